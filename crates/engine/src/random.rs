@@ -1,0 +1,152 @@
+//! All randomness of searches and games: one named generator, cut into numbered streams.
+//!
+//! Results must not change with a library's version, so the generator is a published algorithm with a fixed stream
+//! (xoshiro256++, Blackman and Vigna 2019), and everything drawn from it is a function of this file.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng as _, SeedableRng};
+
+/// A random number generator whose stream is fixed for ever.
+#[derive(Clone, Debug)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// Stream number `stream` of `seed`. Different numbers give unrelated streams.
+    pub fn new(seed: u64, stream: u64) -> Rng {
+        let mut word = mix(seed).wrapping_add(mix(stream ^ STREAM_SALT));
+        let mut bytes = [0; 32];
+        for chunk in bytes.chunks_exact_mut(8) {
+            word = word.wrapping_add(GOLDEN);
+            chunk.copy_from_slice(&mix(word).to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(bytes))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number in `0..bound`, each as likely as the other to within `bound / 2^64`; 0 where `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
+    }
+
+    /// A number in `0.0..1.0`.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// One element of a slice, or `None` if it is empty.
+    #[inline]
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        from.get(self.below(from.len() as u32) as usize).copied()
+    }
+
+    /// The position of one of the set bits of `mask`, picked uniformly; 64 if none is set.
+    #[inline]
+    pub fn pick_bit(&mut self, mask: u64) -> u32 {
+        nth_bit(mask, self.below(mask.count_ones()))
+    }
+}
+
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const STREAM_SALT: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// The finaliser of splitmix64 (Steele, Lea and Flood 2014): close inputs give unrelated outputs.
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The position of the set bit that has `n` set bits below it.
+///
+/// Halves the word five times, going left or right by a count of ones. Whole-word byte counts are taken once, so a
+/// processor without a population count instruction does well too.
+#[inline]
+fn nth_bit(mask: u64, n: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let pairs = mask - ((mask >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // Byte k of `sums` holds the number of ones in bytes 0..=k.
+    let sums = bytes.wrapping_mul(ONES);
+    // The high bit of each byte says whether its sum is at most n; counting those bits gives the byte to look in.
+    let at_most = ((u64::from(n) * ONES) | (ONES << 7)).wrapping_sub(sums) & (ONES << 7);
+    let byte = ((at_most >> 7).wrapping_mul(ONES) >> 56) as u32 * 8;
+    if byte >= 64 {
+        return 64;
+    }
+    let mut left = n - ((sums << 8) >> byte & 0xff) as u32;
+    let mut rest = (mask >> byte) & 0xff;
+    while left > 0 {
+        rest &= rest - 1;
+        left -= 1;
+    }
+    byte + rest.trailing_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_is_the_published_one_and_never_changes() {
+        // First outputs of xoshiro256++ from the state 1, 2, 3, 4, from the reference implementation.
+        let mut bytes = [0; 32];
+        for (i, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+            chunk.copy_from_slice(&(i as u64 + 1).to_le_bytes());
+        }
+        let mut rng = Rng(Xoshiro256PlusPlus::from_seed(bytes));
+        assert_eq!([rng.bits(), rng.bits(), rng.bits()], [41_943_041, 58_720_359, 3_588_806_011_781_223]);
+    }
+
+    #[test]
+    fn seeds_and_streams_are_all_different() {
+        let mut seen = std::collections::BTreeSet::new();
+        for seed in 0..50 {
+            for stream in 0..50 {
+                assert!(seen.insert(Rng::new(seed, stream).bits()));
+            }
+        }
+    }
+
+    #[test]
+    fn nth_bit_agrees_with_counting_one_by_one() {
+        let mut rng = Rng::new(1, 0);
+        for round in 0..2_000 {
+            let mask = match round % 3 {
+                0 => rng.bits(),
+                1 => rng.bits() & rng.bits() & rng.bits(),
+                _ => rng.bits() | rng.bits() | rng.bits(),
+            };
+            let positions: Vec<u32> = (0..64).filter(|&bit| mask >> bit & 1 == 1).collect();
+            for (n, &position) in positions.iter().enumerate() {
+                assert_eq!(nth_bit(mask, n as u32), position, "bit {n} of {mask:#x}");
+            }
+        }
+        assert_eq!(nth_bit(u64::MAX, 63), 63);
+        assert_eq!(Rng::new(1, 0).pick_bit(0), 64);
+    }
+
+    #[test]
+    fn bounded_draws_are_uniform() {
+        let mut rng = Rng::new(5, 0);
+        let mut counts = [0; 7];
+        for _ in 0..70_000 {
+            counts[rng.below(7) as usize] += 1;
+        }
+        // Six standard deviations of a binomial with n = 70,000 and p = 1/7.
+        assert!(counts.iter().all(|&count: &i32| (count - 10_000).abs() < 560), "{counts:?}");
+    }
+
+    #[test]
+    fn nothing_to_pick_from_gives_none() {
+        assert_eq!(Rng::new(1, 0).pick::<u8>(&[]), None);
+        assert_eq!(Rng::new(1, 0).below(0), 0);
+    }
+}
