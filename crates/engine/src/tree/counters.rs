@@ -1,0 +1,207 @@
+//! The counters of a child: what a descent writes on its way down and up, and what selection reads.
+//!
+//! A child counts its visits and the sum of the rewards of the player who chose it. A descent in flight must be seen
+//! by the others, or they all follow it into the same leaf. There are two ways to show it. *Virtual loss* counts
+//! the visit on the way down with no reward yet: to the chooser, whoever that is, it looks like a loss until the
+//! reward arrives (Chaslot, Winands and van den Herik 2008). *Unobserved visits* (WU-UCT: Liu, Chen, Yu, Zhai, Zhou
+//! and Liu 2020) are counted apart and widen the exploration term only, never the mean.
+//!
+//! With one descent in flight neither has an effect: every counter a selection reads is as it was before the
+//! descent, because [`Counters::enter`] returns the parent's visits from before its own.
+//!
+//! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
+
+use crate::numbers::Tables;
+use crate::sync::{AtomicU64, Ordering::Relaxed};
+
+/// What a child's counters say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Finished visits, and under virtual loss those in flight.
+    pub visits: u32,
+    /// Visits in flight, where they are counted apart.
+    pub unobserved: u32,
+    /// The rewards of the player who chose this child, in the units of the layout.
+    pub sum: u64,
+}
+
+/// How the value of a child is weighed during a descent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weighing<'a> {
+    pub(crate) tables: &'a Tables,
+    /// The exploration constant times `sqrt(ln(visits of the parent))`.
+    pub(crate) exploration: f32,
+    /// The value of a child that was never visited.
+    pub(crate) first_play: f32,
+}
+
+/// One way to keep a child's counters in words of the arena.
+pub(crate) trait Counters: 'static {
+    /// Words a child takes.
+    const WORDS: usize;
+    /// How many units of the sum make a reward of 1.
+    const UNITS: f64;
+
+    /// Counts a descent on its way down and returns the visits from before it, those in flight included.
+    fn enter(words: &[AtomicU64], virtual_loss: u32) -> u32;
+    /// Turns the entered visit into a finished one with a reward.
+    fn back_up(words: &[AtomicU64], virtual_loss: u32, units: u64);
+    /// Takes an entered visit back.
+    fn leave(words: &[AtomicU64], virtual_loss: u32);
+    /// UCB1, or the first-play value. Never negative, never NaN.
+    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32;
+    fn read(words: &[AtomicU64]) -> Tally;
+    fn write(words: &[AtomicU64], tally: Tally);
+}
+
+/// The high half of a word counts visits.
+const VISIT: u64 = 1 << 32;
+
+/// Finished visits come to `1 - virtual_loss` more than was entered. Wraps on purpose: it is added to a word whose
+/// high half is at least `virtual_loss`.
+fn settle_visit(virtual_loss: u32) -> u64 {
+    VISIT.wrapping_sub(u64::from(virtual_loss) * VISIT)
+}
+
+/// UCB1 as a product: `sum / n + exploration / sqrt(n)`, with `r = 1 / sqrt(n)`, is `r (sum r + exploration)`.
+#[inline]
+fn ucb(sum: f32, n: u32, weighing: &Weighing<'_>) -> f32 {
+    let root = weighing.tables.inverse_root(n);
+    let value = root * (sum * root + weighing.exploration);
+    if n == 0 { weighing.first_play } else { value }
+}
+
+/// Visits and sum in one word, for rewards that are multiples of 1/2; in flight is virtual loss.
+///
+/// Visits stay below 2^31 (the driver sees to it), so the sum of halves stays below 2^32 and never reaches them.
+pub(crate) struct Packed;
+
+impl Counters for Packed {
+    const WORDS: usize = 1;
+    const UNITS: f64 = 2.0;
+
+    #[inline]
+    fn enter(words: &[AtomicU64], virtual_loss: u32) -> u32 {
+        let before = match virtual_loss {
+            0 => words[0].load(Relaxed),
+            weight => words[0].fetch_add(u64::from(weight) * VISIT, Relaxed),
+        };
+        (before >> 32) as u32
+    }
+
+    #[inline]
+    fn back_up(words: &[AtomicU64], virtual_loss: u32, units: u64) {
+        let change = settle_visit(virtual_loss).wrapping_add(units);
+        // A loss under the usual virtual loss of one visit changes nothing more.
+        if change != 0 {
+            words[0].fetch_add(change, Relaxed);
+        }
+    }
+
+    fn leave(words: &[AtomicU64], virtual_loss: u32) {
+        words[0].fetch_sub(u64::from(virtual_loss) * VISIT, Relaxed);
+    }
+
+    #[inline]
+    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
+        let word = words[0].load(Relaxed);
+        ucb(word as u32 as f32 * 0.5, (word >> 32) as u32, weighing)
+    }
+
+    fn read(words: &[AtomicU64]) -> Tally {
+        let word = words[0].load(Relaxed);
+        Tally { visits: (word >> 32) as u32, unobserved: 0, sum: word & (VISIT - 1) }
+    }
+
+    fn write(words: &[AtomicU64], tally: Tally) {
+        words[0].store(u64::from(tally.visits) * VISIT + tally.sum, Relaxed);
+    }
+}
+
+/// A word of visits and a word of fixed-point sum, for any rewards; in flight is virtual loss.
+pub(crate) struct Wide;
+
+/// Units of the wide sum that make 1: 32 fractional bits, and 2^31 visits still fit.
+const FINE: f64 = (1u64 << 32) as f64;
+
+impl Counters for Wide {
+    const WORDS: usize = 2;
+    const UNITS: f64 = FINE;
+
+    #[inline]
+    fn enter(words: &[AtomicU64], virtual_loss: u32) -> u32 {
+        Packed::enter(words, virtual_loss)
+    }
+
+    #[inline]
+    fn back_up(words: &[AtomicU64], virtual_loss: u32, units: u64) {
+        Packed::back_up(words, virtual_loss, 0);
+        if units != 0 {
+            words[1].fetch_add(units, Relaxed);
+        }
+    }
+
+    fn leave(words: &[AtomicU64], virtual_loss: u32) {
+        Packed::leave(words, virtual_loss);
+    }
+
+    #[inline]
+    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
+        let visits = (words[0].load(Relaxed) >> 32) as u32;
+        ucb((words[1].load(Relaxed) as f64 / FINE) as f32, visits, weighing)
+    }
+
+    fn read(words: &[AtomicU64]) -> Tally {
+        let word = words[0].load(Relaxed);
+        Tally { visits: (word >> 32) as u32, unobserved: word as u32, sum: words[1].load(Relaxed) }
+    }
+
+    fn write(words: &[AtomicU64], tally: Tally) {
+        words[0].store(u64::from(tally.visits) * VISIT + u64::from(tally.unobserved), Relaxed);
+        words[1].store(tally.sum, Relaxed);
+    }
+}
+
+/// As [`Wide`], with the visits in flight counted apart (WU-UCT) in the low half of the word of visits.
+pub(crate) struct Unobserved;
+
+impl Counters for Unobserved {
+    const WORDS: usize = 2;
+    const UNITS: f64 = FINE;
+
+    #[inline]
+    fn enter(words: &[AtomicU64], _: u32) -> u32 {
+        let before = words[0].fetch_add(1, Relaxed);
+        (before >> 32) as u32 + before as u32
+    }
+
+    #[inline]
+    fn back_up(words: &[AtomicU64], _: u32, units: u64) {
+        words[0].fetch_add(VISIT - 1, Relaxed);
+        if units != 0 {
+            words[1].fetch_add(units, Relaxed);
+        }
+    }
+
+    fn leave(words: &[AtomicU64], _: u32) {
+        words[0].fetch_sub(1, Relaxed);
+    }
+
+    /// Liu et al. 2020, equation 4, with the constant of UCB1: the mean of what is known, explored as if what is in
+    /// flight were known too. A child of which nothing is known but something in flight has the mean 1/2.
+    #[inline]
+    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
+        let Tally { visits, unobserved, sum } = Wide::read(words);
+        let mean = if visits == 0 { 0.5 } else { (sum as f64 / FINE) as f32 / visits as f32 };
+        let all = visits + unobserved;
+        ucb(mean * all as f32, all, weighing)
+    }
+
+    fn read(words: &[AtomicU64]) -> Tally {
+        Wide::read(words)
+    }
+
+    fn write(words: &[AtomicU64], tally: Tally) {
+        Wide::write(words, tally);
+    }
+}
