@@ -4,6 +4,7 @@ mod budget;
 mod clock;
 pub mod conformance;
 mod game;
+pub mod log;
 mod logarithm;
 mod memory;
 pub mod notation;

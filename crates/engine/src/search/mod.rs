@@ -292,6 +292,11 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// How many units of a node's sum make a reward of 1.
+    pub fn units(&self) -> f64 {
+        self.trees.first().map_or(1.0, |tree| tree.layout().units())
+    }
+
     /// Every node that was visited down to `depth`, tree by tree, in an order that depends on nothing but the tree.
     pub fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>> {
         self.settle();

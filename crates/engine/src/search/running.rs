@@ -54,6 +54,11 @@ impl<'s, G: Game> Running<'s, G> {
         self.search.wait_until(now().checked_add(time))
     }
 
+    /// Whether some worker is still in a tree; after a deadline it may be for as long as a playout takes.
+    pub(crate) fn is_working(&self) -> bool {
+        self.search.job.as_ref().is_some_and(|job| job.is_working())
+    }
+
     /// Waits until the search ends by itself.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::settings::InFlight;
-use crate::tree::counters::{Counters, Weighing};
+use crate::tree::counters::{Counters, Weighing, to_units};
 use crate::tree::{Below, Node, Scraps, Tree};
 use crate::{Action, Game, Rng, Turn};
 
@@ -193,7 +193,11 @@ impl<'j, G: Game> Worker<'j, G> {
         let rewards = descent.rewards();
         let mut units = [0; MAX_PLAYERS + 1];
         for (units, &reward) in units.iter_mut().zip(&rewards[..descent.position.players()]) {
-            *units = self.units::<C>(reward);
+            let (reward, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
+            *units = reward;
+            if !declared {
+                self.job.warn(&Warning::RewardClamped);
+            }
         }
         match descent.end {
             End::Over => {}
@@ -205,25 +209,6 @@ impl<'j, G: Game> Worker<'j, G> {
             self.tree.back_up::<C>(node, self.virtual_loss, units[chooser]);
         }
         self.job.finish_one(self.number);
-    }
-
-    /// A reward in the units of the counters.
-    #[inline]
-    fn units<C: Counters>(&self, reward: f64) -> u64 {
-        let scaled = reward * C::UNITS;
-        let units = scaled as u64;
-        let fits =
-            (0.0..=1.0).contains(&reward) && (!G::REWARDS.halves || (reward * 2.0) as u64 as f64 == reward * 2.0);
-        if fits { units } else { self.clamp::<C>(reward) }
-    }
-
-    /// The nearest reward the game declares; 0 for no number.
-    #[cold]
-    fn clamp<C: Counters>(&self, reward: f64) -> u64 {
-        self.job.warn(&Warning::RewardClamped);
-        let clamped = reward.clamp(0.0, 1.0);
-        let declared = if G::REWARDS.halves { (clamped * 2.0).round() / 2.0 } else { clamped };
-        (declared * C::UNITS) as u64
     }
 
     fn record(&self, descent: &mut Descent<G>, rewards: &[f64]) {

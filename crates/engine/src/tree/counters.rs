@@ -54,6 +54,19 @@ pub(crate) trait Counters: 'static {
     fn write(words: &[AtomicU64], tally: Tally);
 }
 
+/// A reward as an integer, and whether it was as declared. Of another the nearest declared one is taken, 0 for no number.
+#[inline]
+pub(crate) fn to_units(reward: f64, halves: bool, units: f64) -> (u64, bool) {
+    let declared = (0.0..=1.0).contains(&reward) && (!halves || (reward * 2.0) as u64 as f64 == reward * 2.0);
+    if declared { ((reward * units) as u64, true) } else { (nearest(reward, halves, units), false) }
+}
+
+#[cold]
+fn nearest(reward: f64, halves: bool, units: f64) -> u64 {
+    let clamped = reward.clamp(0.0, 1.0);
+    ((if halves { (clamped * 2.0).round() / 2.0 } else { clamped }) * units) as u64
+}
+
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
 

@@ -21,12 +21,14 @@
 //! reads nothing that another claimer wrote. What happens between searches (emptying, [`Tree::advance`]) happens when
 //! no worker is in the tree, and threads are started and joined through channels that order everything.
 //!
-//! The model checker loom plays all interleavings of claim, publish and read (`tests/loom.rs`), and shows that the
+//! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
 //! test fails when the publishing store is `Relaxed`.
 
 mod arena;
 pub(crate) mod counters;
 mod dump;
+#[cfg(all(test, loom))]
+mod loom_tests;
 
 pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};
