@@ -1,5 +1,7 @@
 //! Same seed, same bytes: where that is promised.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod common;
 
 use boughs::{Budget, Game, Search, Settings};

@@ -1,5 +1,7 @@
 //! What holds after every search, in every mode, at every number of threads.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod common;
 
 use std::time::Duration;

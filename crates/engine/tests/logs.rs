@@ -1,5 +1,7 @@
 //! A log of a parallel search proves itself, and whatever is done to it is named.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod common;
 
 use boughs::log::{Header, Log, record};
