@@ -121,7 +121,7 @@ fn memory_that_falls_out_of_use_is_used_again() {
     let report = search.run(Budget::iterations(1_000_000).or_full()).unwrap();
     assert_eq!(report.stop, StopReason::MemoryFull);
     let nodes = search.dump(usize::MAX).remove(0).len();
-    let least = report.children.iter().filter(|child| child.playouts > 0).last().unwrap().action;
+    let least = report.children.iter().rfind(|child| child.playouts > 0).unwrap().action;
     search.advance(least).unwrap();
     let kept = search.dump(usize::MAX).remove(0).len();
     search.run(Budget::unlimited().or_full().or_iterations(100_000)).unwrap();

@@ -7,14 +7,14 @@ use boughs::{Game, NodeDump, Rewards, Search, Turn};
 /// A tree of positions grown from a hash: one to five actions each, players in any order, games of very different
 /// lengths, and rewards that are halves or any number.
 #[derive(Clone, Debug)]
-pub struct Thicket<const HALVES: bool> {
+pub(crate) struct Thicket<const HALVES: bool> {
     hash: u64,
     ply: u32,
     players: usize,
 }
 
 impl<const HALVES: bool> Thicket<HALVES> {
-    pub fn new(seed: u64, players: usize) -> Self {
+    pub(crate) fn new(seed: u64, players: usize) -> Self {
         Thicket { hash: mix(seed), ply: 0, players }
     }
 }
@@ -53,7 +53,7 @@ impl<const HALVES: bool> Game for Thicket<HALVES> {
 }
 
 /// Checks what must hold of every tree when no worker is in it, and returns the visits of the roots.
-pub fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
+pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
     let units = search.units();
     let mut roots = 0;
     for nodes in search.dump(usize::MAX) {
