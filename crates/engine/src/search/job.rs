@@ -18,7 +18,7 @@ use crate::tree::Tree;
 use crate::{Game, Playout};
 
 /// The most visits a node may have. Packed counters hold 2^31; what is below is for visits in flight and virtual loss.
-const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
+pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
 
 /// How many playouts a worker takes from the budget at once, at most. Between two takes it looks whether the best move
 /// is decided; after every playout, whether it has to stop.
