@@ -3,8 +3,10 @@
 
 pub mod conformance;
 pub mod game;
+mod logarithm;
 pub mod notation;
 mod perft;
+pub mod puzzle;
 mod random;
 #[cfg(test)]
 mod testing;
