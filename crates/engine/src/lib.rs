@@ -82,6 +82,7 @@ pub mod notation;
 mod numbers;
 mod perft;
 mod playout;
+pub mod puzzle;
 mod random;
 mod report;
 mod search;
