@@ -8,9 +8,14 @@
 //! reached, and so is all that it joins; the game is won when the player's second side is reached. So each stone is
 //! reached once a game, and most moves look at three rows and no further.
 
-use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
+
+mod cells;
+
+pub use cells::Cell;
 
 use crate::{Listed, Options};
+use cells::Empty;
 
 const MAX_SIZE: usize = 19;
 
@@ -27,75 +32,6 @@ pub struct Hex {
     size: u8,
     player: u8,
     is_won: bool,
-}
-
-/// A cell of the board: its column in the five low bits, its row above them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cell(u16);
-
-impl Cell {
-    fn new(row: u8, column: u8) -> Cell {
-        Cell(u16::from(row) << 5 | u16::from(column))
-    }
-
-    #[inline]
-    fn row(self) -> usize {
-        usize::from(self.0 >> 5)
-    }
-
-    #[inline]
-    fn column(self) -> usize {
-        usize::from(self.0 & 31)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.row() * MAX_SIZE + self.column()
-    }
-}
-
-impl Action for Cell {
-    fn code(self) -> u32 {
-        u32::from(self.0)
-    }
-    fn from_code(code: u32) -> Cell {
-        Cell(code as u16)
-    }
-}
-
-/// The empty cells in any order, so that one can be picked by its number, and the place of each in that order, so that
-/// one can be taken out.
-#[derive(Clone, Debug)]
-struct Empty {
-    cells: [Cell; MAX_SIZE * MAX_SIZE],
-    places: [u16; MAX_SIZE * MAX_SIZE],
-    count: u16,
-}
-
-impl Empty {
-    fn new(size: u8) -> Empty {
-        let mut empty = Empty { cells: [Cell(0); _], places: [0; _], count: u16::from(size) * u16::from(size) };
-        let cells = (0..size).flat_map(|row| (0..size).map(move |column| Cell::new(row, column)));
-        for (place, cell) in cells.enumerate() {
-            empty.cells[place] = cell;
-            empty.places[cell.index()] = place as u16;
-        }
-        empty
-    }
-
-    #[inline]
-    fn cells(&self) -> &[Cell] {
-        &self.cells[..usize::from(self.count)]
-    }
-
-    /// Takes out a cell and puts the last one into its place.
-    #[inline]
-    fn remove(&mut self, cell: Cell) {
-        self.count -= 1;
-        let (place, last) = (self.places[cell.index()], self.cells[usize::from(self.count)]);
-        self.cells[usize::from(place)] = last;
-        self.places[last.index()] = place;
-    }
 }
 
 impl Hex {
@@ -125,11 +61,15 @@ impl Hex {
         }
         self.reached[row] |= run;
         self.is_won |= if self.player == 0 { row == usize::from(self.size) } else { run >> self.size & 1 == 1 };
-        for (row, beside) in [(row - 1, run | run << 1), (row + 1, run | run >> 1)] {
-            let joined = self.stones[usize::from(self.player)][row] & !self.reached[row] & beside;
-            if joined != 0 {
-                self.reach(row, joined);
-            }
+        let above = stones[row - 1] & !self.reached[row - 1] & (run | run << 1);
+        let below = stones[row + 1] & !self.reached[row + 1] & (run | run >> 1);
+        if above != 0 {
+            self.reach(row - 1, above);
+        }
+        // The stones above may have reached some of those below.
+        let below = below & !self.reached[row + 1];
+        if below != 0 {
+            self.reach(row + 1, below);
         }
     }
 }
