@@ -1,0 +1,145 @@
+//! The lines of a log, written and read.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+
+/// What was searched and by whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The game as the program names it.
+    pub game: String,
+    /// The moves from its start to the position.
+    pub position: String,
+    /// The agent as text.
+    pub agent: String,
+    /// The seed of its random numbers.
+    pub seed: u64,
+}
+
+/// The first line: the format and its version.
+pub(super) const FORMAT: &str = "boughs-log 1";
+
+/// What is wrong with a log, and where. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// FNV-1a with 64 bits (Fowler, Noll and Vo 1991), over all bytes so far.
+#[derive(Clone, Copy)]
+pub(super) struct Check(u64);
+
+impl Check {
+    pub(super) fn new() -> Check {
+        Check(0xcbf2_9ce4_8422_2325)
+    }
+
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+
+    pub(super) fn word(self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
+
+/// A list joined by commas.
+pub(super) fn list<T: fmt::Display>(items: &[T]) -> String {
+    if items.is_empty() {
+        return "-".to_string();
+    }
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The items of a list, or `None` if one is malformed.
+pub(super) fn read_list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
+    if text == "-" { Some(Vec::new()) } else { text.split(',').map(|item| item.parse().ok()).collect() }
+}
+
+/// Writes lines and keeps the check over them.
+pub(super) struct Writer<'w> {
+    out: &'w mut dyn Write,
+    check: Check,
+}
+
+impl<'w> Writer<'w> {
+    pub(super) fn new(out: &'w mut dyn Write) -> Writer<'w> {
+        Writer { out, check: Check::new() }
+    }
+
+    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
+        self.check.add(line.as_bytes());
+        writeln!(self.out, "{line}")
+    }
+
+    /// A line that ends with the check over itself and all before.
+    pub(super) fn checked_line(&mut self, line: &str) -> io::Result<()> {
+        self.check.add(line.as_bytes());
+        writeln!(self.out, "{line} {}", self.check.word())
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Reads lines and keeps the check over them.
+pub(super) struct Reader<R> {
+    input: R,
+    pub(super) line: u64,
+    check: Check,
+}
+
+impl<R: BufRead> Reader<R> {
+    pub(super) fn new(input: R) -> Reader<R> {
+        Reader { input, line: 0, check: Check::new() }
+    }
+
+    pub(super) fn fault(&self, what: impl Into<String>) -> Fault {
+        Fault { line: self.line, what: what.into() }
+    }
+
+    /// The next line, without its end.
+    pub(super) fn next(&mut self) -> Result<String, Fault> {
+        self.line += 1;
+        let mut text = String::new();
+        match self.input.read_line(&mut text) {
+            Ok(0) => Err(self.fault("the log was cut off here; its last line should begin with 'end'")),
+            Ok(_) => Ok(text.trim_end_matches(['\n', '\r']).to_string()),
+            Err(error) => Err(self.fault(format!("cannot be read: {error}"))),
+        }
+    }
+
+    /// The next line of the header, which has this name before its value.
+    pub(super) fn header_line(&mut self, name: &str) -> Result<String, Fault> {
+        let line = self.next()?;
+        self.check.add(line.as_bytes());
+        match line.split_once(' ').unwrap_or((&line, "")) {
+            (word, value) if word == name => Ok(value.to_string()),
+            (word, _) => Err(self.fault(format!("'{word}' should be '{name}'"))),
+        }
+    }
+
+    /// Checks a line that ends with a check word, and returns it without.
+    pub(super) fn checked<'l>(&mut self, line: &'l str) -> Result<&'l str, Fault> {
+        let (line, word) = line.rsplit_once(' ').unwrap_or((line, ""));
+        self.check.add(line.as_bytes());
+        if self.check.word() == word {
+            return Ok(line);
+        }
+        Err(self.fault(format!("was changed, or lines before it were: its check word should be {}", self.check.word())))
+    }
+}

@@ -1,0 +1,147 @@
+//! Playouts: how a game is finished from a leaf of the tree.
+//!
+//! A *light* playout picks every action uniformly at random; a *heavy* one knows something. A heavy playout is one
+//! function, [`Playout::choose`]: the loop around it is the same for all.
+
+use crate::{Action, Game, Rng, Turn};
+
+/// How a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The game is over.
+    Over,
+    /// It reached the limit of plies.
+    Cut,
+    /// A player was to move and had nothing to choose from.
+    Stuck,
+}
+
+/// A way to play a game to its end.
+///
+/// ```
+/// use boughs::{Game, Playout, Rng};
+///
+/// /// Takes the last action of the list, whatever it is.
+/// struct Last;
+/// impl<G: Game> Playout<G> for Last {
+///     fn choose(&self, position: &G, _: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+///         scratch.clear();
+///         position.playout_actions(scratch);
+///         scratch.last().copied()
+///     }
+/// }
+/// ```
+pub trait Playout<G: Game>: Send + Sync + 'static {
+    /// The next action of the playout, or `None` if there is none. A player is to move. `scratch` is a buffer to list
+    /// into; its content means nothing.
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action>;
+
+    /// Plays until the game is over, at most `limit` plies, and adds the codes of the actions to `trace` if there is
+    /// one. Provided so that the loop is compiled once for each playout, with `choose` inside it.
+    fn play(
+        &self,
+        position: &mut G,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+        limit: u32,
+        mut trace: Option<&mut Vec<u32>>,
+    ) -> End {
+        for _ in 0..limit {
+            if position.turn() == Turn::Over {
+                return End::Over;
+            }
+            let Some(action) = self.choose(position, rng, scratch) else { return End::Stuck };
+            if let Some(trace) = trace.as_deref_mut() {
+                trace.push(action.code());
+            }
+            position.apply(action);
+        }
+        if position.turn() == Turn::Over { End::Over } else { End::Cut }
+    }
+}
+
+/// Every action picked uniformly at random, by [`Game::random_action`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Light;
+
+impl<G: Game> Playout<G> for Light {
+    #[inline]
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+        position.random_action(rng, scratch)
+    }
+}
+
+/// A heavy playout for any game: an action that wins at once is played, all else is random.
+///
+/// Decisive moves: Teytaud and Teytaud 2010. It tries every action at every ply, so it is many times slower than
+/// [`Light`] and pays where games are decided by sudden wins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decisive;
+
+impl<G: Game> Playout<G> for Decisive {
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+        let Turn::Player(player) = position.turn() else { return None };
+        scratch.clear();
+        position.actions(scratch);
+        let wins = |&action: &G::Action| {
+            let mut next = position.clone();
+            next.apply(action);
+            next.turn() == Turn::Over && next.reward(player) >= 1.0
+        };
+        match scratch.iter().copied().find(wins) {
+            Some(action) => Some(action),
+            None => position.random_action(rng, scratch),
+        }
+    }
+}
+
+/// The playouts that go with every game, by the names they have in a spec string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlayoutKind {
+    /// [`Light`]
+    #[default]
+    Light,
+    /// [`Decisive`]
+    Decisive,
+}
+
+impl PlayoutKind {
+    /// All of them with their names.
+    pub const ALL: [(&'static str, PlayoutKind); 2] =
+        [("light", PlayoutKind::Light), ("decisive", PlayoutKind::Decisive)];
+
+    pub(crate) fn build<G: Game>(self) -> std::sync::Arc<dyn Playout<G>> {
+        match self {
+            PlayoutKind::Light => std::sync::Arc::new(Light),
+            PlayoutKind::Decisive => std::sync::Arc::new(Decisive),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Nim;
+
+    #[test]
+    fn a_playout_ends_with_the_game_and_traces_its_moves() {
+        let (mut nim, mut trace) = (Nim::new(20), Vec::new());
+        let end = Light.play(&mut nim, &mut Rng::new(1, 0), &mut Vec::new(), 100, Some(&mut trace));
+        assert_eq!((end, nim.stones), (End::Over, 0));
+        assert_eq!(trace.iter().sum::<u32>(), 20);
+    }
+
+    #[test]
+    fn a_playout_is_cut_at_its_limit() {
+        let mut nim = Nim::new(200);
+        assert_eq!(Light.play(&mut nim, &mut Rng::new(1, 0), &mut Vec::new(), 5, None), End::Cut);
+    }
+
+    #[test]
+    fn a_decisive_playout_takes_the_win_it_sees() {
+        for seed in 0..50 {
+            let chosen = Decisive.choose(&Nim::new(3), &mut Rng::new(seed, 0), &mut Vec::new());
+            assert_eq!(chosen, Some(3));
+        }
+    }
+}

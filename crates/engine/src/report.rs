@@ -1,0 +1,141 @@
+//! What a search found, as plain data.
+
+use std::fmt;
+
+use crate::budget::StopReason;
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<A> {
+    /// The move to play; `None` where there is none or nothing was searched.
+    pub best: Option<Move<A>>,
+    /// Every legal action, most playouts first.
+    pub children: Vec<Child<A>>,
+    /// The principal variation: the most played action, the most played answer to it, and so on.
+    pub pv: Vec<Move<A>>,
+    /// Playouts this search made.
+    pub iterations: u64,
+    /// Playouts that were in the tree before, kept from earlier searches.
+    pub inherited: u64,
+    /// Playouts made in a second.
+    pub playouts_per_second: f64,
+    /// Plies of the longest line in the tree that this search went down.
+    pub depth: u32,
+    /// Bytes of memory the tree takes.
+    pub bytes: usize,
+    /// How long the search took.
+    pub seconds: f64,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// What its user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// An action and how it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move<A> {
+    /// The action.
+    pub action: A,
+    /// Its text.
+    pub text: String,
+}
+
+/// One legal action of the position that was searched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Child<A> {
+    /// The action.
+    pub action: A,
+    /// Its text.
+    pub text: String,
+    /// Playouts that began with it.
+    pub playouts: u64,
+    /// Their mean reward for the player to move, 0 where there are none.
+    pub mean: f64,
+    /// What it is worth for certain, where that is known: the game is over after it.
+    pub proven: Option<f64>,
+}
+
+/// Something the user of a search should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// More threads were asked for than there are cores.
+    MoreThreadsThanCores {
+        /// What was asked for.
+        threads: usize,
+        /// What there is.
+        cores: usize,
+    },
+    /// The tree used up its memory and stopped growing.
+    MemoryFull,
+    /// A playout went on after the game's declared maximum and was cut.
+    PlayoutCut,
+    /// A reward was no number in 0..=1, or not a half where the game declares halves; the nearest one was taken.
+    RewardClamped,
+    /// A player was to move and had no legal action; the game was scored as if cut.
+    NoLegalAction,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::MoreThreadsThanCores { threads, cores } => {
+                write!(f, "{threads} threads share {cores} cores, which is slower than {cores} threads would be")
+            }
+            Warning::MemoryFull => f.write_str("the tree used up its memory and stopped growing; give it more"),
+            Warning::PlayoutCut => f.write_str(
+                "a playout was cut at the game's declared maximum of plies and scored as an unfinished game",
+            ),
+            Warning::RewardClamped => {
+                f.write_str("the game gave a reward it does not declare, and the nearest declared one was taken")
+            }
+            Warning::NoLegalAction => {
+                f.write_str("the game has a position where a player is to move without a legal action")
+            }
+        }
+    }
+}
+
+impl<A: Copy> Report<A> {
+    /// The action to play.
+    pub fn best_action(&self) -> Option<A> {
+        self.best.as_ref().map(|best| best.action)
+    }
+
+    /// The best move's line in [`children`](Report::children).
+    pub fn best_child(&self) -> Option<&Child<A>> {
+        let best = self.best.as_ref()?;
+        self.children.iter().find(|child| child.text == best.text)
+    }
+
+    /// The principal variation as text.
+    pub fn line(&self) -> String {
+        self.pv.iter().map(|step| step.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The best move and its line, then a line for each action, then how the search went.
+impl<A: Copy> fmt::Display for Report<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.best_child() {
+            Some(best) => writeln!(f, "best {}, {:.1} %, line {}", best.text, best.mean * 100.0, self.line())?,
+            None => writeln!(f, "no move to play")?,
+        }
+        for child in &self.children {
+            writeln!(f, "{:>8} {:>11} {:6.1} %", child.text, child.playouts, child.mean * 100.0)?;
+        }
+        write!(
+            f,
+            "{} playouts in {:.3} s, {:.0} a second, depth {}, {} KiB, ended by {}",
+            self.iterations,
+            self.seconds,
+            self.playouts_per_second,
+            self.depth,
+            self.bytes.div_ceil(1024),
+            self.stop
+        )?;
+        if self.inherited > 0 {
+            write!(f, ", {} playouts inherited", self.inherited)?;
+        }
+        self.warnings.iter().try_for_each(|warning| write!(f, "\nwarning: {warning}"))
+    }
+}

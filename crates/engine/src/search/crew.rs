@@ -1,0 +1,37 @@
+//! Threads that live as long as their search and wait for work in between.
+
+use std::io;
+use std::thread;
+
+use crossbeam::channel::{Sender, unbounded};
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// Threads that run what they are handed, each in order. They end when the crew is dropped and their work is done.
+#[derive(Debug)]
+pub(super) struct Crew {
+    hands: Vec<Sender<Task>>,
+}
+
+impl Crew {
+    pub(super) fn new(threads: usize) -> io::Result<Crew> {
+        let mut hands = Vec::with_capacity(threads);
+        for number in 0..threads {
+            let (sender, tasks) = unbounded::<Task>();
+            let work = move || tasks.iter().for_each(|task| task());
+            thread::Builder::new().name(format!("boughs-{number}")).spawn(work)?;
+            hands.push(sender);
+        }
+        Ok(Crew { hands })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// Hands a task to a thread. Tasks do not panic: a search catches what its game throws.
+    pub(super) fn run(&self, thread: usize, task: impl FnOnce() + Send + 'static) {
+        let sent = self.hands[thread].send(Box::new(task));
+        debug_assert!(sent.is_ok(), "a thread lives as long as its crew");
+    }
+}

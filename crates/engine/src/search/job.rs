@@ -1,0 +1,293 @@
+//! What all workers of one search share: the position, the trees, and when to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Sender;
+use crossbeam::utils::CachePadded;
+use parking_lot::{Condvar, Mutex};
+
+use super::root::Root;
+use crate::budget::{Budget, StopReason};
+use crate::clock::now;
+use crate::numbers::Tables;
+use crate::report::Warning;
+use crate::settings::{FinalMove, InFlight, Settings};
+use crate::tree::Tree;
+use crate::{Game, Playout};
+
+/// The most visits a node may have. Packed counters hold 2^31; what is below is for visits in flight and virtual loss.
+pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
+
+/// How many playouts a worker takes from the budget at once, at most. Between two takes it looks whether the best move
+/// is decided; after every playout, whether it has to stop.
+const MOST_AT_ONCE: u64 = 32;
+
+/// An early stop under a time limit assumes that playouts become at most this many times faster.
+const RATE_MARGIN: f64 = 2.0;
+
+/// One playout as it was made, for a log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayoutRecord {
+    /// The tree it was counted in: 0 unless there are independent trees.
+    pub tree: u32,
+    /// The codes of the actions inside the tree, whose nodes received a count.
+    pub path: Vec<u32>,
+    /// The codes of the actions after that.
+    pub moves: Vec<u32>,
+    /// The reward of each player.
+    pub rewards: Vec<f64>,
+}
+
+/// One search, from the point of view of its workers.
+pub(super) struct Job<G: Game> {
+    pub(super) position: G,
+    pub(super) trees: Vec<Arc<Tree>>,
+    pub(super) settings: Settings,
+    pub(super) playout: Arc<dyn Playout<G>>,
+    pub(super) tables: Arc<Tables>,
+    /// The number of the first random stream this search may use.
+    pub(super) stream: u64,
+    pub(super) record: Option<Sender<PlayoutRecord>>,
+    pub(super) started: Instant,
+    pub(super) inherited: u64,
+    budget: Budget,
+    /// Playouts nobody has taken yet.
+    left: AtomicU64,
+    /// The budget was cut because a counter could overflow.
+    capped: bool,
+    /// 0, or 1 + the place of the reason in `REASONS`.
+    stop: AtomicU8,
+    /// Finished playouts of each worker.
+    done: Box<[CachePadded<AtomicU64>]>,
+    depth: AtomicU32,
+    warnings: AtomicU8,
+    panic: Mutex<Option<String>>,
+    working: Mutex<Working>,
+    one_finished: Condvar,
+}
+
+/// Who is in a tree.
+struct Working {
+    workers: usize,
+    /// When the last one left.
+    ended: Option<Instant>,
+}
+
+/// Reasons a worker or the driver may give while the search is running.
+const REASONS: [StopReason; 5] =
+    [StopReason::Time, StopReason::Stopped, StopReason::Decided, StopReason::MemoryFull, StopReason::Panicked];
+
+/// Warnings a worker may give, each a bit in `Job::warnings`.
+const WARNINGS: [Warning; 3] = [Warning::PlayoutCut, Warning::RewardClamped, Warning::NoLegalAction];
+
+/// What a search begins with.
+pub(super) struct Start<G: Game> {
+    pub(super) position: G,
+    pub(super) trees: Vec<Arc<Tree>>,
+    pub(super) settings: Settings,
+    pub(super) playout: Arc<dyn Playout<G>>,
+    pub(super) tables: Arc<Tables>,
+    pub(super) stream: u64,
+    pub(super) record: Option<Sender<PlayoutRecord>>,
+    pub(super) budget: Budget,
+    pub(super) workers: usize,
+}
+
+impl<G: Game> Job<G> {
+    pub(super) fn new(start: Start<G>) -> Job<G> {
+        let inherited = start.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum();
+        let room = MOST_VISITS.saturating_sub(inherited);
+        let asked = start.budget.iterations.unwrap_or(u64::MAX);
+        Job {
+            position: start.position,
+            trees: start.trees,
+            settings: start.settings,
+            playout: start.playout,
+            tables: start.tables,
+            stream: start.stream,
+            record: start.record,
+            started: now(),
+            inherited,
+            budget: start.budget,
+            left: AtomicU64::new(asked.min(room)),
+            capped: asked > room,
+            stop: AtomicU8::new(0),
+            done: (0..start.workers).map(|_| CachePadded::default()).collect(),
+            depth: AtomicU32::new(0),
+            warnings: AtomicU8::new(0),
+            panic: Mutex::new(None),
+            working: Mutex::new(Working { workers: start.workers, ended: None }),
+            one_finished: Condvar::new(),
+        }
+    }
+
+    /// Takes up to `most` playouts from the budget, fewer near its end so that all workers finish together. None are
+    /// given when the search should stop.
+    pub(super) fn take(&self, most: u64) -> u64 {
+        if self.is_stopped() {
+            return 0;
+        }
+        if self.budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
+            self.stop(StopReason::MemoryFull);
+            return 0;
+        }
+        if self.budget.early_stop && self.settings.final_move == FinalMove::MostPlayouts && self.is_decided() {
+            self.stop(StopReason::Decided);
+            return 0;
+        }
+        let take = |left: u64| most.min(left);
+        let before = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left - take(left)));
+        take(before.unwrap_or_default())
+    }
+
+    /// How many playouts a worker of the shared or independent driver should take now.
+    pub(super) fn share(&self) -> u64 {
+        (self.left.load(Relaxed) / (2 * self.done.len() as u64)).clamp(1, MOST_AT_ONCE)
+    }
+
+    /// Gives back playouts that were taken and not made.
+    pub(super) fn give_back(&self, playouts: u64) {
+        self.left.fetch_add(playouts, Relaxed);
+    }
+
+    /// Whether the move with the most playouts stays ahead however the rest of the budget goes.
+    fn is_decided(&self) -> bool {
+        let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
+        to_come.is_some_and(|to_come| Root::read(&self.trees).lead() > to_come + self.visits_to_vanish())
+    }
+
+    /// Visits of other workers' virtual losses that are taken back when their descents come home.
+    fn visits_to_vanish(&self) -> u64 {
+        match self.settings.in_flight {
+            InFlight::VirtualLoss(visits) => u64::from(visits) * (self.done.len() as u64 - 1),
+            InFlight::Unobserved => 0,
+        }
+    }
+
+    fn playouts_to_come(&self) -> Option<u64> {
+        self.budget.iterations.map(|iterations| iterations.saturating_sub(self.done()))
+    }
+
+    fn playouts_in_time(&self) -> Option<u64> {
+        let deadline = self.budget.deadline?;
+        let now = now();
+        let spent = now.duration_since(self.started);
+        // The first rates are noise.
+        if spent < Duration::from_millis(1) {
+            return None;
+        }
+        // Each worker may be about to finish one more.
+        let rate = (self.done() + self.done.len() as u64) as f64 / spent.as_secs_f64();
+        Some((rate * RATE_MARGIN * deadline.saturating_duration_since(now).as_secs_f64()) as u64)
+    }
+
+    pub(super) fn finish_one(&self, worker: usize) {
+        // Nobody else writes this counter.
+        let done = &self.done[worker];
+        done.store(done.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// Finished playouts.
+    pub(super) fn done(&self) -> u64 {
+        self.done.iter().map(|done| done.load(Relaxed)).sum()
+    }
+
+    pub(super) fn saw_depth(&self, plies: u32) {
+        self.depth.fetch_max(plies, Relaxed);
+    }
+
+    pub(super) fn depth(&self) -> u32 {
+        self.depth.load(Relaxed)
+    }
+
+    pub(super) fn warn(&self, warning: &Warning) {
+        let bit = WARNINGS.iter().position(|other| other == warning);
+        self.warnings.fetch_or(bit.map_or(0, |bit| 1 << bit), Relaxed);
+    }
+
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let bits = self.warnings.load(Relaxed);
+        WARNINGS.into_iter().enumerate().filter(move |(bit, _)| bits >> bit & 1 == 1).map(|(_, warning)| warning)
+    }
+
+    /// Ends the search; the first reason stands.
+    pub(super) fn stop(&self, reason: StopReason) {
+        let place = REASONS.iter().position(|&other| other == reason).unwrap_or(REASONS.len() - 1);
+        // Losing to an earlier reason is fine.
+        let _ = self.stop.compare_exchange(0, place as u8 + 1, Relaxed, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        if self.stop.load(Relaxed) != 0 {
+            return true;
+        }
+        let raised = self.budget.stop.is_raised();
+        if raised {
+            self.stop(StopReason::Stopped);
+        }
+        raised
+    }
+
+    /// Why the search ended.
+    pub(super) fn reason(&self) -> StopReason {
+        match self.stop.load(Relaxed) {
+            0 if self.is_working() => StopReason::Running,
+            0 if self.capped => StopReason::CounterFull,
+            0 => StopReason::Iterations,
+            place => REASONS[usize::from(place) - 1],
+        }
+    }
+
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.budget.deadline
+    }
+
+    /// Ends the search because the game panicked.
+    pub(super) fn panicked(&self, text: &str) {
+        self.panic.lock().get_or_insert_with(|| text.to_string());
+        self.stop(StopReason::Panicked);
+    }
+
+    pub(super) fn panic(&self) -> Option<String> {
+        self.panic.lock().clone()
+    }
+
+    /// A worker has left the tree for good.
+    pub(super) fn leave(&self) {
+        let mut working = self.working.lock();
+        working.workers -= 1;
+        if working.workers == 0 {
+            working.ended = Some(now());
+        }
+        self.one_finished.notify_all();
+    }
+
+    pub(super) fn is_working(&self) -> bool {
+        self.working.lock().workers > 0
+    }
+
+    /// How long the search has taken, so far or in all.
+    pub(super) fn seconds(&self) -> f64 {
+        let ended = self.working.lock().ended.unwrap_or_else(now);
+        ended.duration_since(self.started).as_secs_f64()
+    }
+
+    /// Waits until no worker is in a tree any more, at most until `deadline`. Says whether that was so.
+    pub(super) fn wait(&self, deadline: Option<Instant>) -> bool {
+        let mut working = self.working.lock();
+        while working.workers > 0 {
+            match deadline {
+                None => self.one_finished.wait(&mut working),
+                Some(deadline) => {
+                    if self.one_finished.wait_until(&mut working, deadline).timed_out() {
+                        return working.workers == 0;
+                    }
+                }
+            }
+        }
+        true
+    }
+}

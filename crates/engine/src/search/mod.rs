@@ -1,0 +1,351 @@
+//! Searching: a position, its tree, and the threads that grow it.
+
+mod batched;
+mod crew;
+mod job;
+mod root;
+mod running;
+mod worker;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam::channel::{Receiver, bounded};
+use rayon::ThreadPool;
+
+use crew::Crew;
+pub use job::PlayoutRecord;
+use job::{Job, Start};
+pub use running::Running;
+
+use crate::numbers::Tables;
+use crate::settings::{InFlight, MAX_THREADS, Parallel, Settings};
+use crate::tree::{Below, Layout, NodeDump, Tree, with_counters};
+use crate::{Action, Budget, Game, Playout, Report, Turn};
+
+/// How many streams of random numbers are set aside for the workers of one search.
+const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
+
+/// Playouts on their way to a log before the workers wait for it.
+const RECORDS_WAITING: usize = 4096;
+
+/// A position, the tree that grows from it, and the threads that grow it.
+///
+/// The memory and the threads are kept from search to search; [`advance`](Search::advance) keeps what is known of the
+/// next position too.
+pub struct Search<G: Game> {
+    position: G,
+    settings: Settings,
+    playout: Arc<dyn Playout<G>>,
+    tables: Arc<Tables>,
+    trees: Vec<Arc<Tree>>,
+    crew: Crew,
+    /// The threads that play out batches.
+    pool: Option<Arc<ThreadPool>>,
+    /// The first stream of random numbers that no search has used yet.
+    next_stream: u64,
+    /// The last search.
+    job: Option<Arc<Job<G>>>,
+}
+
+/// Why a search could not be made. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchError {
+    /// The memory bound has no room for the position and its actions, or the system does not give that much.
+    Memory {
+        /// The bound.
+        bytes: usize,
+    },
+    /// The system gives no more threads.
+    Threads(String),
+    /// The game panicked with this message. The search can be used again.
+    GamePanicked(String),
+    /// The action is not legal here.
+    IllegalAction(String),
+    /// A search is recorded from its first playout, so it cannot go on from a tree that has some.
+    RecordOfReusedTree,
+}
+
+impl std::fmt::Display for SearchError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SearchError::Memory { bytes } => write!(
+                f,
+                "{} of memory cannot hold a tree here: it has to fit the position and all its actions, and the system \
+                 has to have it; try 64M",
+                crate::memory::write_size(*bytes)
+            ),
+            SearchError::Threads(error) => write!(f, "the system gives no more threads ({error}); ask for fewer"),
+            SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
+            SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
+            SearchError::RecordOfReusedTree => {
+                f.write_str("only a fresh search can be recorded, and this one goes on from playouts made before")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// The cores this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+impl<G: Game> Search<G> {
+    /// A search of `position`, with the playout that the settings name.
+    ///
+    /// # Errors
+    /// If the memory or the threads cannot be had.
+    pub fn new(position: G, settings: Settings) -> Result<Search<G>, SearchError> {
+        let playout = settings.playout.build();
+        Search::with_playout(position, settings, playout)
+    }
+
+    /// A search with a playout of your own.
+    ///
+    /// # Errors
+    /// If the memory or the threads cannot be had.
+    pub fn with_playout(
+        position: G,
+        mut settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+    ) -> Result<Search<G>, SearchError> {
+        if settings.threads == 0 {
+            settings.threads = cores();
+        }
+        settings.threads = settings.threads.min(MAX_THREADS);
+        let (trees, workers) = match settings.parallel {
+            Parallel::Shared => (1, settings.threads),
+            Parallel::Independent => (settings.threads, settings.threads),
+            Parallel::Batched => (1, 1),
+        };
+        let layout = match settings.in_flight {
+            InFlight::Unobserved => Layout::Unobserved,
+            InFlight::VirtualLoss(_) if G::REWARDS.halves => Layout::Packed,
+            InFlight::VirtualLoss(_) => Layout::Wide,
+        };
+        let bytes = settings.memory;
+        let plant = |_| Tree::new(bytes / trees, layout).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
+        let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
+        let pool = match settings.parallel {
+            Parallel::Batched => {
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
+                Some(Arc::new(builder.build().map_err(|error| no_threads(&error))?))
+            }
+            Parallel::Shared | Parallel::Independent => None,
+        };
+        Ok(Search {
+            position,
+            playout,
+            tables: Arc::new(Tables::new()),
+            trees: (0..trees).map(plant).collect::<Result<_, _>>()?,
+            crew: Crew::new(workers).map_err(|error| no_threads(&error))?,
+            pool,
+            next_stream: 0,
+            job: None,
+            settings,
+        })
+    }
+
+    /// The position that is searched.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The settings, with the number of threads that 0 stood for.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Searches until the budget says stop.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    pub fn run(&mut self, budget: Budget) -> Result<Report<G::Action>, SearchError> {
+        self.start(budget)?.finish()
+    }
+
+    /// Starts a search and returns at once: to read its report on the way, or to think while the opponent does.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    pub fn start(&mut self, budget: Budget) -> Result<Running<'_, G>, SearchError> {
+        self.launch(budget, None)
+    }
+
+    /// Starts a search that sends every playout it makes to the receiver, which has to be read or dropped.
+    ///
+    /// # Errors
+    /// As [`start`](Search::start), and if the tree has playouts already.
+    pub fn start_recorded(&mut self, budget: Budget) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
+        self.settle();
+        if self.trees.iter().any(|tree| tree.read(tree.root()).visits > 0) {
+            return Err(SearchError::RecordOfReusedTree);
+        }
+        let (sender, receiver) = bounded(RECORDS_WAITING);
+        Ok((self.launch(budget, Some(sender))?, receiver))
+    }
+
+    fn launch(
+        &mut self,
+        budget: Budget,
+        record: Option<crossbeam::channel::Sender<PlayoutRecord>>,
+    ) -> Result<Running<'_, G>, SearchError> {
+        self.settle();
+        self.job = None;
+        if !self.expand_roots()? {
+            return Ok(Running::new(self));
+        }
+        let job = Arc::new(Job::new(Start {
+            position: self.position.clone(),
+            trees: self.trees.clone(),
+            settings: self.settings.clone(),
+            playout: self.playout.clone(),
+            tables: self.tables.clone(),
+            stream: self.next_stream,
+            record,
+            budget,
+            workers: self.crew.len(),
+        }));
+        self.job = Some(job.clone());
+        for number in 0..self.crew.len() {
+            let (job, pool) = (job.clone(), self.pool.clone());
+            self.crew.run(number, move || {
+                with_counters!(job.trees[0].layout(), C => {
+                    worker::run::<G, C>(&job, number, |worker, descents| match &pool {
+                        Some(pool) => worker.search_in_batches::<C>(pool, descents),
+                        None => worker.search::<C>(descents),
+                    });
+                });
+            });
+        }
+        Ok(Running::new(self))
+    }
+
+    /// Gives every root its children before any worker starts, so that none spends playouts on a bare root. Says whether
+    /// there is anything to search.
+    fn expand_roots(&mut self) -> Result<bool, SearchError> {
+        let listed = catch_unwind(AssertUnwindSafe(|| {
+            let mut actions = Vec::new();
+            if self.position.turn() != Turn::Over {
+                self.position.actions(&mut actions);
+            }
+            actions
+        }));
+        let actions = listed.map_err(|panic| SearchError::GamePanicked(crate::panic_text(&*panic).to_string()))?;
+        if actions.is_empty() {
+            return Ok(false);
+        }
+        for tree in &self.trees {
+            if tree.below(tree.root()) == Below::Bare && !self.expand_root(tree, &actions) {
+                // Whatever is in the way is of no use without a root.
+                tree.clear();
+                if !self.expand_root(tree, &actions) {
+                    return Err(SearchError::Memory { bytes: self.settings.memory });
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn expand_root(&self, tree: &Tree, actions: &[G::Action]) -> bool {
+        let mut scraps = tree.take_scraps();
+        let expanded = tree.expand(tree.root(), actions.iter().map(|action| action.code()), &mut scraps);
+        tree.give_back(scraps);
+        expanded
+    }
+
+    /// Plays an action and keeps what is known of the position after it. Takes no time to speak of: what falls out of
+    /// use is taken apart by later searches, as they need its memory.
+    ///
+    /// # Errors
+    /// If the action is not legal.
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let legal = crate::notation::legal_moves(&self.position);
+        if !legal.iter().any(|&(other, _)| other == action) {
+            return Err(SearchError::IllegalAction(self.position.action_text(action)));
+        }
+        self.settle();
+        self.position.apply(action);
+        for tree in &self.trees {
+            tree.advance(action.code());
+        }
+        self.job = None;
+        Ok(())
+    }
+
+    /// Turns to another position and forgets the tree.
+    pub fn reset(&mut self, position: G) {
+        self.settle();
+        self.position = position;
+        self.trees.iter().for_each(|tree| tree.clear());
+        self.job = None;
+    }
+
+    /// Waits until no worker is in a tree: those of a search that was read at its deadline may still be on their way.
+    fn settle(&mut self) {
+        if let Some(job) = &self.job {
+            job.stop(crate::StopReason::Stopped);
+            job.wait(None);
+            self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
+        }
+    }
+
+    /// How many units of a node's sum make a reward of 1.
+    pub fn units(&self) -> f64 {
+        self.trees.first().map_or(1.0, |tree| tree.layout().units())
+    }
+
+    /// Every node that was visited down to `depth`, tree by tree, in an order that depends on nothing but the tree.
+    pub fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>> {
+        self.settle();
+        let dump = |tree: &Arc<Tree>| {
+            let mut nodes = Vec::new();
+            tree.walk(depth, |node| nodes.push(node));
+            nodes
+        };
+        self.trees.iter().map(dump).collect()
+    }
+}
+
+impl<G: Game> Drop for Search<G> {
+    /// Ends what is still running, but waits for nobody: threads end when they are done, and the memory goes with the
+    /// last of them.
+    fn drop(&mut self) {
+        if let Some(job) = &self.job {
+            job.stop(crate::StopReason::Stopped);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StopReason;
+    use crate::testing::Nim;
+    use crate::tree::counters::Tally;
+
+    #[test]
+    fn a_counter_that_could_overflow_ends_the_search() {
+        let mut search = Search::new(Nim::new(20), Settings { threads: 2, ..Settings::default() }).unwrap();
+        let tree = search.trees[0].clone();
+        let visits = (job::MOST_VISITS - 100) as u32;
+        tree.write(tree.root(), Tally { visits, unobserved: 0, sum: 0 });
+        let report = search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
+        assert_eq!((report.stop, report.iterations), (StopReason::CounterFull, 100));
+        assert_eq!(report.inherited, u64::from(visits));
+        assert_eq!(search.run(Budget::unlimited()).unwrap().stop, StopReason::CounterFull);
+    }
+
+    #[test]
+    fn a_large_tree_is_emptied_and_advanced_in_no_time() {
+        let mut search = Search::new(Nim::new(200), Settings { memory: 32 << 20, ..Settings::default() }).unwrap();
+        let report = search.run(Budget::iterations(400_000)).unwrap();
+        assert!(report.bytes > 1 << 20, "{} bytes", report.bytes);
+        let started = crate::clock::now();
+        search.advance(report.best_action().unwrap()).unwrap();
+        search.reset(Nim::new(200));
+        assert!(started.elapsed() < std::time::Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,113 @@
+//! The children of the root, added up over all trees.
+
+use std::sync::Arc;
+
+use crate::settings::FinalMove;
+use crate::tree::{Below, Tree};
+
+/// One child of the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) action: u32,
+    pub(super) visits: u64,
+    /// Visits in flight that are counted apart.
+    pub(super) unobserved: u64,
+    /// The sum of rewards for the player to move.
+    pub(super) reward: f64,
+}
+
+impl Candidate {
+    pub(super) fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.reward / self.visits as f64 }
+    }
+
+    /// The mean less two standard errors. Of rewards in 0..=1 none vary more than all-or-nothing ones with the same mean,
+    /// whose variance is m (1 - m); one visit's worth of doubt keeps an untested certainty low.
+    fn lower_bound(&self) -> f64 {
+        let visits = self.visits as f64;
+        let mean = self.mean();
+        let variance = mean * (1.0 - mean) + 1.0 / visits;
+        mean - 2.0 * (variance / visits).sqrt()
+    }
+}
+
+/// All children of the root, in the game's order.
+pub(super) struct Root(pub(super) Vec<Candidate>);
+
+impl Root {
+    pub(super) fn read(trees: &[Arc<Tree>]) -> Root {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for tree in trees {
+            let Below::Children(block) = tree.below(tree.root()) else { continue };
+            for (index, child) in tree.children(block).enumerate() {
+                let tally = tree.read(child);
+                // Every tree lists the same actions in the same order.
+                if index == candidates.len() {
+                    candidates.push(Candidate { action: tree.action(child), visits: 0, unobserved: 0, reward: 0.0 });
+                }
+                let candidate = &mut candidates[index];
+                candidate.visits += u64::from(tally.visits);
+                candidate.unobserved += u64::from(tally.unobserved);
+                candidate.reward += tally.sum as f64 / tree.layout().units();
+            }
+        }
+        Root(candidates)
+    }
+
+    /// How many playouts the most played child is ahead of the next.
+    pub(super) fn lead(&self) -> u64 {
+        let (mut first, mut second) = (0, 0);
+        for candidate in &self.0 {
+            if candidate.visits > first {
+                (first, second) = (candidate.visits, first);
+            } else {
+                second = second.max(candidate.visits);
+            }
+        }
+        first - second
+    }
+
+    /// The move to play: of equals the one with the other merit, then the first. `None` without a playout.
+    pub(super) fn best(&self, rule: FinalMove) -> Option<&Candidate> {
+        let merit = |candidate: &Candidate| match rule {
+            FinalMove::MostPlayouts => (candidate.visits as f64, candidate.mean()),
+            FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
+            FinalMove::LowerBound => (candidate.lower_bound(), candidate.visits as f64),
+        };
+        let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
+        visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
+        Candidate { action, visits, unobserved: 0, reward }
+    }
+
+    #[test]
+    fn the_final_move_follows_its_rule() {
+        let root =
+            Root(vec![candidate(1, 0, 0.0), candidate(2, 900, 495.0), candidate(3, 3, 3.0), candidate(4, 500, 295.0)]);
+        let best = |rule| root.best(rule).map(|best| best.action);
+        assert_eq!(best(FinalMove::MostPlayouts), Some(2));
+        assert_eq!(best(FinalMove::BestMean), Some(3));
+        assert_eq!(best(FinalMove::LowerBound), Some(4));
+    }
+
+    #[test]
+    fn of_equals_the_better_and_then_the_first_is_played() {
+        let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
+        assert_eq!(root.best(FinalMove::MostPlayouts).map(|best| best.action), Some(2));
+        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(FinalMove::BestMean), None);
+    }
+
+    #[test]
+    fn the_lead_is_over_the_second() {
+        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(), 2);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(), 5);
+        assert_eq!(Root(vec![]).lead(), 0);
+    }
+}

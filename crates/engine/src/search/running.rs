@@ -1,0 +1,221 @@
+//! A search under way: to be read, waited for and stopped.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::job::Job;
+use super::root::Root;
+use super::{Search, SearchError};
+use crate::budget::StopReason;
+use crate::clock::now;
+use crate::report::{Child, Move, Report, Warning};
+use crate::tree::{Below, Tree};
+use crate::{Action, Game, Turn};
+
+/// At its deadline a search waits this long for its workers to leave the tree, so that a report of quick playouts is
+/// complete; then the report is read without them.
+const GRACE: Duration = Duration::from_micros(200);
+
+/// A search under way. Dropping it stops the search.
+///
+/// ```
+/// # use boughs::{Budget, Search, Settings, Game, Turn};
+/// # #[derive(Clone)]
+/// # struct Coin(bool);
+/// # impl Game for Coin {
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn { if self.0 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self, out: &mut Vec<u8>) { out.extend([0, 1]); }
+/// #     fn apply(&mut self, _: u8) { self.0 = true; }
+/// #     fn reward(&self, _: usize) -> f64 { 1.0 }
+/// # }
+/// let mut search = Search::new(Coin(false), Settings::default()).unwrap();
+/// let pondering = search.start(Budget::unlimited()).unwrap();
+/// let so_far = pondering.report();      // read while the search goes on
+/// let report = pondering.stop().unwrap(); // told to stop
+/// assert!(report.iterations >= so_far.iterations);
+/// ```
+pub struct Running<'s, G: Game> {
+    search: &'s mut Search<G>,
+}
+
+impl<'s, G: Game> Running<'s, G> {
+    pub(super) fn new(search: &'s mut Search<G>) -> Running<'s, G> {
+        Running { search }
+    }
+
+    /// What is known so far. Cheap enough to ask many times a second; the workers do not notice.
+    pub fn report(&self) -> Report<G::Action> {
+        self.search.report()
+    }
+
+    /// Waits until the search ends by itself, at most this long. Says whether it has ended.
+    pub fn wait(&self, time: Duration) -> bool {
+        self.search.wait_until(now().checked_add(time))
+    }
+
+    /// Whether some worker is still in a tree; after a deadline it may be for as long as a playout takes.
+    pub(crate) fn is_working(&self) -> bool {
+        self.search.job.as_ref().is_some_and(|job| job.is_working())
+    }
+
+    /// Waits until the search ends by itself.
+    ///
+    /// # Errors
+    /// [`SearchError::GamePanicked`] if the game panicked.
+    pub fn finish(self) -> Result<Report<G::Action>, SearchError> {
+        self.search.wait_until(None);
+        self.search.outcome()
+    }
+
+    /// Ends the search now.
+    ///
+    /// # Errors
+    /// [`SearchError::GamePanicked`] if the game panicked.
+    pub fn stop(self) -> Result<Report<G::Action>, SearchError> {
+        self.search.end(StopReason::Stopped);
+        self.search.outcome()
+    }
+}
+
+impl<G: Game> Drop for Running<'_, G> {
+    fn drop(&mut self) {
+        self.search.end(StopReason::Stopped);
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline. Says whether it has
+    /// ended.
+    fn wait_until(&self, patience: Option<Instant>) -> bool {
+        let Some(job) = &self.job else { return true };
+        let first = [job.deadline(), patience].into_iter().flatten().min();
+        if job.wait(first) {
+            return true;
+        }
+        if job.deadline().is_some_and(|deadline| deadline <= now()) {
+            self.end(StopReason::Time);
+            return true;
+        }
+        false
+    }
+
+    /// Tells the workers to stop and gives them a moment to do so.
+    fn end(&self, reason: StopReason) {
+        if let Some(job) = &self.job
+            && job.is_working()
+        {
+            job.stop(reason);
+            job.wait(Some(now() + GRACE));
+        }
+    }
+
+    fn outcome(&self) -> Result<Report<G::Action>, SearchError> {
+        match self.job.as_ref().and_then(|job| job.panic()) {
+            Some(text) => Err(SearchError::GamePanicked(text)),
+            None => Ok(self.report()),
+        }
+    }
+
+    /// What is known of the position, from the last search and those before it.
+    pub(super) fn report(&self) -> Report<G::Action> {
+        let root = Root::read(&self.trees);
+        let mut report = Report {
+            best: None,
+            children: self.children(&root),
+            pv: self.principal_variation(&root),
+            iterations: 0,
+            inherited: self.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum(),
+            playouts_per_second: 0.0,
+            depth: 0,
+            bytes: self.trees.iter().map(|tree| tree.bytes()).sum(),
+            seconds: 0.0,
+            stop: StopReason::GameOver,
+            warnings: self.warnings(),
+        };
+        report.best = root.best(self.settings.final_move).map(|best| self.named(&self.position, best.action));
+        if let Some(job) = &self.job {
+            describe(job, &mut report);
+        }
+        report
+    }
+
+    fn children(&self, root: &Root) -> Vec<Child<G::Action>> {
+        let mut children: Vec<Child<G::Action>> = root
+            .0
+            .iter()
+            .map(|candidate| {
+                let Move { action, text } = self.named(&self.position, candidate.action);
+                Child { action, text, playouts: candidate.visits, mean: candidate.mean(), proven: self.proven(action) }
+            })
+            .collect();
+        children.sort_by_key(|child| std::cmp::Reverse(child.playouts));
+        children
+    }
+
+    /// What an action that ends the game is worth to the player to move.
+    fn proven(&self, action: G::Action) -> Option<f64> {
+        let Turn::Player(player) = self.position.turn() else { return None };
+        let mut after = self.position.clone();
+        after.apply(action);
+        (after.turn() == Turn::Over).then(|| after.reward(player))
+    }
+
+    fn named(&self, position: &G, code: u32) -> Move<G::Action> {
+        let action = G::Action::from_code(code);
+        Move { action, text: position.action_text(action) }
+    }
+
+    /// The best move and then the most played answers, in the tree that has seen most of that move.
+    fn principal_variation(&self, root: &Root) -> Vec<Move<G::Action>> {
+        let Some(best) = root.best(self.settings.final_move) else { return Vec::new() };
+        let after_best = |tree: &Arc<Tree>| match tree.below(tree.root()) {
+            Below::Children(block) => tree.children(block).find(|&child| tree.action(child) == best.action),
+            Below::Bare | Below::Claimed => None,
+        };
+        let seen = |tree: &Arc<Tree>| after_best(tree).map_or(0, |child| tree.read(child).visits);
+        let Some(tree) = self.trees.iter().rev().max_by_key(|tree| seen(tree)) else { return Vec::new() };
+        let mut line = Vec::new();
+        let mut position = self.position.clone();
+        let mut next = after_best(tree);
+        while let Some(node) = next {
+            let step = self.named(&position, tree.action(node));
+            position.apply(step.action);
+            line.push(step);
+            next = match tree.below(node) {
+                // The first of the most visited.
+                Below::Children(block) => tree
+                    .children(block)
+                    .map(|child| (tree.read(child).visits, child))
+                    .filter(|&(visits, _)| visits > 0)
+                    .reduce(|most, child| if child.0 > most.0 { child } else { most })
+                    .map(|(_, child)| child),
+                Below::Bare | Below::Claimed => None,
+            };
+        }
+        line
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let (threads, cores) = (self.settings.threads, super::cores());
+        if threads > cores {
+            warnings.push(Warning::MoreThreadsThanCores { threads, cores });
+        }
+        if self.trees.iter().any(|tree| tree.is_full()) {
+            warnings.push(Warning::MemoryFull);
+        }
+        warnings
+    }
+}
+
+/// Adds what the last search has done.
+fn describe<G: Game>(job: &Job<G>, report: &mut Report<G::Action>) {
+    report.iterations = job.done();
+    report.inherited = job.inherited;
+    report.seconds = job.seconds();
+    report.playouts_per_second = report.iterations as f64 / report.seconds.max(1e-9);
+    report.depth = job.depth();
+    report.stop = job.reason();
+    report.warnings.extend(job.warnings());
+}

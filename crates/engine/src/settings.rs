@@ -1,0 +1,341 @@
+//! Everything that can be set about a search, and the one line of text that names it.
+//!
+//! An agent is written `mcts:c=1.2,threads=8,parallel=batched`: what is left out has its default. The same list of keys
+//! gives the parser, the printer, the help and the tests.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::memory::{default_memory, parse_size, write_size};
+use crate::playout::PlayoutKind;
+
+/// Everything that can be set about a search.
+///
+/// ```
+/// use boughs::{Parallel, Settings};
+///
+/// let settings: Settings = "mcts:c=1.2,threads=8,parallel=batched".parse().unwrap();
+/// assert_eq!(settings.parallel, Parallel::Batched);
+/// assert_eq!(settings.to_string(), "mcts:c=1.2,threads=8,parallel=batched");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The rule that chooses a child during a descent.
+    pub policy: Policy,
+    /// The exploration constant C of that rule.
+    pub exploration: f64,
+    /// The value of a child that was never visited; infinite to try every child first.
+    pub first_play: f64,
+    /// A leaf is expanded at this many visits.
+    pub expand_at: u32,
+    /// How descents in flight are shown to the others.
+    pub in_flight: InFlight,
+    /// How a game is played out from a leaf.
+    pub playout: PlayoutKind,
+    /// Which move is played in the end.
+    pub final_move: FinalMove,
+    /// How many threads search; 0 for as many as there are cores.
+    pub threads: usize,
+    /// How they share the work.
+    pub parallel: Parallel,
+    /// How many leaves [`Parallel::Batched`] plays out at a time.
+    pub batch: u32,
+    /// The most bytes the tree, or all trees together, may take.
+    pub memory: usize,
+    /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            policy: Policy::Ucb1,
+            exploration: 1.0,
+            first_play: f64::INFINITY,
+            expand_at: 2,
+            in_flight: InFlight::VirtualLoss(1),
+            playout: PlayoutKind::Light,
+            final_move: FinalMove::MostPlayouts,
+            threads: 1,
+            parallel: Parallel::Shared,
+            batch: 64,
+            memory: default_memory(),
+            seed: 0,
+        }
+    }
+}
+
+/// The rule that chooses a child during a descent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// UCT: mean + C sqrt(ln N / n) (Kocsis and Szepesvari 2006, with UCB1 of Auer, Cesa-Bianchi and Fischer 2002).
+    Ucb1,
+}
+
+/// How a descent that has not come back yet is shown to the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InFlight {
+    /// As this many visits without a reward; 0 does not show it at all.
+    VirtualLoss(u32),
+    /// As a visit that counts for exploration only (WU-UCT).
+    Unobserved,
+}
+
+/// Which move is played in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinalMove {
+    /// The one with the most playouts.
+    MostPlayouts,
+    /// The one with the best mean reward.
+    BestMean,
+    /// The one whose mean is highest after two standard errors are taken off.
+    LowerBound,
+}
+
+/// How threads share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallel {
+    /// All in one tree.
+    Shared,
+    /// A tree for each, added up at the root.
+    Independent,
+    /// One tree and batches of leaves that are chosen in order, played out in parallel, and added in order. The result
+    /// depends on the batch and the seed, never on the number of threads.
+    Batched,
+}
+
+/// The most threads a search takes.
+pub const MAX_THREADS: usize = 1024;
+
+/// One thing that can be set, as text.
+pub struct Key {
+    /// Its name before the `=`.
+    pub name: &'static str,
+    /// What it sets.
+    pub help: &'static str,
+    /// What may stand after the `=`.
+    pub values: &'static str,
+    get: fn(&Settings) -> String,
+    set: fn(&mut Settings, &str) -> Option<()>,
+}
+
+/// A number in a range.
+fn number<T: FromStr + PartialOrd>(text: &str, range: std::ops::RangeInclusive<T>) -> Option<T> {
+    text.parse().ok().filter(|value| range.contains(value))
+}
+
+/// Finds a value by its name.
+fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Option<T> {
+    all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
+}
+
+/// Finds the name of a value.
+fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
+    all.iter().find(|(_, other)| *other == value).map_or(String::new(), |(name, _)| (*name).to_string())
+}
+
+const POLICIES: [(&str, Policy); 1] = [("ucb1", Policy::Ucb1)];
+const FINAL_MOVES: [(&str, FinalMove); 3] =
+    [("playouts", FinalMove::MostPlayouts), ("mean", FinalMove::BestMean), ("lcb", FinalMove::LowerBound)];
+const PARALLELS: [(&str, Parallel); 3] =
+    [("shared", Parallel::Shared), ("independent", Parallel::Independent), ("batched", Parallel::Batched)];
+
+/// Everything that can be set, in the order it is printed.
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "c",
+        help: "exploration constant C",
+        values: "a number from 0 to 1000",
+        get: |settings| settings.exploration.to_string(),
+        set: |settings, text| number(text, 0.0..=1000.0).map(|c| settings.exploration = c),
+    },
+    Key {
+        name: "policy",
+        help: "rule that chooses a child during a descent",
+        values: "ucb1",
+        get: |settings| name_of(settings.policy, &POLICIES),
+        set: |settings, text| named(text, &POLICIES).map(|policy| settings.policy = policy),
+    },
+    Key {
+        name: "fpu",
+        help: "value of a child that was never visited (first-play urgency)",
+        values: "inf or a number from 0 to 1000",
+        get: |settings| settings.first_play.to_string(),
+        set: |settings, text| {
+            let value = if text == "inf" { Some(f64::INFINITY) } else { number(text, 0.0..=1000.0) };
+            value.map(|value| settings.first_play = value)
+        },
+    },
+    Key {
+        name: "expand",
+        help: "visits at which a leaf gets its children",
+        values: "a whole number from 1 to 1000000",
+        get: |settings| settings.expand_at.to_string(),
+        set: |settings, text| number(text, 1..=1_000_000).map(|visits| settings.expand_at = visits),
+    },
+    Key {
+        name: "loss",
+        help: "virtual loss of a descent in flight in visits, or wu to count it apart (WU-UCT)",
+        values: "wu or a whole number from 0 to 100",
+        get: |settings| match settings.in_flight {
+            InFlight::VirtualLoss(visits) => visits.to_string(),
+            InFlight::Unobserved => "wu".to_string(),
+        },
+        set: |settings, text| {
+            let in_flight = match text {
+                "wu" => Some(InFlight::Unobserved),
+                _ => number(text, 0..=100).map(InFlight::VirtualLoss),
+            };
+            in_flight.map(|in_flight| settings.in_flight = in_flight)
+        },
+    },
+    Key {
+        name: "playout",
+        help: "how a game is played out from a leaf",
+        values: "light or decisive",
+        get: |settings| name_of(settings.playout, &PlayoutKind::ALL),
+        set: |settings, text| named(text, &PlayoutKind::ALL).map(|playout| settings.playout = playout),
+    },
+    Key {
+        name: "final",
+        help: "which move is played: by most playouts, best mean, or lower confidence bound",
+        values: "playouts, mean or lcb",
+        get: |settings| name_of(settings.final_move, &FINAL_MOVES),
+        set: |settings, text| named(text, &FINAL_MOVES).map(|final_move| settings.final_move = final_move),
+    },
+    Key {
+        name: "threads",
+        help: "threads that search, 0 for all cores",
+        values: "a whole number from 0 to 1024",
+        get: |settings| settings.threads.to_string(),
+        set: |settings, text| number(text, 0..=MAX_THREADS).map(|threads| settings.threads = threads),
+    },
+    Key {
+        name: "parallel",
+        help: "one tree for all threads, a tree for each, or batches with the same result at any number of threads",
+        values: "shared, independent or batched",
+        get: |settings| name_of(settings.parallel, &PARALLELS),
+        set: |settings, text| named(text, &PARALLELS).map(|parallel| settings.parallel = parallel),
+    },
+    Key {
+        name: "batch",
+        help: "leaves a batch has, with parallel=batched",
+        values: "a whole number from 1 to 65536",
+        get: |settings| settings.batch.to_string(),
+        set: |settings, text| number(text, 1..=65_536).map(|batch| settings.batch = batch),
+    },
+    Key {
+        name: "memory",
+        help: "most memory for the tree",
+        values: "a size such as 64M or 1.5G",
+        get: |settings| write_size(settings.memory),
+        set: |settings, text| parse_size(text).ok().map(|bytes| settings.memory = bytes),
+    },
+];
+
+/// The name of the agent these settings are for.
+const AGENT: &str = "mcts";
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let default = Settings::default();
+        f.write_str(AGENT)?;
+        let mut separator = ':';
+        for key in KEYS {
+            let value = (key.get)(self);
+            if value != (key.get)(&default) {
+                write!(f, "{separator}{}={value}", key.name)?;
+                separator = ',';
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with the text of an agent. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(String);
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl FromStr for Settings {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Settings, SpecError> {
+        let (agent, pairs) = text.split_once(':').unwrap_or((text, ""));
+        if agent != AGENT {
+            return Err(SpecError(format!("unknown agent '{agent}'; there is {AGENT}, as in {AGENT}:c=1.4,threads=8")));
+        }
+        let mut settings = Settings::default();
+        let mut seen = Vec::new();
+        for pair in pairs.split(',').filter(|_| text.contains(':')) {
+            let Some((name, value)) = pair.split_once('=') else {
+                return Err(SpecError(format!(
+                    "'{pair}' in agent '{text}' should be a key and a value, such as c=1.4"
+                )));
+            };
+            let Some(key) = KEYS.iter().find(|key| key.name == name) else {
+                let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+                return Err(SpecError(format!("agent {AGENT} has no key '{name}'; its keys are {}", names.join(", "))));
+            };
+            if seen.contains(&name) {
+                return Err(SpecError(format!("key '{name}' stands twice in agent '{text}'; give it once")));
+            }
+            seen.push(name);
+            (key.set)(&mut settings, value)
+                .ok_or_else(|| SpecError(format!("'{value}' in {name}={value} should be {}", key.values)))?;
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_bare_name() {
+        assert_eq!(Settings::default().to_string(), "mcts");
+        assert_eq!("mcts".parse(), Ok(Settings::default()));
+    }
+
+    #[test]
+    fn a_text_parses_and_prints_to_itself() {
+        for text in [
+            "mcts:c=0.7,fpu=1.5,expand=8,loss=wu,playout=decisive,final=lcb",
+            "mcts:loss=3,final=mean,threads=8,parallel=independent,memory=64M",
+            "mcts:threads=0,parallel=batched,batch=256,memory=1000001",
+        ] {
+            let settings: Settings = text.parse().unwrap();
+            assert_eq!(settings.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn every_key_reads_what_it_writes() {
+        for key in KEYS {
+            let mut settings = Settings::default();
+            let value = (key.get)(&settings);
+            assert_eq!((key.set)(&mut settings, &value), Some(()), "{}={value}", key.name);
+            assert_eq!(settings, Settings::default());
+            assert_eq!((key.set)(&mut settings, "?"), None, "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_what_is_right() {
+        let fault = |text: &str| text.parse::<Settings>().unwrap_err().to_string();
+        assert!(fault("alpha").starts_with("unknown agent 'alpha'; there is mcts"));
+        assert!(fault("mcts:x=1").starts_with("agent mcts has no key 'x'; its keys are c, policy, fpu"));
+        assert_eq!(fault("mcts:c=abc"), "'abc' in c=abc should be a number from 0 to 1000");
+        assert_eq!(fault("mcts:c=NaN"), "'NaN' in c=NaN should be a number from 0 to 1000");
+        assert_eq!(fault("mcts:c=1,c=2"), "key 'c' stands twice in agent 'mcts:c=1,c=2'; give it once");
+        assert!(fault("mcts:").contains("should be a key and a value"));
+    }
+}

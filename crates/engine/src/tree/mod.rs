@@ -1,0 +1,335 @@
+//! The tree: nodes that are atomics in one arena, shared by all workers without a lock.
+//!
+//! It knows no game. An action is a number, and whose turn it is is the caller's business.
+//!
+//! # Layout
+//! The children of a node are one *block* of words: a header (how many children, how many words), the counters of each
+//! child, and a *link* of each child: its action in the high half, its own children in the low half. A child takes 16
+//! bytes where counters fit in one word and 24 where they take two ([`counters`]). The root is the only child of the
+//! first block, so it is a node like any other.
+//!
+//! # How children appear
+//! A link without children is `BARE`. Whoever wants to expand the node claims it by a compare-exchange to `CLAIMED`,
+//! writes a block that nobody else can see yet, and publishes it by storing its place in the link. Nobody waits: a
+//! descent that meets a claim plays out from there.
+//!
+//! # Memory orderings
+//! The publishing store is `Release` and every read of a link is `Acquire`. That pair is the only ordering the tree
+//! needs: whoever reads the place of a block sees the header, the actions and the zeroed counters written before it was
+//! published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a reader may see a child's
+//! visit before or after its parent's, and selection lives with either. The claim needs no ordering, because the claimer
+//! reads nothing that another claimer wrote. What happens between searches (emptying, [`Tree::advance`]) happens when
+//! no worker is in the tree, and threads are started and joined through channels that order everything.
+//!
+//! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
+//! test fails when the publishing store is `Relaxed`.
+
+mod arena;
+pub(crate) mod counters;
+mod dump;
+#[cfg(all(test, loom))]
+mod loom_tests;
+
+pub(crate) use arena::Scraps;
+use arena::{Arena, FIRST};
+use counters::{Counters, Tally, Weighing};
+pub use dump::NodeDump;
+
+use crate::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+/// A link whose node has no children yet.
+const BARE: u64 = 0;
+/// A link whose node is being expanded by some worker.
+const CLAIMED: u64 = 1;
+/// Links from here on are places of blocks.
+const LINKED: u32 = 2;
+
+/// The half of a link that says where the children are.
+const PLACE: u64 = u32::MAX as u64;
+
+/// The ordering that publishes a block. `--cfg weak_publish` breaks it, to see the model checker notice.
+const PUBLISH: crate::sync::Ordering = if cfg!(weak_publish) { Relaxed } else { Release };
+
+/// How the counters of a child are laid out; see [`counters`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    Packed,
+    Wide,
+    Unobserved,
+}
+
+/// Runs an expression with `$counters` standing for the type of a layout.
+macro_rules! with_counters {
+    ($layout:expr, $counters:ident => $run:expr) => {
+        match $layout {
+            $crate::tree::Layout::Packed => {
+                type $counters = $crate::tree::counters::Packed;
+                $run
+            }
+            $crate::tree::Layout::Wide => {
+                type $counters = $crate::tree::counters::Wide;
+                $run
+            }
+            $crate::tree::Layout::Unobserved => {
+                type $counters = $crate::tree::counters::Unobserved;
+                $run
+            }
+        }
+    };
+}
+pub(crate) use with_counters;
+
+impl Layout {
+    /// Words of counters a child has.
+    fn words(self) -> u32 {
+        with_counters!(self, C => C::WORDS as u32)
+    }
+
+    /// Units of a sum that make a reward of 1.
+    pub(crate) fn units(self) -> f64 {
+        with_counters!(self, C => C::UNITS)
+    }
+}
+
+/// The children of one node: the place of their header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block(u32);
+
+impl Block {
+    /// A header, one child's counters in one word, and its link.
+    const SMALLEST: u32 = 3;
+
+    fn size(self, arena: &Arena) -> u32 {
+        (arena.words[self.0 as usize].load(Relaxed) >> 32) as u32
+    }
+}
+
+/// One node: the places of its counters and its link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    counters: u32,
+    link: u32,
+}
+
+/// What a descent finds below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    Children(Block),
+    /// Nothing yet; the node may be expanded.
+    Bare,
+    /// Some worker is expanding the node right now.
+    Claimed,
+}
+
+/// One search tree in one arena.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    arena: Arena,
+    layout: Layout,
+}
+
+/// The memory bound has no room for a root and its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooSmall;
+
+impl Tree {
+    /// An empty tree that takes at most `bytes`.
+    pub(crate) fn new(bytes: usize, layout: Layout) -> Result<Tree, TooSmall> {
+        let arena = Arena::new(bytes).ok_or(TooSmall)?;
+        let tree = Tree { arena, layout };
+        tree.plant().ok_or(TooSmall)?;
+        Ok(tree)
+    }
+
+    /// Forgets everything; takes the same short time however large the tree is. No worker may be in it.
+    pub(crate) fn clear(&self) {
+        self.arena.clear();
+        let planted = self.plant();
+        debug_assert!(planted.is_some(), "there was room for a root before");
+    }
+
+    fn plant(&self) -> Option<Block> {
+        let root = self.write_block([0].into_iter(), &mut Scraps::default());
+        debug_assert!(root.is_none_or(|block| block == Block(FIRST)));
+        root
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    pub(crate) fn root(&self) -> Node {
+        self.child(Block(FIRST), 1, 0)
+    }
+
+    /// Bytes the tree has taken of its arena.
+    pub(crate) fn bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+
+    /// No node can be expanded any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.arena.is_full()
+    }
+
+    /// Whether expanding a node is worth trying.
+    pub(crate) fn has_room(&self, scraps: &Scraps) -> bool {
+        self.arena.has_room(scraps)
+    }
+
+    pub(crate) fn take_scraps(&self) -> Scraps {
+        self.arena.take_scraps()
+    }
+
+    pub(crate) fn give_back(&self, scraps: Scraps) {
+        self.arena.give_back(scraps);
+    }
+
+    fn child(&self, block: Block, children: u32, index: u32) -> Node {
+        let words = self.layout.words();
+        Node { counters: block.0 + 1 + index * words, link: block.0 + 1 + children * words + index }
+    }
+
+    /// How many children a block holds.
+    #[inline]
+    pub(crate) fn width(&self, block: Block) -> u32 {
+        self.arena.words[block.0 as usize].load(Relaxed) as u32
+    }
+
+    /// The children of a block, in the order they were listed.
+    pub(crate) fn children(&self, block: Block) -> impl Iterator<Item = Node> + '_ {
+        let children = self.width(block);
+        (0..children).map(move |index| self.child(block, children, index))
+    }
+
+    /// The action that leads to a node.
+    #[inline]
+    pub(crate) fn action(&self, node: Node) -> u32 {
+        (self.arena.words[node.link as usize].load(Relaxed) >> 32) as u32
+    }
+
+    /// What is below a node; the contents of its block are visible to the caller.
+    #[inline]
+    pub(crate) fn below(&self, node: Node) -> Below {
+        match self.arena.words[node.link as usize].load(Acquire) & PLACE {
+            BARE => Below::Bare,
+            CLAIMED => Below::Claimed,
+            place => Below::Children(Block(place as u32)),
+        }
+    }
+
+    /// Counts a descent into a node and returns its visits from before.
+    #[inline]
+    pub(crate) fn enter<C: Counters>(&self, node: Node, virtual_loss: u32) -> u32 {
+        C::enter(self.counters::<C>(node), virtual_loss)
+    }
+
+    /// Finishes a visit with a reward in the units of the layout.
+    #[inline]
+    pub(crate) fn back_up<C: Counters>(&self, node: Node, virtual_loss: u32, units: u64) {
+        C::back_up(self.counters::<C>(node), virtual_loss, units);
+    }
+
+    /// Takes back an entered visit that came to nothing.
+    pub(crate) fn leave<C: Counters>(&self, node: Node, virtual_loss: u32) {
+        C::leave(self.counters::<C>(node), virtual_loss);
+    }
+
+    /// The child with the highest value; the first of equals.
+    #[inline]
+    pub(crate) fn select<C: Counters>(&self, block: Block, weighing: &Weighing<'_>) -> Node {
+        let header = block.0 as usize;
+        let children = self.width(block);
+        let counters = &self.arena.words[header + 1..header + 1 + children as usize * C::WORDS];
+        // Values are not negative, so their bits order as they do; the index below them breaks ties.
+        let mut best = 0;
+        for (index, words) in counters.chunks_exact(C::WORDS).enumerate() {
+            let key = u64::from(C::value(words, weighing).to_bits()) << 32 | u64::from(!(index as u32));
+            best = best.max(key);
+        }
+        let index = !(best as u32);
+        Node { counters: block.0 + 1 + index * C::WORDS as u32, link: block.0 + 1 + children * C::WORDS as u32 + index }
+    }
+
+    #[inline]
+    fn counters<C: Counters>(&self, node: Node) -> &[AtomicU64] {
+        let at = node.counters as usize;
+        &self.arena.words[at..at + C::WORDS]
+    }
+
+    /// Gives a node its children, unless some other worker has it claimed or there is no room.
+    pub(crate) fn expand(&self, node: Node, actions: impl ExactSizeIterator<Item = u32>, scraps: &mut Scraps) -> bool {
+        let link = &self.arena.words[node.link as usize];
+        let action = link.load(Relaxed) & !PLACE;
+        // Losing this race is no harm: the loser plays out from the node it is at.
+        if link.compare_exchange(action | BARE, action | CLAIMED, Relaxed, Relaxed).is_err() {
+            return false;
+        }
+        let block = self.write_block(actions, scraps);
+        // With no room the claim is given up and the node stays a leaf.
+        let place = block.map_or(BARE, |block| u64::from(block.0));
+        link.store(action | place, PUBLISH);
+        block.is_some()
+    }
+
+    /// A block with no visits, which nobody can see yet.
+    fn write_block(&self, actions: impl ExactSizeIterator<Item = u32>, scraps: &mut Scraps) -> Option<Block> {
+        let children = u32::try_from(actions.len()).ok()?;
+        let counters = children.checked_mul(self.layout.words())?;
+        let size = counters.checked_add(children)?.checked_add(1)?.max(Block::SMALLEST);
+        let (block, size) = self.arena.allocate(size, scraps, |block, list| self.list_blocks_below(block, list))?;
+        let words = &self.arena.words[block.0 as usize..][..size as usize];
+        words[0].store(u64::from(size) << 32 | u64::from(children), Relaxed);
+        for word in &words[1..1 + counters as usize] {
+            word.store(0, Relaxed);
+        }
+        for (link, action) in words[1 + counters as usize..].iter().zip(actions) {
+            link.store(u64::from(action) << 32 | BARE, Relaxed);
+        }
+        Some(block)
+    }
+
+    fn list_blocks_below(&self, block: Block, list: &mut Vec<u32>) {
+        for node in self.children(block) {
+            if let Below::Children(block) = self.below(node) {
+                list.push(block.0);
+            }
+        }
+    }
+
+    /// The counters of a node.
+    pub(crate) fn read(&self, node: Node) -> Tally {
+        with_counters!(self.layout, C => C::read(self.counters::<C>(node)))
+    }
+
+    /// Sets the counters of a node. No worker may be in the tree.
+    pub(crate) fn write(&self, node: Node, tally: Tally) {
+        with_counters!(self.layout, C => C::write(self.counters::<C>(node), tally));
+    }
+
+    /// Makes the child that `action` leads to the root and leaves the rest to be reused. Says whether there was such
+    /// a child; if not, the tree is empty now. No worker may be in it.
+    ///
+    /// Nothing is copied or walked: the subtree stays where it is, and the rest is taken apart as its memory is needed.
+    pub(crate) fn advance(&self, action: u32) -> bool {
+        let root = self.root();
+        let Below::Children(block) = self.below(root) else {
+            self.clear();
+            return false;
+        };
+        let Some(chosen) = self.children(block).find(|&child| self.action(child) == action) else {
+            self.clear();
+            return false;
+        };
+        let below = match self.below(chosen) {
+            Below::Children(below) => u64::from(below.0),
+            Below::Bare | Below::Claimed => BARE,
+        };
+        self.write(root, self.read(chosen));
+        self.arena.words[root.link as usize].store(below, Relaxed);
+        // The chosen child no longer owns its children, so they are not dropped with the block it stood in.
+        self.arena.words[chosen.link as usize].store(u64::from(action) << 32 | BARE, Relaxed);
+        self.arena.drop_subtree(block);
+        true
+    }
+}
