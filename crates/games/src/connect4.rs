@@ -1,0 +1,223 @@
+//! Connect Four: drop stones into seven columns of six, four in a line win.
+//!
+//! Seven bits a column, the lowest cell lowest: six cells and one bit that stays clear, so that a shift along a line
+//! never runs from the top of one column into the next.
+
+use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+
+use crate::{Listed, Options};
+
+/// A position.
+///
+/// Held as all stones and those of the player who moved last, so that a move is three operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Connect4 {
+    stones: u64,
+    last_movers: u64,
+    player: u8,
+}
+
+/// A column to drop a stone into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Column(u8);
+
+impl Action for Column {
+    fn code(self) -> u32 {
+        u32::from(self.0)
+    }
+    fn from_code(code: u32) -> Column {
+        Column(code as u8)
+    }
+}
+
+const COLUMNS: u8 = 7;
+const ROWS: u8 = 6;
+const STRIDE: u8 = ROWS + 1;
+
+/// The lowest cell of each column.
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+const FULL: u64 = BOTTOM * 0x3f;
+
+/// Whether four of these stones stand in a line.
+fn has_four(stones: u64) -> bool {
+    let line = |step: u8| {
+        let pairs = stones & (stones >> step);
+        pairs & (pairs >> (2 * step))
+    };
+    // Upwards, sideways, and both diagonals.
+    line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1) != 0
+}
+
+impl Connect4 {
+    #[inline]
+    fn has_room(&self, column: u8) -> bool {
+        self.stones >> (column * STRIDE + ROWS - 1) & 1 == 0
+    }
+}
+
+impl Game for Connect4 {
+    type Action = Column;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+    const MAX_PLIES: u32 = COLUMNS as u32 * ROWS as u32;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match has_four(self.last_movers) || self.stones == FULL {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(self.player)),
+        }
+    }
+
+    fn actions(&self, out: &mut Vec<Column>) {
+        out.extend((0..COLUMNS).filter(|&column| self.has_room(column)).map(Column));
+    }
+
+    #[inline]
+    fn apply(&mut self, column: Column) {
+        // The sum carries through the stones of the column into its first free cell.
+        self.stones |= self.stones + (1 << (column.0 * STRIDE));
+        self.last_movers ^= self.stones;
+        self.player ^= 1;
+    }
+
+    fn reward(&self, player: usize) -> f64 {
+        match has_four(self.last_movers) {
+            false => 0.5,
+            true => f64::from(u8::from(player != usize::from(self.player))),
+        }
+    }
+
+    /// Draws columns until one has room: nearly always the first, so nothing waits for the board.
+    #[inline]
+    fn random_action(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
+        if self.stones == FULL {
+            return None;
+        }
+        loop {
+            let column = rng.below(u32::from(COLUMNS)) as u8;
+            if self.has_room(column) {
+                return Some(Column(column));
+            }
+        }
+    }
+
+    fn action_text(&self, column: Column) -> String {
+        (column.0 + 1).to_string()
+    }
+
+    fn board(&self) -> String {
+        let last = self.last_movers;
+        let (first, second) = if self.player == 1 { (last, last ^ self.stones) } else { (last ^ self.stones, last) };
+        let mut text = String::new();
+        for row in (0..ROWS).rev() {
+            for column in 0..COLUMNS {
+                let cell = column * STRIDE + row;
+                text.push_str(match (first >> cell & 1, second >> cell & 1) {
+                    (1, _) => " X",
+                    (_, 1) => " O",
+                    _ => " .",
+                });
+            }
+            text.push('\n');
+        }
+        text + " 1 2 3 4 5 6 7\n"
+    }
+}
+
+impl Listed for Connect4 {
+    const NAME: &'static str = "connect4";
+    const SUMMARY: &'static str = "Connect Four: drop stones into seven columns of six; four in a line win.";
+    const NOTATION: &'static str = "a move is the number of its column, 1 to 7 from the left: 4453";
+    const OPTIONS: &'static str = "";
+    const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
+
+    fn start(_: &mut Options) -> Result<Connect4, String> {
+        Ok(Connect4::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::notation::play_moves;
+
+    fn after(moves: &str) -> Connect4 {
+        let mut game = Connect4::default();
+        play_moves(&mut game, moves).expect(moves);
+        game
+    }
+
+    /// Whether the cells of `stones` hold four in a line, counted cell by cell.
+    fn has_four_by_counting(stones: u64) -> bool {
+        let at = |column: i32, row: i32| {
+            (0..7).contains(&column) && (0..6).contains(&row) && stones >> (column * 7 + row) & 1 == 1
+        };
+        (0..7).any(|column| {
+            (0..6).any(|row| {
+                [(0, 1), (1, 0), (1, 1), (1, -1)]
+                    .iter()
+                    .any(|(right, up)| (0..4).all(|step| at(column + step * right, row + step * up)))
+            })
+        })
+    }
+
+    #[test]
+    fn four_in_a_line_win_in_every_direction() {
+        for moves in [
+            "7471727",
+            "4726361",
+            "7244635",
+            "12432347344",
+            "5567747766",
+            "42233114324162314344",
+            "12426123311",
+            "46745465465",
+            "12172271112447441323323",
+        ] {
+            let game = after(moves);
+            let winner = 1 - moves.len() % 2;
+            assert_eq!((game.turn(), game.reward(winner), game.reward(1 - winner)), (Turn::Over, 1.0, 0.0), "{moves}");
+        }
+    }
+
+    #[test]
+    fn lines_are_found_everywhere_and_never_run_around_an_edge() {
+        let mut rng = Rng::new(3, 0);
+        for _ in 0..200_000 {
+            let stones = rng.bits() & FULL;
+            assert_eq!(has_four(stones), has_four_by_counting(stones), "{stones:#x}");
+            let fewer = stones & rng.bits();
+            assert_eq!(has_four(fewer), has_four_by_counting(fewer), "{fewer:#x}");
+        }
+        let cells: Vec<u64> = (0..49).filter(|cell| cell % 7 < 6).map(|cell| 1 << cell).collect();
+        for (i, a) in cells.iter().enumerate() {
+            for (j, b) in cells[..i].iter().enumerate() {
+                for (k, c) in cells[..j].iter().enumerate() {
+                    for d in &cells[..k] {
+                        assert_eq!(has_four(a | b | c | d), has_four_by_counting(a | b | c | d));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_column_takes_no_stone() {
+        let error = play_moves(&mut Connect4::default(), "4444444").expect_err("the column is full");
+        assert_eq!(error.to_string(), "column 7: '4' is not a legal move here; legal are 1 2 3 5 6 7");
+    }
+
+    #[test]
+    fn a_full_board_without_a_line_is_a_draw() {
+        let game = after("547125662261271266215743771576315353334444");
+        assert_eq!((game.turn(), game.reward(0), game.reward(1)), (Turn::Over, 0.5, 0.5));
+        assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), None);
+    }
+
+    #[test]
+    fn the_board_shows_the_stones_of_both() {
+        let empty = " . . . . . . .\n".repeat(4);
+        assert_eq!(after("443").board(), format!("{empty} . . . O . . .\n . . X X . . .\n 1 2 3 4 5 6 7\n"));
+    }
+}

@@ -1,0 +1,84 @@
+//! The one list of all games, from which the program, its help texts and the tests learn what there is.
+
+use boughs::Game;
+
+use crate::options::{GameError, Options};
+
+/// A game that can be asked for by name.
+pub trait Listed: Game {
+    /// What the game is called, in lower case.
+    const NAME: &'static str;
+    /// What the game is, in one sentence.
+    const SUMMARY: &'static str;
+    /// How its moves are written, with an example of a position.
+    const NOTATION: &'static str;
+    /// The options it takes with their ranges and defaults, separated by commas; empty if it takes none.
+    const OPTIONS: &'static str;
+    /// The moves to three positions worth measuring, with the default options: the start, the middle of a game, and
+    /// a late one.
+    const BENCH: [&'static str; 3];
+
+    /// The position in which the game starts, given the options of its spec.
+    ///
+    /// # Errors
+    /// One sentence about the option at fault.
+    fn start(options: &mut Options) -> Result<Self, String>;
+}
+
+/// What to do with a game once its name has been turned into its type.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+    /// Does it, from the game's start.
+    fn visit<G: Listed>(self, start: G) -> Self::Output;
+}
+
+/// What the list says about a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// See [`Listed::NAME`].
+    pub name: &'static str,
+    /// See [`Listed::SUMMARY`].
+    pub summary: &'static str,
+    /// See [`Listed::NOTATION`].
+    pub notation: &'static str,
+    /// See [`Listed::OPTIONS`].
+    pub options: &'static str,
+    /// See [`Listed::BENCH`].
+    pub bench: [&'static str; 3],
+}
+
+impl Entry {
+    const fn of<G: Listed>() -> Entry {
+        Entry { name: G::NAME, summary: G::SUMMARY, notation: G::NOTATION, options: G::OPTIONS, bench: G::BENCH }
+    }
+}
+
+macro_rules! games {
+    ($($module:ident::$game:ident,)*) => {
+        /// All games, in the order of the list.
+        pub fn entries() -> &'static [Entry] {
+            const { &[$(Entry::of::<crate::$module::$game>()),*] }
+        }
+
+        /// Starts the game that `spec` names, `hex` or `hex:size=7`, and hands it to the visitor.
+        ///
+        /// # Errors
+        /// One sentence that names the word at fault and what would be right there.
+        pub fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
+            let (name, mut options) = Options::of_spec(spec)?;
+            $(if name.eq_ignore_ascii_case(<crate::$module::$game as Listed>::NAME) {
+                return Ok(visitor.visit(options.start::<crate::$module::$game>()?));
+            })*
+            Err(GameError::unknown_game(name))
+        }
+    };
+}
+
+games! {
+    tictactoe::TicTacToe,
+    connect4::Connect4,
+    othello::Othello,
+    hex::Hex,
+    breakthrough::Breakthrough,
+}

@@ -1,0 +1,201 @@
+//! Game specs, `hex:size=7`: a name and the options of the game, and what can be wrong with them.
+
+use std::ops::RangeInclusive;
+
+use crate::list::{Listed, entries};
+
+/// The options of a spec, which a game asks for one by one as it starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    pairs: Vec<(String, String)>,
+}
+
+impl Options {
+    /// The name in a spec, and its options.
+    pub(crate) fn of_spec(spec: &str) -> Result<(&str, Options), GameError> {
+        let (name, list) = spec.split_once(':').unwrap_or((spec, ""));
+        let (name, list) = (name.trim(), list.trim());
+        let mut options = Options::default();
+        for word in list.split(',').map(str::trim).filter(|_| !list.is_empty()) {
+            let pair = word.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+            match pair {
+                Some((key, value)) if !key.is_empty() && !value.is_empty() => {
+                    options.pairs.push((key.to_string(), value.to_string()));
+                }
+                _ => return Err(GameError::BadPair { game: name.to_string(), word: word.to_string() }),
+            }
+        }
+        Ok((name, options))
+    }
+
+    /// Starts a game with these options, all of which it must know.
+    pub(crate) fn start<G: Listed>(&mut self) -> Result<G, GameError> {
+        let game = || G::NAME.to_string();
+        let start = G::start(self).map_err(|what| GameError::BadValue { game: game(), what })?;
+        match self.pairs.pop() {
+            None => Ok(start),
+            Some((option, _)) => Err(GameError::UnknownOption { game: game(), option, known: G::OPTIONS }),
+        }
+    }
+
+    /// The value of the option `key`, a number in `range`; `default` if it is not given.
+    ///
+    /// # Errors
+    /// One sentence, if the value is not a number in the range or is given twice.
+    pub fn number(&mut self, key: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, String> {
+        let mut values = self.pairs.extract_if(.., |(name, _)| name.eq_ignore_ascii_case(key));
+        let first = values.next();
+        if values.next().is_some() {
+            return Err(format!("{key} is given twice"));
+        }
+        let Some((_, value)) = first else { return Ok(default) };
+        value
+            .parse()
+            .ok()
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| format!("{key} must be a number from {} to {}, not '{value}'", range.start(), range.end()))
+    }
+}
+
+/// Why a spec names no game. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameError {
+    /// The list has no game of this name.
+    UnknownGame {
+        /// The name in the spec.
+        name: String,
+        /// The names of all games, the most similar one first.
+        known: Vec<&'static str>,
+        /// Whether the first of them is so similar that it is probably meant.
+        similar: bool,
+    },
+    /// The game has no such option.
+    UnknownOption {
+        /// The name of the game.
+        game: String,
+        /// The option in the spec.
+        option: String,
+        /// What the game says about its options.
+        known: &'static str,
+    },
+    /// An option has a value which the game does not take.
+    BadValue {
+        /// The name of the game.
+        game: String,
+        /// What the game says about it.
+        what: String,
+    },
+    /// A part of the spec is not of the form `key=value`.
+    BadPair {
+        /// The name in the spec.
+        game: String,
+        /// The part at fault.
+        word: String,
+    },
+}
+
+impl GameError {
+    pub(crate) fn unknown_game(name: &str) -> GameError {
+        let wanted = name.to_ascii_lowercase();
+        let mut known: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
+        known.sort_by_key(|known| distance(&wanted, known));
+        let similar = known.first().is_some_and(|first| distance(&wanted, first) <= first.len() / 3);
+        GameError::UnknownGame { name: name.to_string(), known, similar }
+    }
+}
+
+impl std::fmt::Display for GameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GameError::UnknownGame { name, known, similar } => {
+                write!(f, "there is no game '{name}'; ")?;
+                if let (true, Some(first)) = (similar, known.first()) {
+                    write!(f, "did you mean {first}? ")?;
+                }
+                write!(f, "The games are {}", known.join(", "))
+            }
+            GameError::UnknownOption { game, option, known: "" } => {
+                write!(f, "{game} has no option '{option}', and takes no options at all")
+            }
+            GameError::UnknownOption { game, option, known } => {
+                write!(f, "{game} has no option '{option}'; its options are {known}")
+            }
+            GameError::BadValue { game, what } => write!(f, "{game}: {what}"),
+            GameError::BadPair { game, word } => {
+                write!(f, "'{word}' is not an option of {game}; options are written key=value with commas between them")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// How many letters must be inserted, deleted or replaced to make one word of the other (Levenshtein 1966).
+fn distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in to.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Listed, Visitor, visit};
+
+    struct Start;
+
+    impl Visitor for Start {
+        type Output = (&'static str, usize);
+        fn visit<G: Listed>(self, start: G) -> Self::Output {
+            let mut actions = Vec::new();
+            start.actions(&mut actions);
+            (G::NAME, actions.len())
+        }
+    }
+
+    fn message(spec: &str) -> String {
+        visit(spec, Start).expect_err(spec).to_string()
+    }
+
+    #[test]
+    fn a_spec_names_a_game_and_its_options() {
+        assert_eq!(visit("hex", Start), Ok(("hex", 121)));
+        assert_eq!(visit("Hex:size=7", Start), Ok(("hex", 49)));
+        assert_eq!(visit(" hex : size = 3 ", Start), Ok(("hex", 9)));
+        assert_eq!(visit("connect4:", Start), Ok(("connect4", 7)));
+    }
+
+    #[test]
+    fn a_fault_is_named_with_what_would_be_right() {
+        let games = "The games are";
+        assert_eq!(
+            message("conect4"),
+            format!(
+                "there is no game 'conect4'; did you mean connect4? {games} connect4, othello, hex, tictactoe, breakthrough"
+            )
+        );
+        assert!(message("zzz").starts_with(&format!("there is no game 'zzz'; {games} hex, ")), "{}", message("zzz"));
+        assert_eq!(message("hex:sise=7"), "hex has no option 'sise'; its options are size=3..19 (default 11)");
+        assert_eq!(message("othello:size=8"), "othello has no option 'size', and takes no options at all");
+        for bad in ["2", "20", "-3", "many", "7x"] {
+            assert_eq!(
+                message(&format!("hex:size={bad}")),
+                format!("hex: size must be a number from 3 to 19, not '{bad}'")
+            );
+        }
+        assert_eq!(message("hex:size=3,size=4"), "hex: size is given twice");
+        for (spec, word) in [("hex:7", "7"), ("hex:size=", "size="), ("hex:size=7,", ""), ("hex:=7", "=7")] {
+            assert_eq!(
+                message(spec),
+                format!("'{word}' is not an option of hex; options are written key=value with commas between them")
+            );
+        }
+    }
+}

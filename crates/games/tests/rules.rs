@@ -1,0 +1,135 @@
+//! What every game of the list must get right, checked by iterating the list.
+
+use boughs::conformance::{Checked, Effort, check};
+use boughs::notation::{find_move, play_moves, write_moves};
+use boughs::{Action, Rng, Turn, perft};
+use boughs_games::{Listed, Visitor, entries, visit};
+use proptest::prelude::*;
+
+/// Every game, and sizes other than the default.
+fn specs() -> impl Iterator<Item = &'static str> {
+    entries().iter().map(|entry| entry.name).chain(["hex:size=3", "hex:size=4", "hex:size=7", "hex:size=19"])
+}
+
+struct Conformance(Effort);
+
+impl Visitor for Conformance {
+    type Output = Checked;
+    fn visit<G: Listed>(self, start: G) -> Checked {
+        check(&start, self.0).unwrap_or_else(|fault| panic!("{}: {fault}", G::NAME))
+    }
+}
+
+#[test]
+fn every_game_keeps_the_promises_of_the_trait() {
+    for spec in specs() {
+        // A game on a large board has hundreds of moves in hundreds of positions.
+        let games = match spec {
+            "hex" => 6,
+            "hex:size=19" => 1,
+            _ => 300,
+        };
+        let effort = Effort { games, uniformity: games.min(60), seed: 1 };
+        let checked = visit(spec, Conformance(effort)).expect(spec);
+        assert!(checked.games == games && checked.uniformity > 0, "{spec}: {checked:?}");
+    }
+}
+
+struct Perft(u32);
+
+impl Visitor for Perft {
+    type Output = u64;
+    fn visit<G: Listed>(self, start: G) -> u64 {
+        perft(&start, self.0)
+    }
+}
+
+#[test]
+fn every_game_has_the_known_numbers_of_move_sequences() {
+    let mut tested = Vec::new();
+    for line in include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (spec, counts) = line.split_once(": ").expect(line);
+        let mut length = 1;
+        for word in counts.split(' ') {
+            if let Some(first) = word.strip_prefix('@') {
+                length = first.parse().expect(line);
+                continue;
+            }
+            assert_eq!(visit(spec, Perft(length)).expect(line).to_string(), word, "{spec} at length {length}");
+            length += 1;
+        }
+        tested.push(spec);
+    }
+    assert!(entries().iter().all(|entry| tested.contains(&entry.name)), "every game needs a line in perft.txt");
+}
+
+struct BenchPositions;
+
+impl Visitor for BenchPositions {
+    type Output = ();
+    fn visit<G: Listed>(self, start: G) {
+        assert_eq!(G::BENCH[0], "", "{}: the first position is the start", G::NAME);
+        let mut lengths = Vec::new();
+        for moves in G::BENCH {
+            let mut position = start.clone();
+            let played = play_moves(&mut position, moves).unwrap_or_else(|error| panic!("{}: {error}", G::NAME));
+            assert!(position.turn() != Turn::Over, "{}: {moves} ends the game", G::NAME);
+            lengths.push(played.len());
+        }
+        assert!(lengths.is_sorted_by(|a, b| a < b), "{}: {lengths:?} are not ever later positions", G::NAME);
+    }
+}
+
+#[test]
+fn positions_to_measure_are_ever_later_and_not_over() {
+    for entry in entries() {
+        visit(entry.name, BenchPositions).expect(entry.name);
+    }
+}
+
+/// Plays a random game of at most `plies` and returns its moves as text after checking that text and codes read back.
+struct RoundTrip {
+    seed: u64,
+    plies: usize,
+}
+
+impl Visitor for RoundTrip {
+    type Output = Result<(), TestCaseError>;
+    fn visit<G: Listed>(self, start: G) -> Self::Output {
+        let (mut position, mut rng, mut played) = (start.clone(), Rng::new(self.seed, 0), Vec::new());
+        while played.len() < self.plies && position.turn() != Turn::Over {
+            let Some(action) = position.random_action(&mut rng, &mut Vec::new()) else { break };
+            let text = position.action_text(action);
+            prop_assert_eq!(G::Action::from_code(action.code()), action);
+            prop_assert_eq!(find_move(&position, &text), Some(action));
+            prop_assert_eq!(find_move(&position, &text.to_uppercase()), Some(action));
+            position.apply(action);
+            played.push(action);
+        }
+        let text = write_moves(&start, &played);
+        let (mut apart, mut together) = (start.clone(), start);
+        prop_assert_eq!(&play_moves(&mut apart, &text), &Ok(played.clone()));
+        prop_assert_eq!(play_moves(&mut together, &text.replace(' ', "")), Ok(played));
+        prop_assert_eq!(apart.board(), position.board());
+        prop_assert_eq!(together.board(), position.board());
+        prop_assert!(!position.board().is_empty());
+        Ok(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn moves_read_back_from_their_text_and_their_code(seed: u64, plies in 0..60usize, game in 0..9usize) {
+        let spec = specs().nth(game).expect("a game");
+        visit(spec, RoundTrip { seed, plies }).expect(spec)?;
+    }
+
+    #[test]
+    fn no_spec_makes_the_list_panic(spec in "[a-z0-9:=, ]{0,20}", size: i64) {
+        let _ = visit(&spec, Perft(0));
+        let fits = (3..=19).contains(&size);
+        prop_assert_eq!(visit(&format!("hex:size={size}"), Perft(0)).is_ok(), fits);
+    }
+}
