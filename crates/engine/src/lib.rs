@@ -1,6 +1,7 @@
 //! Parallel Monte Carlo Tree Search for any game.
 
 mod budget;
+mod checksum;
 mod clock;
 pub mod conformance;
 mod game;
@@ -21,6 +22,7 @@ mod testing;
 mod tree;
 
 pub use budget::{Budget, StopFlag, StopReason};
+pub use checksum::Checksum;
 pub use clock::GameClock;
 pub use game::{Action, Game, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use memory::{default_memory, parse_size, write_size};
