@@ -10,19 +10,19 @@ const SMALL: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Tables {
     /// `ln(1 + i / 2^LN_BITS)`
-    ln_mantissa: Box<[f32; (1 << LN_BITS) + 1]>,
+    ln_mantissa: [f32; (1 << LN_BITS) + 1],
     /// `1 / sqrt(n)`; the entry for 0 is not used.
-    inverse_root: Box<[f32; SMALL]>,
+    inverse_root: [f32; SMALL],
 }
 
 impl Tables {
     pub(crate) fn new() -> Tables {
         let steps = f64::from(1u32 << LN_BITS);
-        let mut ln_mantissa = Box::new([0.0; (1 << LN_BITS) + 1]);
+        let mut ln_mantissa = [0.0; (1 << LN_BITS) + 1];
         for (i, entry) in ln_mantissa.iter_mut().enumerate() {
             *entry = crate::logarithm::ln(1.0 + i as f64 / steps) as f32;
         }
-        let mut inverse_root = Box::new([0.0; SMALL]);
+        let mut inverse_root = [0.0; SMALL];
         for (n, entry) in inverse_root.iter_mut().enumerate() {
             *entry = (1.0 / (n as f64).sqrt()) as f32;
         }

@@ -81,14 +81,27 @@ fn nth_bit(mask: u64, n: u32) -> u32 {
     if byte >= 64 {
         return 64;
     }
-    let mut left = n - ((sums << 8) >> byte & 0xff) as u32;
-    let mut rest = (mask >> byte) & 0xff;
-    while left > 0 {
-        rest &= rest - 1;
-        left -= 1;
-    }
-    byte + rest.trailing_zeros()
+    let left = n - ((sums << 8) >> byte & 0xff) as u32;
+    let rest = (mask >> byte) & 0xff;
+    byte + u32::from(NTH_BIT_OF_BYTE[(rest << 3 | u64::from(left & 7)) as usize])
 }
+
+/// For each byte and each n below 8 the position of the set bit that has n set bits below it: a table, because a loop
+/// over the bits is mispredicted by the processor nearly every time.
+static NTH_BIT_OF_BYTE: [u8; 256 * 8] = {
+    let mut table = [0; 256 * 8];
+    let mut i = 0;
+    while i < 256 * 8 {
+        let (mut rest, mut left) = (i >> 3, i & 7);
+        while left > 0 && rest > 0 {
+            rest &= rest - 1;
+            left -= 1;
+        }
+        table[i] = if rest > 0 { rest.trailing_zeros() as u8 } else { 0 };
+        i += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@ use crate::{Listed, Options};
 pub struct Connect4 {
     stones: u64,
     last_movers: u64,
-    player: u8,
+    plies: u8,
 }
 
 /// A column to drop a stone into.
@@ -39,6 +39,7 @@ const BOTTOM: u64 = 0x0000_0408_1020_4081;
 const FULL: u64 = BOTTOM * 0x3f;
 
 /// Whether four of these stones stand in a line.
+#[inline]
 fn has_four(stones: u64) -> bool {
     let line = |step: u8| {
         let pairs = stones & (stones >> step);
@@ -49,6 +50,17 @@ fn has_four(stones: u64) -> bool {
 }
 
 impl Connect4 {
+    #[inline]
+    fn player(&self) -> usize {
+        usize::from(self.plies % 2)
+    }
+
+    /// Whether the player who moved last has won, which takes seven stones.
+    #[inline]
+    fn has_winner(&self) -> bool {
+        self.plies >= 7 && has_four(self.last_movers)
+    }
+
     #[inline]
     fn has_room(&self, column: u8) -> bool {
         self.stones >> (column * STRIDE + ROWS - 1) & 1 == 0
@@ -63,9 +75,9 @@ impl Game for Connect4 {
 
     #[inline]
     fn turn(&self) -> Turn {
-        match has_four(self.last_movers) || self.stones == FULL {
+        match self.stones == FULL || self.has_winner() {
             true => Turn::Over,
-            false => Turn::Player(usize::from(self.player)),
+            false => Turn::Player(self.player()),
         }
     }
 
@@ -78,13 +90,13 @@ impl Game for Connect4 {
         // The sum carries through the stones of the column into its first free cell.
         self.stones |= self.stones + (1 << (column.0 * STRIDE));
         self.last_movers ^= self.stones;
-        self.player ^= 1;
+        self.plies += 1;
     }
 
     fn reward(&self, player: usize) -> f64 {
-        match has_four(self.last_movers) {
+        match self.has_winner() {
             false => 0.5,
-            true => f64::from(u8::from(player != usize::from(self.player))),
+            true => f64::from(u8::from(player != self.player())),
         }
     }
 
@@ -108,7 +120,7 @@ impl Game for Connect4 {
 
     fn board(&self) -> String {
         let last = self.last_movers;
-        let (first, second) = if self.player == 1 { (last, last ^ self.stones) } else { (last ^ self.stones, last) };
+        let (first, second) = if self.player() == 1 { (last, last ^ self.stones) } else { (last ^ self.stones, last) };
         let mut text = String::new();
         for row in (0..ROWS).rev() {
             for column in 0..COLUMNS {

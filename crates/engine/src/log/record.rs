@@ -89,7 +89,8 @@ pub fn record<G: Game>(
     let report = running.finish()?;
     let mut nodes = 0;
     for (tree, dump) in search.dump(usize::MAX).into_iter().enumerate() {
-        for node in dump {
+        // The root of a tree that no worker came to has no visits.
+        for node in dump.into_iter().filter(|node| node.visits > 0) {
             nodes += 1;
             writer.line(&format!("node {tree} {} {} {}", list(&node.path), node.visits, node.sum))?;
         }

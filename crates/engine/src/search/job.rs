@@ -13,12 +13,12 @@ use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::numbers::Tables;
 use crate::report::Warning;
-use crate::settings::{FinalMove, Settings};
+use crate::settings::{FinalMove, InFlight, Settings};
 use crate::tree::Tree;
 use crate::{Game, Playout};
 
 /// The most visits a node may have. Packed counters hold 2^31; what is below is for visits in flight and virtual loss.
-const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
+pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
 
 /// How many playouts a worker takes from the budget at once, at most. Between two takes it looks whether the best move
 /// is decided; after every playout, whether it has to stop.
@@ -155,7 +155,15 @@ impl<G: Game> Job<G> {
     /// Whether the move with the most playouts stays ahead however the rest of the budget goes.
     fn is_decided(&self) -> bool {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
-        to_come.is_some_and(|to_come| Root::read(&self.trees).lead() > to_come)
+        to_come.is_some_and(|to_come| Root::read(&self.trees).lead() > to_come + self.visits_to_vanish())
+    }
+
+    /// Visits of other workers' virtual losses that are taken back when their descents come home.
+    fn visits_to_vanish(&self) -> u64 {
+        match self.settings.in_flight {
+            InFlight::VirtualLoss(visits) => u64::from(visits) * (self.done.len() as u64 - 1),
+            InFlight::Unobserved => 0,
+        }
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
@@ -170,7 +178,8 @@ impl<G: Game> Job<G> {
         if spent < Duration::from_millis(1) {
             return None;
         }
-        let rate = self.done() as f64 / spent.as_secs_f64();
+        // Each worker may be about to finish one more.
+        let rate = (self.done() + self.done.len() as u64) as f64 / spent.as_secs_f64();
         Some((rate * RATE_MARGIN * deadline.saturating_duration_since(now).as_secs_f64()) as u64)
     }
 

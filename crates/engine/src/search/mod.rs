@@ -318,3 +318,34 @@ impl<G: Game> Drop for Search<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StopReason;
+    use crate::testing::Nim;
+    use crate::tree::counters::Tally;
+
+    #[test]
+    fn a_counter_that_could_overflow_ends_the_search() {
+        let mut search = Search::new(Nim::new(20), Settings { threads: 2, ..Settings::default() }).unwrap();
+        let tree = search.trees[0].clone();
+        let visits = (job::MOST_VISITS - 100) as u32;
+        tree.write(tree.root(), Tally { visits, unobserved: 0, sum: 0 });
+        let report = search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
+        assert_eq!((report.stop, report.iterations), (StopReason::CounterFull, 100));
+        assert_eq!(report.inherited, u64::from(visits));
+        assert_eq!(search.run(Budget::unlimited()).unwrap().stop, StopReason::CounterFull);
+    }
+
+    #[test]
+    fn a_large_tree_is_emptied_and_advanced_in_no_time() {
+        let mut search = Search::new(Nim::new(200), Settings { memory: 32 << 20, ..Settings::default() }).unwrap();
+        let report = search.run(Budget::iterations(400_000)).unwrap();
+        assert!(report.bytes > 1 << 20, "{} bytes", report.bytes);
+        let started = crate::clock::now();
+        search.advance(report.best_action().unwrap()).unwrap();
+        search.reset(Nim::new(200));
+        assert!(started.elapsed() < std::time::Duration::from_millis(5));
+    }
+}

@@ -125,7 +125,7 @@ impl<G: Game> Search<G> {
             children: self.children(&root),
             pv: self.principal_variation(&root),
             iterations: 0,
-            inherited: 0,
+            inherited: self.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum(),
             playouts_per_second: 0.0,
             depth: 0,
             bytes: self.trees.iter().map(|tree| tree.bytes()).sum(),

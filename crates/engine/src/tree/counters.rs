@@ -205,9 +205,11 @@ impl Counters for Unobserved {
     #[inline]
     fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
         let Tally { visits, unobserved, sum } = Wide::read(words);
-        let mean = if visits == 0 { 0.5 } else { (sum as f64 / FINE) as f32 / visits as f32 };
         let all = visits + unobserved;
-        ucb(mean * all as f32, all, weighing)
+        let sum = (sum as f64 / FINE) as f32;
+        // With nothing in flight the factor is exactly 1, and this is UCB1 to the last bit.
+        let sum = if visits == 0 { 0.5 * all as f32 } else { sum * (all as f32 / visits as f32) };
+        ucb(sum, all, weighing)
     }
 
     fn read(words: &[AtomicU64]) -> Tally {
@@ -216,5 +218,69 @@ impl Counters for Unobserved {
 
     fn write(words: &[AtomicU64], tally: Tally) {
         Wide::write(words, tally);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> [AtomicU64; 2] {
+        [AtomicU64::new(0), AtomicU64::new(0)]
+    }
+
+    /// The value of a child with ten visits and a mean of 1/2, before and during a descent into it.
+    fn before_and_during<C: Counters>(virtual_loss: u32) -> (f32, f32) {
+        let (words, tables) = (words(), Tables::new());
+        let weighing = Weighing { tables: &tables, exploration: 1.0, first_play: 9.0 };
+        for visit in 0..10 {
+            assert_eq!(C::enter(&words, virtual_loss), visit);
+            C::back_up(&words, virtual_loss, if visit % 2 == 0 { C::UNITS as u64 } else { 0 });
+        }
+        assert_eq!(C::read(&words), Tally { visits: 10, unobserved: 0, sum: 5 * C::UNITS as u64 });
+        let before = C::value(&words, &weighing);
+        assert!((before - (0.5 + 1.0 / 10f32.sqrt())).abs() < 1e-6);
+        C::enter(&words, virtual_loss);
+        let during = C::value(&words, &weighing);
+        C::leave(&words, virtual_loss);
+        assert_eq!(C::value(&words, &weighing), before, "a visit taken back leaves no trace");
+        (before, during)
+    }
+
+    #[test]
+    fn virtual_loss_lowers_the_mean_and_the_exploration() {
+        for weight in [1, 3] {
+            let with_losses = 5.0 / (10.0 + weight as f32) + 1.0 / (10.0 + weight as f32).sqrt();
+            for during in [before_and_during::<Packed>(weight).1, before_and_during::<Wide>(weight).1] {
+                assert!((during - with_losses).abs() < 1e-6);
+            }
+        }
+        let (before, during) = before_and_during::<Packed>(0);
+        assert_eq!(before, during, "without virtual loss nothing shows");
+    }
+
+    #[test]
+    fn unobserved_visits_lower_the_exploration_only() {
+        let (_, during) = before_and_during::<Unobserved>(1);
+        assert!((during - (0.5 + 1.0 / 11f32.sqrt())).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_child_never_visited_has_the_first_play_value() {
+        let (words, tables) = (words(), Tables::new());
+        let weighing = Weighing { tables: &tables, exploration: 1.0, first_play: 9.0 };
+        let values =
+            [Packed::value(&words, &weighing), Wide::value(&words, &weighing), Unobserved::value(&words, &weighing)];
+        assert_eq!(values, [9.0; 3]);
+    }
+
+    #[test]
+    fn rewards_become_integers_and_strange_ones_the_nearest() {
+        assert_eq!(to_units(0.5, true, 2.0), (1, true));
+        assert_eq!(to_units(0.75, false, FINE), (3 << 30, true));
+        assert_eq!(to_units(0.3, true, 2.0), (1, false));
+        assert_eq!(to_units(7.0, false, FINE), (1 << 32, false));
+        assert_eq!(to_units(-1.0, true, 2.0), (0, false));
+        assert_eq!(to_units(f64::NAN, false, FINE), (0, false));
     }
 }

@@ -7,8 +7,10 @@ use super::{Below, Node, Tree};
 pub struct NodeDump {
     /// The codes of the actions from the root.
     pub path: Vec<u32>,
-    /// Visits, none of them in flight.
+    /// Visits.
     pub visits: u32,
+    /// Visits in flight that are counted apart; none once a search has ended.
+    pub in_flight: u32,
     /// The rewards of the player who chose this node, as an integer: in halves where the game declares its rewards to
     /// be halves and visits in flight are not counted apart, else in units of 2^-32.
     pub sum: u64,
@@ -32,7 +34,7 @@ impl Tree {
                     (child, longer)
                 }));
             }
-            see(NodeDump { path, visits: tally.visits, sum: tally.sum });
+            see(NodeDump { path, visits: tally.visits, in_flight: tally.unobserved, sum: tally.sum });
         }
     }
 

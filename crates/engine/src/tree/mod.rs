@@ -32,7 +32,7 @@ mod loom_tests;
 
 pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};
-use counters::{Counters, Packed, Tally, Unobserved, Weighing, Wide};
+use counters::{Counters, Tally, Weighing};
 pub use dump::NodeDump;
 
 use crate::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
@@ -299,12 +299,12 @@ impl Tree {
 
     /// The counters of a node.
     pub(crate) fn read(&self, node: Node) -> Tally {
-        let words = &self.arena.words[node.counters as usize..][..self.layout.words() as usize];
-        match self.layout {
-            Layout::Packed => Packed::read(words),
-            Layout::Wide => Wide::read(words),
-            Layout::Unobserved => Unobserved::read(words),
-        }
+        with_counters!(self.layout, C => C::read(self.counters::<C>(node)))
+    }
+
+    /// Sets the counters of a node. No worker may be in the tree.
+    pub(crate) fn write(&self, node: Node, tally: Tally) {
+        with_counters!(self.layout, C => C::write(self.counters::<C>(node), tally));
     }
 
     /// Makes the child that `action` leads to the root and leaves the rest to be reused. Says whether there was such
@@ -325,9 +325,7 @@ impl Tree {
             Below::Children(below) => u64::from(below.0),
             Below::Bare | Below::Claimed => BARE,
         };
-        let tally = self.read(chosen);
-        let words = &self.arena.words[root.counters as usize..][..self.layout.words() as usize];
-        with_counters!(self.layout, C => C::write(words, tally));
+        self.write(root, self.read(chosen));
         self.arena.words[root.link as usize].store(below, Relaxed);
         // The chosen child no longer owns its children, so they are not dropped with the block it stood in.
         self.arena.words[chosen.link as usize].store(u64::from(action) << 32 | BARE, Relaxed);

@@ -1,0 +1,80 @@
+//! A game with no meaning and every feature, for tests of the engine's promises.
+
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
+use boughs::{Game, NodeDump, Rewards, Search, Turn};
+
+/// A tree of positions grown from a hash: one to five actions each, players in any order, games of very different
+/// lengths, and rewards that are halves or any number.
+#[derive(Clone, Debug)]
+pub(crate) struct Thicket<const HALVES: bool> {
+    hash: u64,
+    ply: u32,
+    players: usize,
+}
+
+impl<const HALVES: bool> Thicket<HALVES> {
+    pub(crate) fn new(seed: u64, players: usize) -> Self {
+        Thicket { hash: mix(seed), ply: 0, players }
+    }
+}
+
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word ^ (word >> 29)
+}
+
+impl<const HALVES: bool> Game for Thicket<HALVES> {
+    type Action = u16;
+    const REWARDS: Rewards = Rewards { halves: HALVES, sum: None };
+    const MAX_PLIES: u32 = 20;
+
+    fn players(&self) -> usize {
+        self.players
+    }
+    fn turn(&self) -> Turn {
+        match self.ply > 2 && self.hash.is_multiple_of(9) || self.ply >= 16 {
+            true => Turn::Over,
+            false => Turn::Player((self.hash >> 8) as usize % self.players),
+        }
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        let count = if self.ply == 0 { 5 } else { 1 + (self.hash >> 16) % 5 };
+        out.extend((0..count as u16).map(|action| action * 3 + 1));
+    }
+    fn apply(&mut self, action: u16) {
+        self.hash = mix(self.hash.wrapping_add(u64::from(action) * 0x1234_5678_9abc));
+        self.ply += 1;
+    }
+    fn reward(&self, player: usize) -> f64 {
+        let word = mix(self.hash ^ player as u64) >> 40;
+        if HALVES { (word % 3) as f64 / 2.0 } else { word as f64 / (1 << 24) as f64 }
+    }
+}
+
+/// Checks what must hold of every tree when no worker is in it, and returns the visits of the roots.
+pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
+    let units = search.units();
+    let mut roots = 0;
+    for nodes in search.dump(usize::MAX) {
+        let root = nodes.first().expect("a tree has a root");
+        roots += u64::from(root.visits);
+        for node in &nodes {
+            assert_eq!(node.in_flight, 0, "no visit is in flight: {node:?}");
+            assert!(node.sum as f64 <= f64::from(node.visits) * units, "the sum is within bounds: {node:?}");
+        }
+        check_visits(&nodes);
+    }
+    roots
+}
+
+/// A node has at least as many visits as its children together.
+fn check_visits(nodes: &[NodeDump]) {
+    let mut left: std::collections::BTreeMap<&[u32], i64> =
+        nodes.iter().map(|node| (&node.path[..], i64::from(node.visits))).collect();
+    for node in nodes.iter().filter(|node| !node.path.is_empty()) {
+        let parent = left.get_mut(&node.path[..node.path.len() - 1]).expect("a node has a parent");
+        *parent -= i64::from(node.visits);
+        assert!(*parent >= 0, "the children of {:?} have more visits than it has", &node.path[..node.path.len() - 1]);
+    }
+}

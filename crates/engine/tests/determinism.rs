@@ -1,0 +1,59 @@
+//! Same seed, same bytes: where that is promised.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod common;
+
+use boughs::{Budget, Game, Search, Settings};
+use common::Thicket;
+
+/// Everything a search leaves, but for times.
+fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {
+    let settings = Settings { threads, seed, memory: 1 << 22, ..text.parse().expect(text) };
+    let mut search = Search::new(game, settings).unwrap();
+    let mut all = String::new();
+    // Two searches and a move between them: what is kept has to be the same too.
+    for _ in 0..2 {
+        let mut report = search.run(Budget::iterations(3_000)).unwrap();
+        (report.seconds, report.playouts_per_second) = (0.0, 0.0);
+        report.warnings.clear();
+        all += &format!("{report}\n{:?}\n", search.dump(usize::MAX));
+        search.advance(report.best_action().unwrap()).unwrap();
+    }
+    all
+}
+
+#[test]
+fn one_thread_gives_equal_results_on_every_run() {
+    for text in ["mcts", "mcts:loss=wu", "mcts:parallel=independent", "mcts:c=0.3,expand=5,fpu=0.8,final=lcb"] {
+        let run = || outcome(Thicket::<true>::new(1, 2), text, 1, 5);
+        assert_eq!(run(), run(), "{text}");
+        assert_ne!(run(), outcome(Thicket::<true>::new(1, 2), text, 1, 6), "the seed matters: {text}");
+    }
+}
+
+#[test]
+fn batched_gives_equal_results_at_any_number_of_threads() {
+    for text in ["mcts:parallel=batched", "mcts:parallel=batched,batch=7,loss=3", "mcts:parallel=batched,loss=wu"] {
+        let at = |threads| outcome(Thicket::<false>::new(2, 3), text, threads, 5);
+        let one = at(1);
+        assert!([2, 8].into_iter().all(|threads| at(threads) == one), "{text}");
+        assert_ne!(one, outcome(Thicket::<false>::new(2, 3), text, 1, 6), "the seed matters: {text}");
+    }
+}
+
+#[test]
+fn descents_in_flight_show_nothing_while_there_is_only_one() {
+    let at = |loss: &str| {
+        let settings: Settings = format!("mcts:loss={loss}").parse().unwrap();
+        let mut search = Search::new(Thicket::<true>::new(9, 3), settings).unwrap();
+        search.run(Budget::iterations(4_000)).unwrap();
+        let units = search.units();
+        let nodes = search.dump(usize::MAX).remove(0);
+        nodes.into_iter().map(|node| (node.path, node.visits, node.sum as f64 / units)).collect::<Vec<_>>()
+    };
+    let plain = at("0");
+    for loss in ["1", "2", "100", "wu"] {
+        assert!(at(loss) == plain, "loss={loss}");
+    }
+}

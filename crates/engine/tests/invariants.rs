@@ -1,0 +1,137 @@
+//! What holds after every search, in every mode, at every number of threads.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod common;
+
+use std::time::Duration;
+
+use boughs::{Budget, Game, Rng, Search, Settings, StopReason, Warning};
+use common::{Thicket, check_trees};
+
+/// Every way to be parallel with every way to count, as text.
+fn modes() -> impl Iterator<Item = String> {
+    ["shared", "independent", "batched"].into_iter().flat_map(|parallel| {
+        ["1", "0", "3", "wu"].into_iter().map(move |loss| format!("mcts:loss={loss},parallel={parallel},batch=16"))
+    })
+}
+
+fn settings(text: &str, threads: usize, memory: usize) -> Settings {
+    Settings { threads, memory, seed: 7, ..text.parse().expect(text) }
+}
+
+fn search<G: Game>(game: G, settings: Settings, iterations: u64) {
+    let name = format!("{settings}");
+    let memory = settings.memory;
+    let mut search = Search::new(game, settings).expect(&name);
+    let report = search.run(Budget::iterations(iterations).early_stop(false)).expect(&name);
+    assert_eq!((report.stop, report.iterations), (StopReason::Iterations, iterations), "{name}");
+    assert_eq!(check_trees(&mut search), iterations, "{name}");
+    assert!(report.bytes <= memory, "{name} took {} bytes", report.bytes);
+    assert!(report.best.is_some(), "{name}");
+}
+
+#[test]
+fn counters_add_up_in_every_mode_at_every_number_of_threads() {
+    for mode in modes() {
+        for threads in [1, 2, 8, 32] {
+            search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), 5_003);
+            search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), 2_001);
+            search(Thicket::<false>::new(5, 1), settings(&mode, threads, 16 << 20), 999);
+        }
+    }
+}
+
+#[test]
+fn a_tiny_arena_is_never_exceeded_and_search_goes_on_in_the_tree_it_has() {
+    for mode in modes() {
+        for (threads, memory) in [(1, 200), (1, 1_000), (2, 2_000), (8, 8_000), (32, 32_000)] {
+            let settings = settings(&mode, threads, memory);
+            search(Thicket::<true>::new(3, 2), settings.clone(), 4_000);
+            search(Thicket::<false>::new(3, 4), settings, 4_000);
+        }
+    }
+}
+
+#[test]
+fn a_search_stopped_at_any_time_leaves_nothing_behind() {
+    let mut rng = Rng::new(11, 0);
+    for mode in modes() {
+        for threads in [1, 2, 8] {
+            let mut search = Search::new(Thicket::<true>::new(6, 2), settings(&mode, threads, 1 << 20)).unwrap();
+            let mut before = 0;
+            for _ in 0..6 {
+                let running = search.start(Budget::unlimited()).unwrap();
+                std::thread::sleep(Duration::from_micros(u64::from(rng.below(3_000))));
+                let report = running.stop().unwrap();
+                assert_eq!(report.stop, StopReason::Stopped);
+                assert_eq!(report.inherited, before);
+                let all = check_trees(&mut search);
+                assert!(all >= before + report.iterations, "late playouts are counted too");
+                before = all;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_played_with_a_kept_tree_stays_in_its_memory() {
+    for mode in modes() {
+        for (threads, memory) in [(1, 3_000), (2, 20_000), (8, 400_000)] {
+            let mut rng = Rng::new(2, 0);
+            let mut search = Search::new(Thicket::<true>::new(21, 2), settings(&mode, threads, memory)).unwrap();
+            loop {
+                let report = search.run(Budget::iterations(3_000).early_stop(false)).unwrap();
+                assert!(report.bytes <= memory);
+                assert_eq!(check_trees(&mut search), report.inherited + report.iterations, "{mode}");
+                if report.stop == StopReason::GameOver {
+                    break;
+                }
+                let choice = &report.children[rng.below(report.children.len() as u32) as usize];
+                let expected = choice.playouts;
+                search.advance(choice.action).unwrap();
+                assert_eq!(check_trees(&mut search), expected, "the subtree is kept: {mode}");
+            }
+        }
+    }
+}
+
+#[test]
+fn advancing_keeps_every_node_below_the_chosen_action() {
+    let mut search = Search::new(Thicket::<true>::new(8, 2), settings("mcts", 2, 1 << 24)).unwrap();
+    let best = search.run(Budget::iterations(20_000)).unwrap().best_action().unwrap();
+    let below = |nodes: Vec<boughs::NodeDump>| -> Vec<_> {
+        nodes
+            .into_iter()
+            .filter(|node| node.path.first() == Some(&u32::from(best)))
+            .map(|node| (node.path[1..].to_vec(), node.visits, node.sum))
+            .collect()
+    };
+    let before = below(search.dump(usize::MAX).remove(0));
+    search.advance(best).unwrap();
+    let after: Vec<_> =
+        search.dump(usize::MAX).remove(0).into_iter().map(|node| (node.path, node.visits, node.sum)).collect();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn memory_that_falls_out_of_use_is_used_again() {
+    // Without reuse the second search would find a full arena and could not grow.
+    let mut search = Search::new(Thicket::<true>::new(33, 2), settings("mcts:c=100", 1, 40_000)).unwrap();
+    let report = search.run(Budget::iterations(1_000_000).or_full()).unwrap();
+    assert_eq!(report.stop, StopReason::MemoryFull);
+    let nodes = search.dump(usize::MAX).remove(0).len();
+    let least = report.children.iter().rfind(|child| child.playouts > 0).unwrap().action;
+    search.advance(least).unwrap();
+    let kept = search.dump(usize::MAX).remove(0).len();
+    search.run(Budget::unlimited().or_full().or_iterations(100_000)).unwrap();
+    let grown = search.dump(usize::MAX).remove(0).len();
+    assert!(kept < nodes / 4 && grown > nodes / 2, "{nodes} nodes, {kept} kept, {grown} after");
+}
+
+#[test]
+fn a_full_memory_is_warned_of() {
+    let mut search = Search::new(Thicket::<true>::new(3, 2), settings("mcts", 1, 2_000)).unwrap();
+    let report = search.run(Budget::iterations(5_000)).unwrap();
+    assert!(report.warnings.contains(&Warning::MemoryFull));
+}

@@ -1,0 +1,262 @@
+//! Games that break their promises, budgets that allow nothing, clocks that run out: a search survives them all.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use boughs::{Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, Warning};
+
+/// A game of ten plies and three actions that can be made to misbehave.
+#[derive(Clone, Debug)]
+struct Odd {
+    ply: u32,
+    sum: u32,
+    fault: Fault,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    PanicInApply,
+    PanicInActions,
+    PanicInReward,
+    NoActions,
+    NoActionsAtStart,
+    Reward(f64),
+    Endless,
+    OverAtStart,
+}
+
+impl Odd {
+    fn new(fault: Fault) -> Odd {
+        Odd { ply: 0, sum: 0, fault }
+    }
+
+    /// Some position well inside the tree.
+    fn is_marked(&self) -> bool {
+        self.ply == 3 && self.sum == 4
+    }
+}
+
+impl Game for Odd {
+    type Action = u32;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const MAX_PLIES: u32 = 50;
+    fn turn(&self) -> Turn {
+        let over = self.ply >= 10 && self.fault != Fault::Endless || self.fault == Fault::OverAtStart;
+        if over { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        match self.fault {
+            Fault::PanicInActions if self.is_marked() => panic!("no list for you"),
+            Fault::NoActions if self.is_marked() => {}
+            Fault::NoActionsAtStart => {}
+            _ => out.extend([0, 1, 2]),
+        }
+    }
+    fn apply(&mut self, action: u32) {
+        self.ply += 1;
+        self.sum += action;
+        assert!(!(self.fault == Fault::PanicInApply && self.is_marked()), "no move for you");
+    }
+    fn reward(&self, player: usize) -> f64 {
+        match self.fault {
+            Fault::PanicInReward if self.sum == 7 => panic!("no reward for you"),
+            Fault::Reward(reward) if self.sum == 7 => reward,
+            _ => f64::from(u8::from(self.sum.is_multiple_of(2) == (player == 0))),
+        }
+    }
+}
+
+fn search(fault: Fault, spec: &str) -> Search<Odd> {
+    Search::new(Odd::new(fault), spec.parse().unwrap()).unwrap()
+}
+
+const SPECS: [&str; 6] = [
+    "mcts",
+    "mcts:threads=4",
+    "mcts:threads=3,loss=wu",
+    "mcts:threads=3,loss=5",
+    "mcts:threads=3,parallel=independent",
+    "mcts:threads=2,parallel=batched",
+];
+
+#[test]
+fn a_panic_in_a_game_ends_the_search_as_an_error_and_nothing_hangs() {
+    for spec in SPECS {
+        for (fault, text) in [
+            (Fault::PanicInApply, "no move for you"),
+            (Fault::PanicInActions, "no list for you"),
+            (Fault::PanicInReward, "no reward for you"),
+        ] {
+            let mut search = search(fault, spec);
+            for _ in 0..2 {
+                let error = search.run(Budget::iterations(100_000)).unwrap_err();
+                assert_eq!(error, SearchError::GamePanicked(text.to_string()), "{spec}");
+                for nodes in search.dump(usize::MAX) {
+                    let children: u32 = nodes.iter().filter(|node| node.path.len() == 1).map(|node| node.visits).sum();
+                    assert!(nodes[0].visits >= children && nodes.iter().all(|node| node.in_flight == 0), "{spec}");
+                }
+            }
+            search.reset(Odd::new(Fault::None));
+            assert_eq!(search.run(Budget::iterations(1_000).early_stop(false)).unwrap().iterations, 1_000, "{spec}");
+            assert!(search.dump(0).iter().map(|nodes| nodes[0].visits).sum::<u32>() == 1_000, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn a_position_without_actions_is_scored_as_cut_and_warned_of() {
+    for spec in SPECS {
+        let report = search(Fault::NoActions, spec).run(Budget::iterations(20_000)).unwrap();
+        assert!(report.warnings.contains(&Warning::NoLegalAction), "{spec}");
+    }
+    let report = search(Fault::NoActionsAtStart, "mcts").run(Budget::iterations(10)).unwrap();
+    assert_eq!((report.best, report.stop), (None, StopReason::GameOver));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_best_move() {
+    let report = search(Fault::OverAtStart, "mcts:threads=2").run(Budget::unlimited()).unwrap();
+    assert_eq!((report.best, report.stop, report.iterations), (None, StopReason::GameOver, 0));
+}
+
+#[test]
+fn strange_rewards_are_clamped_and_warned_of() {
+    for strange in [f64::NAN, f64::INFINITY, -1.0, 2.0, 0.3] {
+        for spec in SPECS {
+            let report = search(Fault::Reward(strange), spec).run(Budget::iterations(3_000)).unwrap();
+            assert!(report.warnings.contains(&Warning::RewardClamped), "{strange} {spec}");
+            assert!(report.children.iter().all(|child| (0.0..=1.0).contains(&child.mean)), "{strange} {spec}");
+        }
+    }
+    let report = search(Fault::Reward(0.5), "mcts").run(Budget::iterations(3_000)).unwrap();
+    assert_eq!(report.warnings, []);
+}
+
+#[test]
+fn an_endless_game_is_cut_at_its_declared_maximum_and_warned_of() {
+    for spec in SPECS {
+        let report = search(Fault::Endless, spec).run(Budget::iterations(2_000)).unwrap();
+        assert!(report.warnings.contains(&Warning::PlayoutCut), "{spec}");
+        assert!(report.depth <= Odd::MAX_PLIES);
+    }
+}
+
+#[test]
+fn no_playouts_give_no_best_move() {
+    for spec in SPECS {
+        let report = search(Fault::None, spec).run(Budget::iterations(0)).unwrap();
+        assert_eq!((report.best, report.iterations, report.stop), (None, 0, StopReason::Iterations));
+        let flag = StopFlag::default();
+        flag.raise();
+        let report = search(Fault::None, spec).run(Budget::unlimited().or_stopped_by(flag)).unwrap();
+        assert_eq!((report.best, report.iterations, report.stop), (None, 0, StopReason::Stopped));
+    }
+}
+
+#[test]
+fn a_memory_bound_too_small_for_the_root_is_an_error() {
+    for bytes in [0, 1, 8, 40, 64, 90] {
+        let settings = Settings { memory: bytes, ..Settings::default() };
+        let tried =
+            Search::new(Odd::new(Fault::None), settings).and_then(|mut search| search.run(Budget::iterations(1)));
+        assert_eq!(tried.err(), Some(SearchError::Memory { bytes }));
+    }
+    let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
+    // More than the system has: an error or, where it promises memory it does not have, a search.
+    let _ = Search::new(Odd::new(Fault::None), settings);
+}
+
+#[test]
+fn an_illegal_action_does_not_advance() {
+    let mut search = search(Fault::None, "mcts");
+    assert_eq!(search.advance(9), Err(SearchError::IllegalAction("9".into())));
+    assert_eq!(search.advance(2), Ok(()));
+    assert_eq!(search.position().ply, 1);
+}
+
+#[test]
+fn search_stops_when_the_best_move_cannot_be_overtaken() {
+    for spec in SPECS {
+        let full = search(Fault::None, spec).run(Budget::iterations(30_000).early_stop(false)).unwrap();
+        assert_eq!((full.iterations, full.stop), (30_000, StopReason::Iterations));
+        let early = search(Fault::None, spec).run(Budget::iterations(30_000)).unwrap();
+        assert_eq!(early.stop, StopReason::Decided, "{spec}");
+        assert!(early.iterations < 30_000);
+        if !spec.contains("threads") {
+            assert_eq!(early.best, full.best, "{spec}");
+        }
+        let (first, second) = (&early.children[0], &early.children[1]);
+        assert!(first.playouts - second.playouts > 30_000 - early.iterations, "{spec}");
+    }
+    let report = search(Fault::None, "mcts:final=mean").run(Budget::iterations(30_000)).unwrap();
+    assert_eq!((report.iterations, report.stop), (30_000, StopReason::Iterations));
+}
+
+#[test]
+fn a_decided_search_does_not_use_up_its_time() {
+    let started = Instant::now();
+    let report = search(Fault::None, "mcts").run(Budget::time(Duration::from_secs(20)).or_iterations(50_000)).unwrap();
+    assert_eq!(report.stop, StopReason::Decided);
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+/// Takes far longer than any budget.
+struct Slow;
+
+impl Playout<Odd> for Slow {
+    fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+        std::thread::sleep(Duration::from_millis(50));
+        Some(rng.below(3))
+    }
+}
+
+#[test]
+fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
+    for spec in SPECS {
+        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), Arc::new(Slow)).unwrap();
+        let started = Instant::now();
+        let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
+        assert_eq!((report.stop, report.iterations), (StopReason::Time, 0), "{spec}");
+        assert!(started.elapsed() < Duration::from_millis(150), "{spec} took {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_dropped_search_does_not_wait_either() {
+    let started = Instant::now();
+    {
+        let mut search = Search::with_playout(Odd::new(Fault::None), Settings::default(), Arc::new(Slow)).unwrap();
+        let _pondering = search.start(Budget::unlimited()).unwrap();
+    }
+    assert!(started.elapsed() < Duration::from_millis(150));
+}
+
+#[test]
+fn a_report_can_be_read_while_the_search_goes_on() {
+    let mut search = search(Fault::None, "mcts:threads=2");
+    let pondering = search.start(Budget::unlimited()).unwrap();
+    let mut last = 0;
+    for _ in 0..20 {
+        assert!(!pondering.wait(Duration::from_millis(1)));
+        let report = pondering.report();
+        assert_eq!(report.stop, StopReason::Running);
+        assert!(report.iterations >= last);
+        last = report.iterations;
+    }
+    let report = pondering.stop().unwrap();
+    assert_eq!(report.stop, StopReason::Stopped);
+    assert!(report.iterations >= last && report.best.is_some());
+}
+
+#[test]
+fn more_threads_than_cores_work_and_are_warned_of() {
+    let report = search(Fault::None, "mcts:threads=64").run(Budget::iterations(5_000).early_stop(false)).unwrap();
+    assert_eq!(report.iterations, 5_000);
+    let cores = boughs::cores();
+    if cores < 64 {
+        assert_eq!(report.warnings, [Warning::MoreThreadsThanCores { threads: 64, cores }]);
+    }
+}
