@@ -1,6 +1,7 @@
 //! The commands: one file each, and one line each in the list.
 
 mod analyze;
+mod check;
 mod games;
 
 use clap::error::ErrorKind;
@@ -21,6 +22,7 @@ struct Cli {
 enum Command {
     Games(games::Args),
     Analyze(analyze::Args),
+    Check(check::Args),
 }
 
 /// Does what the command line says.
@@ -32,6 +34,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     match cli.command {
         Command::Games(args) => args.run(),
         Command::Analyze(args) => args.run(),
+        Command::Check(args) => args.run(),
     }
 }
 

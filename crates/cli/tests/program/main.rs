@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyze;
+mod check;
 mod common;
 mod games;
 #[cfg(target_os = "linux")]
