@@ -1,8 +1,11 @@
 //! The commands: one file each, and one line each in the list.
 
 mod analyze;
+mod bench;
 mod check;
 mod games;
+mod play;
+mod replay;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -22,7 +25,10 @@ struct Cli {
 enum Command {
     Games(games::Args),
     Analyze(analyze::Args),
+    Play(play::Args),
     Check(check::Args),
+    Replay(replay::Args),
+    Bench(bench::Args),
 }
 
 /// Does what the command line says.
@@ -34,7 +40,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     match cli.command {
         Command::Games(args) => args.run(),
         Command::Analyze(args) => args.run(),
+        Command::Play(args) => args.run(),
         Command::Check(args) => args.run(),
+        Command::Replay(args) => args.run(),
+        Command::Bench(args) => args.run(),
     }
 }
 

@@ -4,9 +4,19 @@
 #![allow(clippy::unwrap_used)]
 
 mod analyze;
+mod bad_input;
+mod bench;
 mod check;
+#[cfg(unix)]
+mod closed_pipe;
 mod common;
 mod games;
+mod help;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod play;
+mod record;
+mod replay;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tree;
