@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boughs::{Game, Light, Playout, Rng, Search, SearchError};
 use boughs_games::{Listed, Visitor};
@@ -56,12 +56,15 @@ impl Round {
         let before = cpu::seconds();
         let report = search.run(plan.budget())?;
         let used = before.zip(cpu::seconds()).map(|(before, after)| after - before);
+        let release_ms = milliseconds(|| search.reset(start.clone()));
+        // A worker that is just leaving holds the tree a moment longer, and would return its memory instead.
+        thread::sleep(Duration::from_millis(1));
         Ok(Round {
             roof,
             speed: report.playouts_per_second,
             bytes_per_playout: report.bytes as f64 / report.iterations.max(1) as f64,
             cores_busy: used.map(|used| used / report.seconds.max(1e-9)),
-            release_ms: milliseconds(|| search.reset(start.clone())),
+            release_ms,
             return_ms: milliseconds(|| drop(search)),
         })
     }
