@@ -1,7 +1,7 @@
 //! The lines of a log, written and read.
 
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::Checksum;
 
@@ -20,6 +20,9 @@ pub struct Header {
 
 /// The first line: the format and its version.
 pub(super) const FORMAT: &str = "boughs-log 1";
+
+/// No line of a log has as many bytes; without a bound a file of another kind could fill the memory.
+const LONGEST_LINE: u64 = 1 << 24;
 
 /// What is wrong with a log, and where. `Display` gives one sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +106,8 @@ impl<R: BufRead> Reader<R> {
     pub(super) fn next(&mut self) -> Result<String, Fault> {
         self.line += 1;
         let mut text = String::new();
-        match self.input.read_line(&mut text) {
+        match self.input.by_ref().take(LONGEST_LINE).read_line(&mut text) {
+            Ok(_) if text.len() as u64 == LONGEST_LINE => Err(self.fault("is longer than any line of a log")),
             Ok(0) => Err(self.fault("the log was cut off here; its last line should begin with 'end'")),
             Ok(_) => Ok(text.trim_end_matches(['\n', '\r']).to_string()),
             Err(error) => Err(self.fault(format!("cannot be read: {error}"))),
