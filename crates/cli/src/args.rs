@@ -75,6 +75,7 @@ pub(crate) fn agent_help() -> String {
     for key in KEYS {
         help.push_str(&format!("  {:<9} {}: {}\n", key.name, key.help, key.values));
     }
+    help.truncate(help.trim_end().len());
     help
 }
 

@@ -36,9 +36,16 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Input is quoted in sentences, and what it holds must not move the cursor or break the line.
+/// Input is quoted in sentences, and what it holds must not break the line, move the cursor or turn the text around.
 fn on_one_line(sentence: &str) -> String {
-    sentence.chars().flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] }).collect()
+    let mut line = String::new();
+    for c in sentence.chars() {
+        match c {
+            '\'' | '"' | '\\' => line.push(c),
+            _ => line.extend(c.escape_debug()),
+        }
+    }
+    line
 }
 
 #[cfg(test)]
@@ -47,6 +54,6 @@ mod tests {
 
     #[test]
     fn quoted_input_stays_on_the_line() {
-        assert_eq!(on_one_line("'a\n\u{1b}[2J' é"), "'a\\n\\u{1b}[2J' é");
+        assert_eq!(on_one_line("'a\n\u{1b}[2J\u{202e}' é \"b\\\""), "'a\\n\\u{1b}[2J\\u{202e}' é \"b\\\"");
     }
 }

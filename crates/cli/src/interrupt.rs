@@ -1,6 +1,6 @@
 //! Ctrl-C: what it does depends on what the program is doing.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
 use boughs::StopFlag;
@@ -46,12 +46,16 @@ fn act() {
     match then {
         Then::Stop(flag) if !flag.is_raised() => flag.raise(),
         Then::Stop(_) | Then::Fail => {
+            // What is shown of the progress stays behind.
+            if io::stderr().is_terminal() {
+                let _ = writeln!(io::stderr());
+            }
             let _ = Failure::new("interrupted before there was a result").tell();
             std::process::exit(2);
         }
         Then::Leave => {
             // The prompt is left behind.
-            let _ = writeln!(std::io::stdout());
+            let _ = writeln!(io::stdout());
             std::process::exit(0);
         }
     }

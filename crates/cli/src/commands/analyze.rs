@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: args::Game,
     /// Moves that lead to the position, as the game writes them
-    #[arg(long, value_name = "MOVES", default_value = "")]
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     position: String,
     #[command(flatten)]
     agent: args::Agent,

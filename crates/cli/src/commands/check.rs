@@ -24,10 +24,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: args::Game,
     /// Random games to play
-    #[arg(long, value_name = "N", default_value_t = Effort::default().games)]
+    #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Count all sequences of 1 to D moves too
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     perft: Option<u32>,
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]

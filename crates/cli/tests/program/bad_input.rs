@@ -36,6 +36,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("play connect4 --clock soon", &["'soon'"]),
     ("check conect4", &["no game 'conect4'"]),
     ("check connect4 --games -1", &["'-1'"]),
+    ("check connect4 --games 0", &["0", "--games"]),
     ("check connect4 --perft x", &["'x'"]),
     ("replay /no/such/file", &["'/no/such/file' cannot be read"]),
     ("replay /", &["'/' cannot be read"]),

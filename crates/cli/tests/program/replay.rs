@@ -1,5 +1,7 @@
 //! `boughs replay` prints the path of a puzzle and says where a text is none.
 
+use std::path::Path;
+
 use crate::common::{Ran, boughs, ran, run, run_with_input};
 
 const PUZZLE: &str = "3 0.1\nbaa 30\nab 20\nbbb 4\n";
@@ -47,4 +49,8 @@ fn something_else_than_a_log_is_refused() {
         assert!(said.contains(part), "{said}");
     }
     assert!(run("replay --log /").expect_failure(2).contains("'/'"));
+    if Path::new("/dev/zero").exists() {
+        let said = run("replay --log /dev/zero").expect_failure(2);
+        assert_eq!(said, "'/dev/zero', line 1: is longer than any line of a log");
+    }
 }
