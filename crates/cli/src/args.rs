@@ -84,10 +84,10 @@ pub(crate) fn agent_help() -> String {
 pub(crate) struct Limits {
     /// Time for the search, such as 2s or 500ms; with --iterations too, whichever comes first [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// Playouts for the search
     #[arg(long, value_name = "N")]
-    iterations: Option<u64>,
+    pub(crate) iterations: Option<u64>,
 }
 
 impl Limits {
