@@ -5,12 +5,17 @@
 //!
 //! A row of the board is a row of bits. Beside the stones, the position knows which of them are *reached*: joined to
 //! the player's own first side (top or left) by stones of that player. A new stone that touches a reached one is
-//! reached, and hands that on to the stones it joins; the game is won when the player's second side is reached. So each
-//! stone is reached once a game, most moves look at six neighbours and no further, and the state stays small to copy.
+//! reached, and so is all that it joins; the game is won when the player's second side is reached. So each stone is
+//! reached once a game, and most moves look at three rows and no further.
 
-use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
+
+mod cells;
+
+pub use cells::Cell;
 
 use crate::{Listed, Options};
+use cells::Empty;
 
 const MAX_SIZE: usize = 19;
 
@@ -19,41 +24,15 @@ const MAX_SIZE: usize = 19;
 type Rows = [u32; MAX_SIZE + 2];
 
 /// A position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Hex {
     stones: [Rows; 2],
     reached: Rows,
-    plies: u16,
+    empty: Empty,
     size: u8,
     player: u8,
     is_won: bool,
 }
-
-/// A cell of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cell {
-    row: u8,
-    column: u8,
-}
-
-impl Action for Cell {
-    fn code(self) -> u32 {
-        u32::from(self.row) << 5 | u32::from(self.column)
-    }
-    fn from_code(code: u32) -> Cell {
-        Cell { row: (code >> 5) as u8, column: (code & 31) as u8 }
-    }
-}
-
-/// What is set beside a cell, as six bits in the order of [`DIRECTIONS`].
-#[inline]
-fn beside(rows: impl Fn(usize) -> u32, row: usize, column: u32) -> u32 {
-    let (above, here, below) = (rows(row - 1) >> column, rows(row) >> (column - 1), rows(row + 1) >> (column - 1));
-    above & 0b11 | (here & 0b1) << 2 | (here & 0b100) << 1 | (below & 0b11) << 4
-}
-
-/// The steps down and right to the neighbours of a cell.
-const DIRECTIONS: [(isize, i32); 6] = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)];
 
 impl Hex {
     /// The empty board of a size from 3 to 19, or `None` for any other size.
@@ -66,56 +45,32 @@ impl Hex {
         stones[1][1..=usize::from(size)].fill(1);
         let mut reached = stones[1];
         reached[0] = !0;
-        Some(Hex { stones, reached, plies: 0, size, player: 0, is_won: false })
+        Some(Hex { stones, reached, empty: Empty::new(size), size, player: 0, is_won: false })
     }
 
-    #[inline]
-    fn is_empty(&self, row: u32, column: u32) -> bool {
-        let row = row as usize + 1;
-        (self.stones[0][row] | self.stones[1][row]) >> (column + 1) & 1 == 0
-    }
-
-    fn empty_in(&self, row: u8) -> u32 {
-        let all = (1 << self.size) - 1;
-        let row = usize::from(row) + 1;
-        !(self.stones[0][row] | self.stones[1][row]) >> 1 & all
-    }
-
-    fn empty(&self) -> u32 {
-        u32::from(self.size) * u32::from(self.size) - u32::from(self.plies)
-    }
-
-    /// Marks a stone and all of its player's stones that it joins as reached.
-    fn reach(&mut self, row: usize, column: u32) {
-        self.reached[row] |= 1 << column;
-        let far = if self.player == 0 { row } else { column as usize };
-        self.is_won |= far == usize::from(self.size);
+    /// Marks stones of a row and all of their player's stones that they join as reached.
+    fn reach(&mut self, row: usize, fresh: u32) {
         let stones = &self.stones[usize::from(self.player)];
-        let mut joined = beside(|row| stones[row] & !self.reached[row], row, column);
-        while joined != 0 {
-            let (down, right) = DIRECTIONS[joined.trailing_zeros() as usize];
-            let (row, column) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
-            // One of the earlier neighbours may have reached this one.
-            if self.reached[row] >> column & 1 == 0 {
-                self.reach(row, column);
-            }
-            joined &= joined - 1;
+        let mut loose = stones[row] & !self.reached[row];
+        // To higher columns, a sum carries through the runs that begin at a fresh stone; to lower ones, a parallel
+        // prefix fill of 1, 2, 4, 8 and 16 columns.
+        let mut run = fresh | loose & !(loose + fresh);
+        for columns in [1, 2, 4, 8, 16] {
+            run |= loose & run >> columns;
+            loose &= loose >> columns;
         }
-    }
-
-    /// The empty cell that has `n` empty ones before it.
-    #[cold]
-    fn nth_empty(&self, mut n: u32) -> Option<Cell> {
-        for row in 0..self.size {
-            let mut cells = self.empty_in(row);
-            let count = cells.count_ones();
-            if n < count {
-                (0..n).for_each(|_| cells &= cells - 1);
-                return Some(Cell { row, column: cells.trailing_zeros() as u8 });
-            }
-            n -= count;
+        self.reached[row] |= run;
+        self.is_won |= if self.player == 0 { row == usize::from(self.size) } else { run >> self.size & 1 == 1 };
+        let above = stones[row - 1] & !self.reached[row - 1] & (run | run << 1);
+        let below = stones[row + 1] & !self.reached[row + 1] & (run | run >> 1);
+        if above != 0 {
+            self.reach(row - 1, above);
         }
-        None
+        // The stones above may have reached some of those below.
+        let below = below & !self.reached[row + 1];
+        if below != 0 {
+            self.reach(row + 1, below);
+        }
     }
 }
 
@@ -140,9 +95,10 @@ impl Game for Hex {
 
     fn actions(&self, out: &mut Vec<Cell>) {
         for row in 0..self.size {
-            let mut cells = self.empty_in(row);
+            let rows = self.stones.map(|stones| stones[usize::from(row) + 1] >> 1);
+            let mut cells = !(rows[0] | rows[1]) & ((1 << self.size) - 1);
             while cells != 0 {
-                out.push(Cell { row, column: cells.trailing_zeros() as u8 });
+                out.push(Cell::new(row, cells.trailing_zeros() as u8));
                 cells &= cells - 1;
             }
         }
@@ -150,13 +106,17 @@ impl Game for Hex {
 
     #[inline]
     fn apply(&mut self, cell: Cell) {
-        let (row, column) = (usize::from(cell.row) + 1, u32::from(cell.column) + 1);
-        let stones = &mut self.stones[usize::from(self.player)];
-        stones[row] |= 1 << column;
-        if beside(|row| stones[row] & self.reached[row], row, column) != 0 {
-            self.reach(row, column);
+        let (row, stone) = (cell.row() + 1, 2 << cell.column());
+        let (stones, reached) = (&mut self.stones[usize::from(self.player)], &self.reached);
+        stones[row] |= stone;
+        self.empty.remove(cell);
+        // A cell touches the one above it and the next one there, two in its row, and two below as well.
+        let above = stones[row - 1] & reached[row - 1] & (stone | stone << 1);
+        let aside = stones[row] & reached[row] & (stone << 1 | stone >> 1);
+        let below = stones[row + 1] & reached[row + 1] & (stone | stone >> 1);
+        if above | aside | below != 0 {
+            self.reach(row, stone);
         }
-        self.plies += 1;
         self.player ^= 1;
     }
 
@@ -164,25 +124,13 @@ impl Game for Hex {
         f64::from(u8::from(player != usize::from(self.player)))
     }
 
-    /// Draws cells until one is empty, unless few are.
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Option<Cell> {
-        let size = u32::from(self.size);
-        if self.empty() * FEW <= size * size {
-            return self.nth_empty(rng.below(self.empty()));
-        }
-        loop {
-            let bits = rng.bits();
-            let below_size = |half: u64| ((half * u64::from(size)) >> 32) as u32;
-            let (row, column) = (below_size(bits >> 32), below_size(bits & 0xffff_ffff));
-            if self.is_empty(row, column) {
-                return Some(Cell { row: row as u8, column: column as u8 });
-            }
-        }
+        rng.pick(self.empty.cells())
     }
 
     fn action_text(&self, cell: Cell) -> String {
-        format!("{}{}", char::from(b'a' + cell.column), cell.row + 1)
+        format!("{}{}", char::from(b'a' + cell.column() as u8), cell.row() + 1)
     }
 
     fn board(&self) -> String {
@@ -206,9 +154,6 @@ impl Game for Hex {
         text
     }
 }
-
-/// One empty cell in this many is so few that listing them is faster than drawing until one is hit.
-const FEW: u32 = 8;
 
 impl Listed for Hex {
     const NAME: &'static str = "hex";
@@ -303,7 +248,7 @@ mod tests {
 
     #[test]
     fn sizes_are_from_3_to_19() {
-        assert_eq!([2, 20, 255].map(Hex::new), [None, None, None]);
+        assert!([0, 2, 20, 255].iter().all(|&size| Hex::new(size).is_none()));
         assert!((3..=19).all(|size| Hex::new(size).is_some()));
     }
 

@@ -30,12 +30,26 @@ const ALL: u16 = 0o777;
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
 /// Whether each set of cells has a line in it.
-const HAS_LINE: [bool; 512] = {
+static HAS_LINE: [bool; 512] = {
     let mut table = [false; 512];
     let mut i = 0;
     while i < 512 * LINES.len() {
         let (cells, line) = (i / LINES.len(), LINES[i % LINES.len()]);
         table[cells] |= cells as u16 & line == line;
+        i += 1;
+    }
+    table
+};
+
+/// The cells of each set, four bits each.
+static CELLS_OF: [u64; 512] = {
+    let mut table = [0; 512];
+    let mut i = 0;
+    while i < 512 * 9 {
+        let (cells, cell) = (i / 9, 8 - i % 9);
+        if cells >> cell & 1 == 1 {
+            table[cells] = table[cells] << 4 | cell as u64;
+        }
         i += 1;
     }
     table
@@ -89,10 +103,9 @@ impl Game for TicTacToe {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Option<Cell> {
-        match self.empty() {
-            0 => None,
-            empty => Some(Cell(rng.pick_bit(u64::from(empty)) as u8)),
-        }
+        let count = 9_u32.checked_sub(u32::from(self.plies)).filter(|&count| count > 0)?;
+        let cells = CELLS_OF[usize::from(self.empty())];
+        Some(Cell((cells >> (4 * rng.below(count)) & 15) as u8))
     }
 
     fn action_text(&self, cell: Cell) -> String {
