@@ -72,6 +72,7 @@
 //! every playout and checks the tree against them.
 
 mod budget;
+mod checksum;
 mod clock;
 pub mod conformance;
 mod game;
@@ -93,6 +94,7 @@ mod testing;
 mod tree;
 
 pub use budget::{Budget, StopFlag, StopReason};
+pub use checksum::Checksum;
 pub use clock::GameClock;
 pub use game::{Action, Game, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use memory::{default_memory, parse_size, write_size};

@@ -1,7 +1,9 @@
 //! The lines of a log, written and read.
 
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
+
+use crate::Checksum;
 
 /// What was searched and by whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,9 @@ pub struct Header {
 
 /// The first line: the format and its version.
 pub(super) const FORMAT: &str = "boughs-log 1";
+
+/// No line of a log has as many bytes; without a bound a file of another kind could fill the memory.
+const LONGEST_LINE: u64 = 1 << 24;
 
 /// What is wrong with a log, and where. `Display` gives one sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,24 +41,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// FNV-1a with 64 bits (Fowler, Noll and Vo 1991), over all bytes so far.
-#[derive(Clone, Copy)]
-pub(super) struct Check(u64);
-
-impl Check {
-    pub(super) fn new() -> Check {
-        Check(0xcbf2_9ce4_8422_2325)
-    }
-
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    pub(super) fn word(self) -> String {
-        format!("{:016x}", self.0)
-    }
+/// The check word over everything so far.
+fn word(check: Checksum) -> String {
+    format!("{:016x}", check.value())
 }
 
 /// A list joined by commas.
@@ -72,12 +62,12 @@ pub(super) fn read_list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
 /// Writes lines and keeps the check over them.
 pub(super) struct Writer<'w> {
     out: &'w mut dyn Write,
-    check: Check,
+    check: Checksum,
 }
 
 impl<'w> Writer<'w> {
     pub(super) fn new(out: &'w mut dyn Write) -> Writer<'w> {
-        Writer { out, check: Check::new() }
+        Writer { out, check: Checksum::default() }
     }
 
     pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
@@ -88,7 +78,7 @@ impl<'w> Writer<'w> {
     /// A line that ends with the check over itself and all before.
     pub(super) fn checked_line(&mut self, line: &str) -> io::Result<()> {
         self.check.add(line.as_bytes());
-        writeln!(self.out, "{line} {}", self.check.word())
+        writeln!(self.out, "{line} {}", word(self.check))
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
@@ -100,12 +90,12 @@ impl<'w> Writer<'w> {
 pub(super) struct Reader<R> {
     input: R,
     pub(super) line: u64,
-    check: Check,
+    check: Checksum,
 }
 
 impl<R: BufRead> Reader<R> {
     pub(super) fn new(input: R) -> Reader<R> {
-        Reader { input, line: 0, check: Check::new() }
+        Reader { input, line: 0, check: Checksum::default() }
     }
 
     pub(super) fn fault(&self, what: impl Into<String>) -> Fault {
@@ -116,7 +106,8 @@ impl<R: BufRead> Reader<R> {
     pub(super) fn next(&mut self) -> Result<String, Fault> {
         self.line += 1;
         let mut text = String::new();
-        match self.input.read_line(&mut text) {
+        match self.input.by_ref().take(LONGEST_LINE).read_line(&mut text) {
+            Ok(_) if text.len() as u64 == LONGEST_LINE => Err(self.fault("is longer than any line of a log")),
             Ok(0) => Err(self.fault("the log was cut off here; its last line should begin with 'end'")),
             Ok(_) => Ok(text.trim_end_matches(['\n', '\r']).to_string()),
             Err(error) => Err(self.fault(format!("cannot be read: {error}"))),
@@ -135,11 +126,12 @@ impl<R: BufRead> Reader<R> {
 
     /// Checks a line that ends with a check word, and returns it without.
     pub(super) fn checked<'l>(&mut self, line: &'l str) -> Result<&'l str, Fault> {
-        let (line, word) = line.rsplit_once(' ').unwrap_or((line, ""));
+        let (line, found) = line.rsplit_once(' ').unwrap_or((line, ""));
         self.check.add(line.as_bytes());
-        if self.check.word() == word {
+        let right = word(self.check);
+        if found == right {
             return Ok(line);
         }
-        Err(self.fault(format!("was changed, or lines before it were: its check word should be {}", self.check.word())))
+        Err(self.fault(format!("was changed, or lines before it were: its check word should be {right}")))
     }
 }

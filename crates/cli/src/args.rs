@@ -1,0 +1,156 @@
+//! Arguments that several commands share, and how values are read.
+
+use std::time::Duration;
+
+use boughs::notation::play_moves;
+use boughs::{Budget, KEYS, MAX_THREADS, Settings, parse_size};
+use boughs_games::{Listed, Visitor, entries, visit};
+
+use crate::failure::Failure;
+
+/// What a search may take when nothing is said about it.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The game.
+#[derive(clap::Args)]
+pub(crate) struct Game {
+    #[arg(value_name = "GAME", help = game_help())]
+    pub(crate) game: String,
+}
+
+impl Game {
+    /// Starts the game and hands it to the visitor.
+    pub(crate) fn visit<T>(&self, visitor: impl Visitor<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        visit(&self.game, visitor)?
+    }
+}
+
+/// Help on how a game is named, with all names.
+pub(crate) fn game_help() -> String {
+    let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
+    format!("The game, with options as in hex:size=7; one of {}", names.join(", "))
+}
+
+/// Plays the moves of `--position` from the start of a game.
+pub(crate) fn position<G: Listed>(start: &G, moves: &str) -> Result<(G, Vec<G::Action>), Failure> {
+    let mut position = start.clone();
+    match play_moves(&mut position, moves) {
+        Ok(played) => Ok((position, played)),
+        Err(error) => Err(Failure::new(format!("--position, {error}"))),
+    }
+}
+
+/// The agent that searches.
+#[derive(clap::Args)]
+pub(crate) struct Agent {
+    /// The agent that searches, such as mcts:c=1.4,parallel=batched
+    #[arg(long, value_name = "SPEC", default_value = "mcts", long_help = agent_help())]
+    agent: Settings,
+    /// Threads that search, 0 for all cores [default: as the agent says, else 1]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+    /// Most memory for the tree, such as 64M or 1.5G [default: as the agent says, else a quarter of all, 1G at most]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<usize>,
+    /// Seed of all randomness
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+impl Agent {
+    /// The agent's settings, with what the other arguments say about them.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            threads: self.threads.unwrap_or(self.agent.threads),
+            memory: self.memory.unwrap_or(self.agent.memory),
+            seed: self.seed,
+            ..self.agent.clone()
+        }
+    }
+}
+
+/// Help on the spec of an agent, with all keys.
+pub(crate) fn agent_help() -> String {
+    let mut help = "The agent that searches: mcts, or mcts:KEY=VALUE,... with\n".to_string();
+    for key in KEYS {
+        help.push_str(&format!("  {:<9} {}: {}\n", key.name, key.help, key.values));
+    }
+    help.truncate(help.trim_end().len());
+    help
+}
+
+/// How long a search may go on.
+#[derive(clap::Args)]
+pub(crate) struct Limits {
+    /// Time for the search, such as 2s or 500ms; with --iterations too, whichever comes first [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Playouts for the search
+    #[arg(long, value_name = "N")]
+    pub(crate) iterations: Option<u64>,
+}
+
+impl Limits {
+    /// What was asked for, counted from now.
+    pub(crate) fn asked(&self) -> Option<Budget> {
+        let unlimited = Budget::unlimited();
+        match (self.time, self.iterations) {
+            (None, None) => None,
+            (Some(time), None) => Some(unlimited.or_time(time)),
+            (None, Some(iterations)) => Some(unlimited.or_iterations(iterations)),
+            (Some(time), Some(iterations)) => Some(unlimited.or_time(time).or_iterations(iterations)),
+        }
+    }
+
+    /// What was asked for, or else the default time, counted from now.
+    pub(crate) fn budget(&self) -> Budget {
+        self.asked().unwrap_or_else(|| Budget::time(DEFAULT_TIME))
+    }
+}
+
+/// Reads a number of threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|threads| *threads <= MAX_THREADS);
+    number.ok_or_else(|| format!("should be a whole number from 0 to {MAX_THREADS}"))
+}
+
+/// Reads a time such as `2s`, `500ms` or `1.5s`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    // The unit that ends in another one comes first.
+    const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3600.0)];
+    let wrong = || "should be a time with its unit, such as 2s, 500ms or 1.5s".to_string();
+    let split = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, seconds) = split.ok_or_else(wrong)?;
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    if !number.is_finite() || number < 0.0 {
+        return Err(wrong());
+    }
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "is more time than there is".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("2s", 2.0), ("500ms", 0.5), ("1.5s", 1.5), ("0s", 0.0), ("2min", 120.0), ("1h", 3600.0)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in ["", "s", "2", "ms", "-1s", "nans", "infs", "2 years", "é", "1e400s", "sms"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+        assert_eq!(duration("1e300s"), Err("is more time than there is".to_string()));
+    }
+
+    #[test]
+    fn threads_are_bounded() {
+        assert_eq!(threads("0"), Ok(0));
+        assert_eq!(threads("1024"), Ok(1024));
+        for text in ["1025", "-1", "", "two", "99999999999999999999999"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+    }
+}

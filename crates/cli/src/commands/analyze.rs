@@ -1,0 +1,101 @@
+//! `boughs analyze`: the best move of a position, and why.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use boughs::log::{self, Header};
+use boughs::notation::write_moves;
+use boughs::{Budget, Report, Search};
+use boughs_games::{Listed, Visitor};
+
+use crate::args;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{print, print_json};
+use crate::progress::{self, LiveLine};
+use crate::show::{JsonReport, TreeView, children, summary};
+
+/// Search a position and say which move is best
+///
+/// Ctrl-C ends the search and prints what it has found so far.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boughs analyze connect4 --position 4453 --threads 2 --time 500ms")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: args::Game,
+    /// Moves that lead to the position, as the game writes them
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    position: String,
+    #[command(flatten)]
+    agent: args::Agent,
+    #[command(flatten)]
+    limits: args::Limits,
+    /// Go on when the best move can no longer be overtaken
+    #[arg(long)]
+    no_early_stop: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "tree")]
+    json: bool,
+    /// Print the tree too, down to this depth
+    #[arg(long, value_name = "DEPTH")]
+    tree: Option<usize>,
+    /// Print the tree as a graph for Graphviz, and nothing else
+    #[arg(long, requires = "tree")]
+    dot: bool,
+    /// Write every playout to this file, for 'boughs replay --log'
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        self.game.visit(Analysis(&self))
+    }
+}
+
+struct Analysis<'a>(&'a Args);
+
+impl Visitor for Analysis<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Listed>(self, start: G) -> Self::Output {
+        let Analysis(args) = self;
+        // Before anything else, so that all that happens counts.
+        let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
+        let (position, moves) = args::position(&start, &args.position)?;
+        let mut search = Search::new(position, args.agent.settings())?;
+        let report = match &args.record {
+            None => progress::search(&mut search, budget)?,
+            Some(file) => {
+                // Specs and moves can be written with white space, which a line of the log cannot hold.
+                let game = args.game.game.split_whitespace().collect();
+                let agent = search.settings().to_string();
+                let seed = search.settings().seed;
+                let header = Header { game, position: write_moves(&start, &moves), agent, seed };
+                record(file, &mut search, &header, budget)?
+            }
+        };
+        let tree = args.tree.map(|depth| TreeView::of(&mut search, depth));
+        match (args.json, tree) {
+            (true, _) => print_json(&JsonReport::of(&report)),
+            (false, Some(tree)) if args.dot => print(&tree.dot()),
+            (false, Some(tree)) => print(&format!("{}\n{}\n{}", children(&report), summary(&report), tree.text())),
+            (false, None) => print(&format!("{}\n{}", children(&report), summary(&report))),
+        }
+    }
+}
+
+/// Searches and writes a log.
+fn record<G: Listed>(
+    file: &Path,
+    search: &mut Search<G>,
+    header: &Header,
+    budget: Budget,
+) -> Result<Report<G::Action>, Failure> {
+    let name = file.display();
+    let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
+    let line = LiveLine::new();
+    let report = log::record(search, header, budget, &mut BufWriter::new(out), &mut |running| line.show(running));
+    report.map_err(|error| Failure::new(format!("'{name}': {error}")))
+}

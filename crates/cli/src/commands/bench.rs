@@ -1,0 +1,91 @@
+//! `boughs bench`: how fast every game is searched, and one checksum of what is found.
+
+use std::fmt::Write;
+
+use boughs::Settings;
+use boughs_lab::bench::{Bench, Plan, all_games, run};
+use comfy_table::CellAlignment::{Left, Right};
+use indicatif::HumanCount;
+
+use crate::args::{agent_help, game_help, threads};
+use crate::failure::Failure;
+use crate::output::{bold, print, print_json};
+use crate::progress::Spinner;
+use crate::show::{Column, percent, plain_table};
+
+/// Measure the search of every game and print one checksum of what it finds
+///
+/// A change that is meant to change nothing leaves the checksum as it is. The roof is random playouts without a tree.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boughs bench connect4 --iterations 20000")]
+pub(crate) struct Args {
+    #[arg(value_name = "GAME", help = format!("{} [default: all]", game_help()))]
+    game: Option<String>,
+    /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: mcts with 256M of memory]
+    #[arg(long, value_name = "SPEC", long_help = agent_help())]
+    agent: Option<Settings>,
+    /// Threads that search, 0 for all cores [default: as the agent says, else 1]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+    /// Playouts of each search
+    #[arg(long, value_name = "N", default_value_t = Plan::default().iterations, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+    /// How often roof and search are measured; medians are reported
+    #[arg(long, value_name = "N", default_value_t = Plan::default().rounds, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut settings = self.agent.unwrap_or(Plan::default().settings);
+        settings.threads = self.threads.unwrap_or(settings.threads);
+        let plan = Plan { settings, iterations: self.iterations, rounds: self.rounds };
+        let spinner = Spinner::new();
+        let games = self.game.map_or_else(all_games, |game| vec![game]);
+        let bench = run(&games, &plan, &mut |game| spinner.say(game.to_string()))?;
+        drop(spinner);
+        if self.json { print_json(&bench) } else { print(&report(&bench)) }
+    }
+}
+
+fn report(bench: &Bench) -> String {
+    const COLUMNS: [Column; 8] = [
+        ("game", Left),
+        ("playouts/s", Right),
+        ("roof", Right),
+        ("share", Right),
+        ("bytes/playout", Right),
+        ("cores", Right),
+        ("release ms", Right),
+        ("return ms", Right),
+    ];
+    let mut table = plain_table(&COLUMNS);
+    for line in &bench.games {
+        table.add_row([
+            line.game.clone(),
+            HumanCount(line.playouts_per_second as u64).to_string(),
+            HumanCount(line.roof as u64).to_string(),
+            percent(line.share),
+            format!("{:.1}", line.bytes_per_playout),
+            line.cores_busy.map_or("-".to_string(), |cores| format!("{cores:.2}")),
+            format!("{:.3}", line.release_ms),
+            format!("{:.3}", line.return_ms),
+        ]);
+    }
+    let mut text = table.trim_fmt() + "\n\n";
+    let Bench { agent, iterations, threads, rounds, .. } = bench;
+    let _ = writeln!(
+        text,
+        " {agent}, {} playouts a search, {threads} thread{}, medians of {rounds}",
+        HumanCount(*iterations),
+        if *threads == 1 { "" } else { "s" }
+    );
+    let _ = match &bench.checksum {
+        Some(checksum) => writeln!(text, " checksum {}", bold(checksum)),
+        None => writeln!(text, " no checksum: with several threads only parallel=batched finds the same every time"),
+    };
+    text
+}

@@ -1,0 +1,195 @@
+//! `boughs check`: whether a game keeps the promises that searches rely on.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use boughs::conformance::{Checked, Effort, Fault, check};
+use boughs::perft;
+use boughs_games::{Listed, Visitor};
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use crate::args;
+use crate::failure::Failure;
+use crate::output::{print, print_json};
+use crate::progress::Spinner;
+
+/// Check the rules of a game by playing it at random
+///
+/// Looks at every position of random games: whether legal moves can be played, written and read back, players act in
+/// order, rewards are what was declared, and random moves are uniform.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boughs check tictactoe --games 50 --perft 4")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: args::Game,
+    /// Random games to play
+    #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Count all sequences of 1 to D moves too
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    perft: Option<u32>,
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        self.game.visit(Check(&self))
+    }
+}
+
+struct Check<'a>(&'a Args);
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct JsonCheck<'a> {
+    game: &'a str,
+    games: u32,
+    positions: u64,
+    uniformity: u32,
+    longest: u32,
+    fault: Option<JsonFault<'a>>,
+    perft: Vec<Count>,
+}
+
+#[derive(Serialize)]
+struct JsonFault<'a> {
+    moves: &'a str,
+    what: &'a str,
+}
+
+/// How many sequences of moves there are.
+#[derive(Clone, Copy, Serialize)]
+struct Count {
+    depth: u32,
+    sequences: u64,
+    seconds: f64,
+    per_second: f64,
+}
+
+impl Visitor for Check<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Listed>(self, start: G) -> Self::Output {
+        let Check(args) = self;
+        let spinner = Spinner::new();
+        spinner.say(format!("playing {} games", args.games));
+        let outcome = check(&start, Effort { games: args.games, seed: args.seed, ..Effort::default() });
+        if let (false, Ok(checked)) = (args.json, &outcome) {
+            spinner.aside(|| print(&praise(&args.game.game, checked)))?;
+        }
+        let mut counts = Vec::new();
+        for depth in 1..=args.perft.unwrap_or(0) {
+            if outcome.is_err() {
+                break;
+            }
+            spinner.say(format!("counting sequences of {depth} moves"));
+            let count = Count::of(&start, depth);
+            counts.push(count);
+            if !args.json {
+                spinner.aside(|| print(&count.line()))?;
+            }
+            // No game is longer, so there is nothing to count any more.
+            if count.sequences == 0 {
+                break;
+            }
+        }
+        drop(spinner);
+        if args.json {
+            print_json(&json(&args.game.game, &outcome, counts))?;
+        }
+        outcome.map(|_| ()).map_err(|fault| Failure::of_check(format!("{} is wrong {fault}", args.game.game)))
+    }
+}
+
+fn praise(game: &str, checked: &Checked) -> String {
+    let Checked { games, positions, uniformity, longest } = *checked;
+    format!(
+        "{game} is as it should be: {games} random games of at most {longest} moves, {} positions.\n\
+         In all of them legal moves can be played, written and read back, players act in order, and rewards are\n\
+         what was declared; random moves are uniform in the {uniformity} positions where that was tested.\n",
+        HumanCount(positions)
+    )
+}
+
+fn json<'a>(game: &'a str, outcome: &'a Result<Checked, Box<Fault>>, perft: Vec<Count>) -> JsonCheck<'a> {
+    let Checked { games, positions, uniformity, longest } = outcome.as_ref().copied().unwrap_or_default();
+    let fault = outcome.as_ref().err().map(|fault| JsonFault { moves: &fault.moves, what: &fault.what });
+    JsonCheck { game, games, positions, uniformity, longest, fault, perft }
+}
+
+impl Count {
+    fn of<G: Listed>(start: &G, depth: u32) -> Count {
+        let started = Instant::now();
+        let sequences = perft(start, depth);
+        let seconds = started.elapsed().as_secs_f64();
+        Count { depth, sequences, seconds, per_second: sequences as f64 / seconds.max(1e-9) }
+    }
+
+    fn line(&self) -> String {
+        let Count { depth, sequences, seconds, per_second } = *self;
+        let mut line = format!("perft {depth:<3} {:>16}", HumanCount(sequences).to_string());
+        let _ = writeln!(line, "  {seconds:.3} s  {} a second", HumanCount(per_second as u64));
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::{Game, Turn};
+    use boughs_games::Options;
+
+    /// A game that pays twice what a win is worth.
+    #[derive(Clone)]
+    struct Generous(bool);
+
+    impl Game for Generous {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            if self.0 { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self, out: &mut Vec<u8>) {
+            out.push(7);
+        }
+        fn apply(&mut self, _: u8) {
+            self.0 = true;
+        }
+        fn reward(&self, _: usize) -> f64 {
+            2.0
+        }
+    }
+
+    impl Listed for Generous {
+        const NAME: &'static str = "generous";
+        const SUMMARY: &'static str = "";
+        const NOTATION: &'static str = "";
+        const OPTIONS: &'static str = "";
+        const BENCH: [&'static str; 3] = ["", "", ""];
+
+        fn start(_: &mut Options) -> Result<Generous, String> {
+            Ok(Generous(false))
+        }
+    }
+
+    #[test]
+    fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
+        let game = args::Game { game: "generous".to_string() };
+        let args = Args { game, games: 3, perft: Some(2), seed: 1, json: false };
+        let failure = Check(&args).visit(Generous(false)).unwrap_err();
+        let sentence = "generous is wrong after 7: player 0's reward is 2, outside 0..=1";
+        assert_eq!(failure, Failure::of_check(sentence));
+    }
+
+    #[test]
+    fn json_has_the_fault() {
+        let outcome = check(&Generous(false), Effort::default());
+        let text = serde_json::to_string(&json("generous", &outcome, Vec::new())).unwrap();
+        assert!(text.contains(r#""fault":{"moves":"7","what":"player 0's reward is 2"#), "{text}");
+    }
+}

@@ -1,0 +1,19 @@
+//! `boughs`: searches games, plays them, checks them and measures the search.
+//!
+//! The way of a command: its arguments are read ([`commands`], [`args`]), the games list turns a name into a type,
+//! the engine works while a line on standard error shows how far it is ([`progress`]), and the result is made into
+//! text or JSON ([`show`]) and written at once ([`output`]); a game against a person goes line by line ([`opponent`]).
+//! Whatever goes wrong becomes one sentence and an exit code ([`failure`]).
+
+mod args;
+mod commands;
+mod failure;
+mod interrupt;
+mod opponent;
+mod output;
+mod progress;
+mod show;
+
+fn main() -> std::process::ExitCode {
+    interrupt::listen().and_then(|()| commands::run()).map_or_else(failure::Failure::tell, |()| 0.into())
+}

@@ -1,0 +1,34 @@
+//! Standard output: written through one handle, so that a reader who has left is a sentence and no panic.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use anstyle::Style;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Writes text to standard output and sees to it that it arrives.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::new("standard output was closed before the result was written"),
+        _ => Failure::new(format!("standard output cannot be written: {error}")),
+    })
+}
+
+/// Writes a value as one line of JSON.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&(serde_json::to_string(value)? + "\n"))
+}
+
+/// Whether standard output should have colours: on a terminal that can show them, unless the user has set `NO_COLOR`.
+pub(crate) fn has_colours() -> bool {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    io::stdout().is_terminal() && set("NO_COLOR").is_none() && set("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Text that stands out where there are colours.
+pub(crate) fn bold(text: &str) -> String {
+    let style = if has_colours() { Style::new().bold() } else { Style::new() };
+    format!("{style}{text}{style:#}")
+}

@@ -1,0 +1,102 @@
+//! Signs of life on standard error, where that is a terminal; nothing otherwise.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use boughs::{Budget, Game, Report, Running, Search, SearchError};
+use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::show::percent;
+
+/// How often a live line changes.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long a command may work in silence.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// One line that shows how a search goes, and is gone when the search is done.
+pub(crate) struct LiveLine(ProgressBar);
+
+impl LiveLine {
+    pub(crate) fn new() -> LiveLine {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        LiveLine(bar.with_style(style("{wide_msg}")))
+    }
+
+    /// Shows what the search knows by now.
+    pub(crate) fn show<G: Game>(&self, running: &Running<'_, G>) {
+        if !self.0.is_hidden() {
+            self.0.set_message(describe(&running.report()));
+        }
+    }
+}
+
+impl Drop for LiveLine {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Searches with a live line.
+pub(crate) fn search<G: Game>(search: &mut Search<G>, budget: Budget) -> Result<Report<G::Action>, SearchError> {
+    let line = LiveLine::new();
+    let running = search.start(budget)?;
+    while !running.wait(TICK) {
+        line.show(&running);
+    }
+    running.finish()
+}
+
+fn describe<A: Copy>(report: &Report<A>) -> String {
+    let best = match report.best_child() {
+        Some(best) => format!("{} {}", percent(best.mean), report.line()),
+        None => "no playout yet".to_string(),
+    };
+    let speed = HumanCount(report.playouts_per_second as u64);
+    let memory = BinaryBytes(report.bytes as u64);
+    format!("{:.1} s  {speed} playouts/s  {memory}  {best}", report.seconds)
+}
+
+/// A spinner that appears when a command takes long, and is gone with it.
+pub(crate) struct Spinner {
+    bar: ProgressBar,
+    /// Tells the thread that makes it appear that there is no need any more.
+    _alive: Sender<()>,
+}
+
+impl Spinner {
+    pub(crate) fn new() -> Spinner {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let bar = bar.with_style(style("{spinner} {elapsed} {wide_msg}"));
+        let (alive, gone) = channel::<()>();
+        let appears = bar.clone();
+        thread::spawn(move || {
+            if gone.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                appears.set_draw_target(ProgressDrawTarget::stderr());
+                appears.enable_steady_tick(TICK);
+            }
+        });
+        Spinner { bar, _alive: alive }
+    }
+
+    /// What is being done now.
+    pub(crate) fn say(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// Does something that writes to the terminal too.
+    pub(crate) fn aside<T>(&self, action: impl FnOnce() -> T) -> T {
+        self.bar.suspend(action)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}

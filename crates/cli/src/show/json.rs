@@ -1,0 +1,52 @@
+//! A report as JSON.
+
+use boughs::{Child, Report};
+use serde::Serialize;
+
+/// A report with its keys in the order people read them; actions are their text.
+#[derive(Serialize)]
+pub(crate) struct JsonReport<'r> {
+    best: Option<&'r str>,
+    children: Vec<JsonChild<'r>>,
+    pv: Vec<&'r str>,
+    iterations: u64,
+    inherited: u64,
+    playouts_per_second: f64,
+    depth: u32,
+    bytes: usize,
+    seconds: f64,
+    stop: &'static str,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonChild<'r> {
+    action: &'r str,
+    playouts: u64,
+    mean: f64,
+    proven: Option<f64>,
+}
+
+impl<'r> JsonReport<'r> {
+    pub(crate) fn of<A: Copy>(report: &'r Report<A>) -> JsonReport<'r> {
+        let child = |child: &'r Child<A>| JsonChild {
+            action: &child.text,
+            playouts: child.playouts,
+            mean: child.mean,
+            proven: child.proven,
+        };
+        JsonReport {
+            best: report.best.as_ref().map(|best| best.text.as_str()),
+            children: report.children.iter().map(child).collect(),
+            pv: report.pv.iter().map(|step| step.text.as_str()).collect(),
+            iterations: report.iterations,
+            inherited: report.inherited,
+            playouts_per_second: report.playouts_per_second,
+            depth: report.depth,
+            bytes: report.bytes,
+            seconds: report.seconds,
+            stop: report.stop.name(),
+            warnings: report.warnings.iter().map(ToString::to_string).collect(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A report as a table of moves and a summary.
+
+use std::fmt::Write;
+
+use boughs::{Child, Report, StopReason};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
+use indicatif::{BinaryBytes, HumanCount};
+
+use super::{percent, verdict};
+use crate::output::{bold, has_colours};
+
+/// Moves beyond this many are summed up in one line.
+const ROWS: usize = 20;
+
+/// The title of a column and how it is aligned.
+pub(crate) type Column = (&'static str, CellAlignment);
+
+/// A table without lines, which reads well in a terminal and splits well in a script.
+pub(crate) fn plain_table(columns: &[Column]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    if has_colours() {
+        table.enforce_styling()
+    } else {
+        table.force_no_tty()
+    };
+    table.set_header(columns.iter().map(|&(title, _)| Cell::new(title).add_attribute(Attribute::Bold)));
+    for (column, &(_, alignment)) in table.column_iter_mut().zip(columns) {
+        column.set_cell_alignment(alignment);
+    }
+    table
+}
+
+/// The moves of the position that was searched, most playouts first.
+pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
+    use CellAlignment::{Left, Right};
+    let columns = [("move", Left), ("playouts", Right), ("share", Right), ("win rate", Right), ("note", Left)];
+    let mut table = plain_table(&columns);
+    let total: u64 = report.children.iter().map(|child| child.playouts).sum();
+    let best = report.best.as_ref().map(|best| best.text.as_str());
+    // A rest of one line would take as much room as the move itself.
+    let shown = if report.children.len() <= ROWS + 1 { report.children.len() } else { ROWS };
+    for child in &report.children[..shown] {
+        let cells = row(child, total).map(Cell::new);
+        let is_best = best == Some(&child.text);
+        table.add_row(cells.map(|cell| if is_best { cell.fg(Color::Green) } else { cell }));
+    }
+    let mut text = table.trim_fmt() + "\n";
+    let rest = &report.children[shown..];
+    if !rest.is_empty() {
+        let playouts = HumanCount(rest.iter().map(|child| child.playouts).sum());
+        let _ = writeln!(text, " and {} more moves with {playouts} playouts", rest.len());
+    }
+    text
+}
+
+fn row<A>(child: &Child<A>, total: u64) -> [String; 5] {
+    let seen = |text: String| if child.playouts > 0 { text } else { "-".to_string() };
+    [
+        child.text.clone(),
+        HumanCount(child.playouts).to_string(),
+        seen(percent(child.playouts as f64 / total.max(1) as f64)),
+        seen(percent(child.mean)),
+        child.proven.map(verdict).unwrap_or_default(),
+    ]
+}
+
+/// The best move, what is expected after it, and how the search went.
+pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, " {name:<9} {value}");
+    };
+    match report.best_child() {
+        Some(best) => {
+            line("best", format!("{}, win rate {}", bold(&best.text), percent(best.mean)));
+            line("line", report.line());
+        }
+        None if report.stop == StopReason::GameOver => line("best", "none: the game is over".to_string()),
+        None => line("best", "none: the search ended before its first playout".to_string()),
+    }
+    let mut playouts = format!(
+        "{} in {:.3} s, {} a second",
+        HumanCount(report.iterations),
+        report.seconds,
+        HumanCount(report.playouts_per_second as u64)
+    );
+    if report.inherited > 0 {
+        let _ = write!(playouts, ", and {} from before", HumanCount(report.inherited));
+    }
+    line("playouts", playouts);
+    line("depth", report.depth.to_string());
+    line("memory", BinaryBytes(report.bytes as u64).to_string());
+    line("ended by", report.stop.to_string());
+    for warning in &report.warnings {
+        line("warning", warning.to_string());
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! The top of a search tree, as indented text or as a graph for Graphviz.
+
+use std::fmt::Write;
+
+use boughs::{Action, Game, NodeDump, Search};
+use indicatif::HumanCount;
+
+use super::percent;
+
+/// Children beyond this many are summed up.
+const CHILDREN: usize = 10;
+
+/// So are those with less than this share of all playouts, so a level never has more nodes than its inverse.
+const SMALLEST_SHARE: f64 = 0.001;
+
+/// What is worth showing of a tree: parents before their children, most played first.
+pub(crate) struct TreeView {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    /// Where the parent stands; the root is its own.
+    parent: usize,
+    depth: usize,
+    text: String,
+    visits: u64,
+    /// The mean for the player who chose the node; none for the root and for nodes that are summed up.
+    mean: Option<f64>,
+    /// Stands for several nodes.
+    is_rest: bool,
+}
+
+impl TreeView {
+    /// The top of a search's tree, of all its trees together if there are several.
+    pub(crate) fn of<G: Game>(search: &mut Search<G>, depth: usize) -> TreeView {
+        let dump = search.dump(depth);
+        let nodes = merge(dump.into_iter().flatten());
+        let units = search.units();
+        let least = (nodes[0].visits as f64 * SMALLEST_SHARE) as u64;
+        let root =
+            Row { parent: 0, depth: 0, text: "root".to_string(), visits: nodes[0].visits, mean: None, is_rest: false };
+        let mut view = TreeView { rows: Vec::new() };
+        let mut waiting = vec![(0, search.position().clone(), root)];
+        while let Some((at, position, row)) = waiting.pop() {
+            let (place, depth) = (view.rows.len(), row.depth + 1);
+            let is_rest = row.is_rest;
+            view.rows.push(row);
+            if is_rest {
+                continue;
+            }
+            let mut children: Vec<&(u32, usize)> = nodes[at].children.iter().collect();
+            children.sort_by_key(|(_, child)| std::cmp::Reverse(nodes[*child].visits));
+            let worth_it = children.iter().take_while(|(_, child)| nodes[*child].visits >= least).count();
+            let rest = children.split_off(worth_it.min(CHILDREN));
+            // What is pushed last is popped first.
+            if !rest.is_empty() {
+                let visits = rest.iter().map(|(_, child)| nodes[*child].visits).sum();
+                let text = format!("and {} more", rest.len());
+                let row = Row { parent: place, depth, text, visits, mean: None, is_rest: true };
+                waiting.push((at, position.clone(), row));
+            }
+            for &(code, child) in children.into_iter().rev() {
+                let action = G::Action::from_code(code);
+                let (text, visits) = (position.action_text(action), nodes[child].visits);
+                let mean = Some(nodes[child].sum as f64 / units / visits.max(1) as f64);
+                let mut after = position.clone();
+                after.apply(action);
+                waiting.push((child, after, Row { parent: place, depth, text, visits, mean, is_rest: false }));
+            }
+        }
+        view
+    }
+
+    /// A line for each node, further in the deeper it is.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            let _ = writeln!(text, "{:indent$}{}", "", row.label("  "), indent = 1 + 2 * row.depth);
+        }
+        text
+    }
+
+    /// The same as a graph in Graphviz's DOT language.
+    pub(crate) fn dot(&self) -> String {
+        let mut text = "digraph boughs {\n  node [shape=box];\n".to_string();
+        for (place, row) in self.rows.iter().enumerate() {
+            let label = row.label("\n").replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+            let style = if row.is_rest { ", style=dashed" } else { "" };
+            let _ = writeln!(text, "  n{place} [label=\"{label}\"{style}];");
+            if place != row.parent {
+                let _ = writeln!(text, "  n{} -> n{place};", row.parent);
+            }
+        }
+        text + "}\n"
+    }
+}
+
+impl Row {
+    fn label(&self, separator: &str) -> String {
+        let mean = self.mean.map(|mean| format!("{separator}{}", percent(mean))).unwrap_or_default();
+        format!("{}{separator}{}{mean}", self.text, HumanCount(self.visits))
+    }
+}
+
+/// One node of all trees together.
+#[derive(Default)]
+struct Node {
+    visits: u64,
+    sum: u64,
+    /// Actions and places.
+    children: Vec<(u32, usize)>,
+}
+
+/// Adds up what several trees say about the same line. The root comes first.
+fn merge(dump: impl Iterator<Item = NodeDump>) -> Vec<Node> {
+    let mut nodes = vec![Node::default()];
+    for NodeDump { path, visits, sum, .. } in dump {
+        let mut at = 0;
+        for code in path {
+            // Parents and elder siblings come before a node, so what is looked for is often the last.
+            let known = nodes[at].children.iter().rev().find(|(other, _)| *other == code).map(|&(_, child)| child);
+            at = known.unwrap_or_else(|| {
+                let child = nodes.len();
+                nodes.push(Node::default());
+                nodes[at].children.push((code, child));
+                child
+            });
+        }
+        nodes[at].visits += u64::from(visits);
+        nodes[at].sum = nodes[at].sum.saturating_add(sum);
+    }
+    nodes
+}

@@ -1,0 +1,105 @@
+//! `boughs analyze` says which move is best, to people and to programs.
+
+use crate::common::{games, json, run};
+
+const KEYS: [&str; 12] = [
+    "best",
+    "children",
+    "pv",
+    "iterations",
+    "inherited",
+    "playouts_per_second",
+    "depth",
+    "bytes",
+    "seconds",
+    "stop",
+    "warnings",
+    "playouts",
+];
+
+#[test]
+fn every_game_is_analyzed() {
+    for game in games() {
+        let text = run(&format!("analyze {game} --iterations 300 --no-early-stop")).expect();
+        for part in ["move", "playouts", "win rate", "best", "line", "a second", "depth", "memory", "iterations"] {
+            assert!(text.contains(part), "{game}: no '{part}' in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_win_in_one_is_found_and_noted() {
+    let text = run("analyze connect4 --position 112233 --iterations 2000").expect();
+    assert!(text.contains("best      4, win rate 100.0 %"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with(" 4 ") && line.ends_with("wins at once")), "{text}");
+}
+
+#[test]
+fn json_has_exactly_its_keys() {
+    let found = json(&run("analyze connect4 --position 112233 --iterations 500 --json").expect());
+    let keys = |value: &serde_json::Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    let mut expected: Vec<&str> = KEYS[..11].to_vec();
+    expected.sort_unstable();
+    assert_eq!(keys(&found), expected);
+    let children = found["children"].as_array().expect("a list");
+    assert_eq!(children.len(), 7);
+    for child in children {
+        assert_eq!(keys(child), ["action", "mean", "playouts", "proven"]);
+        assert_eq!(child["proven"] == 1.0, child["action"] == "4");
+    }
+    assert_eq!((&found["best"], &found["pv"][0], &found["stop"]), (&"4".into(), &"4".into(), &"decided".into()));
+}
+
+#[test]
+fn one_thread_finds_the_same_every_time() {
+    let timeless = || {
+        let mut found = json(&run("analyze othello --iterations 400 --seed 7 --json").expect());
+        for key in ["seconds", "playouts_per_second"] {
+            found[key] = 0.into();
+        }
+        found
+    };
+    assert_eq!(timeless(), timeless());
+}
+
+#[test]
+fn other_seeds_find_other_numbers() {
+    let children = |seed: u32| {
+        json(&run(&format!("analyze connect4 --iterations 400 --seed {seed} --json")).expect())["children"].clone()
+    };
+    assert_ne!(children(1), children(2));
+}
+
+#[test]
+fn whichever_limit_comes_first_ends_the_search() {
+    let stop =
+        |args: &str| json(&run(&format!("analyze connect4 --no-early-stop --json {args}")).expect())["stop"].clone();
+    assert_eq!(stop("--time 1h --iterations 100"), "iterations");
+    assert_eq!(stop("--time 50ms --iterations 18446744073709551615"), "time");
+    assert_eq!(stop("--iterations 0"), "iterations");
+}
+
+#[test]
+fn arguments_override_the_agent() {
+    let warnings = |args: &str| {
+        json(&run(&format!("analyze connect4 --iterations 3000 --json {args}")).expect())["warnings"].to_string()
+    };
+    assert!(warnings("--threads 900").contains("900 threads share"));
+    assert!(!warnings("--agent mcts:threads=900 --threads 1").contains("threads"));
+    assert_eq!(warnings("--threads 0"), "[]");
+    assert!(warnings("--memory 10K").contains("used up its memory"));
+    assert!(!warnings("--agent mcts:memory=10K --memory 64M").contains("memory"));
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let text = run("analyze connect4 --position 1212121").expect();
+    assert!(text.contains("none: the game is over"), "{text}");
+    assert_eq!(json(&run("analyze connect4 --position 1212121 --json").expect())["best"], serde_json::Value::Null);
+}
+
+#[test]
+fn many_moves_are_summed_up() {
+    let text = run("analyze hex --iterations 500 --no-early-stop").expect();
+    assert!(text.contains("and 101 more moves with "), "{text}");
+}

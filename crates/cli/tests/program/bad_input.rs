@@ -1,0 +1,74 @@
+//! Whatever is wrong with the input, one sentence says so, nothing is printed, and the exit code is 2.
+
+use crate::common::{boughs, ran, run};
+
+/// Arguments, and what the sentence must name.
+const FAULTS: &[(&str, &[&str])] = &[
+    ("", &["a command is missing"]),
+    ("analyse connect4", &["'analyse'", "'analyze'"]),
+    ("analyze", &["GAME"]),
+    ("analyze connect4 --colour", &["'--colour'"]),
+    ("analyze conect4", &["no game 'conect4'", "did you mean connect4"]),
+    ("analyze hex:size=99", &["size must be a number from 3 to 19", "'99'"]),
+    ("analyze hex:sise=7", &["no option 'sise'", "size"]),
+    ("analyze connect4 --agent alpha", &["unknown agent 'alpha'", "mcts"]),
+    ("analyze connect4 --agent mcts:x=1", &["no key 'x'", "policy"]),
+    ("analyze connect4 --agent mcts:c=NaN", &["'NaN'", "a number from 0 to 1000"]),
+    ("analyze connect4 --position 4448", &["column 4", "'8'", "legal are 1 2 3"]),
+    ("analyze connect4 --position 12121214", &["column 8", "the game is over before '4'"]),
+    ("analyze connect4 --position \u{202e}é🌳\u{0}4", &["column 1", "not a legal move"]),
+    ("analyze connect4 --time 2", &["'2'", "such as 2s"]),
+    ("analyze connect4 --time 1e300s", &["'1e300s'", "more time than there is"]),
+    ("analyze connect4 --time=-1s", &["'-1s'", "such as 2s"]),
+    ("analyze connect4 --iterations 1e6", &["'1e6'", "--iterations"]),
+    ("analyze connect4 --iterations 99999999999999999999", &["99999999999999999999"]),
+    ("analyze connect4 --threads 5000", &["'5000'", "from 0 to 1024"]),
+    ("analyze connect4 --seed -1", &["'-1'"]),
+    ("analyze connect4 --memory 12Q", &["'12Q'", "such as 64M"]),
+    ("analyze connect4 --memory 0", &["0 of memory cannot hold a tree", "64M"]),
+    ("analyze connect4 --memory 64", &["64 of memory cannot hold a tree"]),
+    ("analyze connect4 --json --tree 2", &["--json", "--tree"]),
+    ("analyze connect4 --dot", &["--tree"]),
+    ("analyze connect4 --tree deep", &["'deep'"]),
+    ("analyze connect4 --record /no/such/folder/log --iterations 1", &["'/no/such/folder/log' cannot be written"]),
+    ("play conect4", &["no game 'conect4'"]),
+    ("play connect4 --first you", &["'you'", "me", "engine"]),
+    ("play connect4 --clock soon", &["'soon'"]),
+    ("check conect4", &["no game 'conect4'"]),
+    ("check connect4 --games -1", &["'-1'"]),
+    ("check connect4 --games 0", &["0", "--games"]),
+    ("check connect4 --perft x", &["'x'"]),
+    ("replay /no/such/file", &["'/no/such/file' cannot be read"]),
+    ("replay /", &["'/' cannot be read"]),
+    ("replay --log /no/such/file", &["'/no/such/file' cannot be read"]),
+    ("replay --log Cargo.toml --explain", &["--log", "--explain"]),
+    ("bench conect4", &["no game 'conect4'"]),
+    ("bench hex:size=3", &["positions of the bench are not for this game"]),
+    ("bench --iterations 0", &["0", "--iterations"]),
+    ("bench --rounds 0", &["0", "--rounds"]),
+];
+
+#[test]
+fn every_fault_is_one_sentence_that_names_it() {
+    for (args, parts) in FAULTS {
+        let sentence = run(&args.replace('\u{0}', "")).expect_failure(2);
+        for part in *parts {
+            assert!(sentence.contains(part), "boughs {args}: no '{part}' in '{sentence}'");
+        }
+    }
+}
+
+#[test]
+fn quoted_input_cannot_break_the_line() {
+    let ran = ran(boughs().args(["analyze", "a\nb\u{1b}[2J"]));
+    assert!(ran.expect_failure(2).contains("'a\\nb\\u{1b}[2J'"));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let word = std::ffi::OsStr::from_bytes(b"conn\xffect4");
+    let sentence = ran(boughs().arg("analyze").arg(word)).expect_failure(2);
+    assert_eq!(sentence, "the argument 'conn\u{fffd}ect4' is not UTF-8 text");
+}

@@ -1,0 +1,22 @@
+//! The program as its users meet it: real processes, their output and their exit codes.
+
+// Everything here is a test; the lint only knows functions that are marked as one.
+#![allow(clippy::unwrap_used)]
+
+mod analyze;
+mod bad_input;
+mod bench;
+mod check;
+#[cfg(unix)]
+mod closed_pipe;
+mod common;
+mod games;
+mod help;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod play;
+mod record;
+mod replay;
+#[cfg(target_os = "linux")]
+mod terminal;
+mod tree;

@@ -1,0 +1,54 @@
+//! What a terminal shows: a live line while a search goes on, colours unless NO_COLOR is set. A pipe gets neither.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::Command;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::common::run;
+
+/// Runs the program in a terminal of its own and returns all that was written to it.
+fn in_terminal(args: &str, no_color: &str) -> String {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap();
+    let program = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+    command.args(args.split(' ')).env("TERM", "xterm").env("NO_COLOR", no_color);
+    command.stdin(program.try_clone().unwrap()).stdout(program.try_clone().unwrap()).stderr(program);
+    let mut child = command.spawn().unwrap();
+    // The copies of the program's end are closed with it, and reading then ends with an error.
+    drop(command);
+    let (mut written, mut bytes) = (File::from(terminal), Vec::new());
+    let _ = written.read_to_end(&mut bytes);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    String::from_utf8(bytes).unwrap()
+}
+
+const ANALYZE: &str = "analyze connect4 --time 400ms --no-early-stop";
+
+#[test]
+fn a_live_line_shows_how_the_search_goes() {
+    let shown = in_terminal(ANALYZE, "");
+    let live = shown.split(" move ").next().unwrap();
+    assert!(live.contains("playouts/s") && live.contains('%') && live.contains("iB"), "{shown:?}");
+}
+
+#[test]
+fn the_best_move_is_coloured_unless_told_otherwise() {
+    let green = "\u{1b}[38;5;10m";
+    assert!(in_terminal(ANALYZE, "").contains(green), "{:?}", in_terminal(ANALYZE, ""));
+    let plain = in_terminal(ANALYZE, "1");
+    assert!(!plain.contains("\u{1b}[38") && !plain.contains("\u{1b}[1m"), "{plain:?}");
+}
+
+#[test]
+fn a_pipe_gets_plain_text_and_no_live_line() {
+    let text = run(ANALYZE).expect();
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+}
