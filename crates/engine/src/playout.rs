@@ -44,20 +44,34 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         rng: &mut Rng,
         scratch: &mut Vec<G::Action>,
         limit: u32,
-        mut trace: Option<&mut Vec<u32>>,
+        trace: Option<&mut Vec<u32>>,
     ) -> End {
-        for _ in 0..limit {
-            if position.turn() == Turn::Over {
-                return End::Over;
-            }
-            let Some(action) = self.choose(position, rng, scratch) else { return End::Stuck };
-            if let Some(trace) = trace.as_deref_mut() {
-                trace.push(action.code());
-            }
-            position.apply(action);
+        let choose = |position: &G| self.choose(position, rng, scratch);
+        // Two loops: one that can push to a trace cannot keep the position in registers, because pushing can panic and
+        // whoever catches the panic could look at the position.
+        match trace {
+            None => play_on(position, limit, choose, |_| ()),
+            Some(trace) => play_on(position, limit, choose, |action| trace.push(action.code())),
         }
-        if position.turn() == Turn::Over { End::Over } else { End::Cut }
     }
+}
+
+#[inline(always)]
+fn play_on<G: Game>(
+    position: &mut G,
+    limit: u32,
+    mut choose: impl FnMut(&G) -> Option<G::Action>,
+    mut see: impl FnMut(G::Action),
+) -> End {
+    for _ in 0..limit {
+        if position.turn() == Turn::Over {
+            return End::Over;
+        }
+        let Some(action) = choose(position) else { return End::Stuck };
+        see(action);
+        position.apply(action);
+    }
+    if position.turn() == Turn::Over { End::Over } else { End::Cut }
 }
 
 /// Every action picked uniformly at random, by [`Game::random_action`].

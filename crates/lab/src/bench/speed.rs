@@ -82,7 +82,7 @@ fn roof<G: Game>(start: &G, playouts: u64, threads: usize) -> Result<f64, Search
     let started = Instant::now();
     thread::scope(|scope| {
         (0..threads as u64).try_for_each(|stream| {
-            let work = move || play_out(start, share, &mut Rng::new(0, stream));
+            let work = move || play_out(start, share, Rng::new(0, stream));
             thread::Builder::new().spawn_scoped(scope, work).map(|_| ())
         })
     })
@@ -90,12 +90,12 @@ fn roof<G: Game>(start: &G, playouts: u64, threads: usize) -> Result<f64, Search
     Ok(share as f64 * threads as f64 / started.elapsed().as_secs_f64().max(1e-9))
 }
 
-fn play_out<G: Game>(start: &G, playouts: u64, rng: &mut Rng) {
+fn play_out<G: Game>(start: &G, playouts: u64, mut rng: Rng) {
     let mut scratch = Vec::new();
     let mut position = start.clone();
     for _ in 0..playouts {
         position.clone_from(start);
-        Light.play(&mut position, rng, &mut scratch, G::MAX_PLIES, None);
+        Light.play(&mut position, &mut rng, &mut scratch, G::MAX_PLIES, None);
         black_box(position.reward(0));
     }
 }
