@@ -20,6 +20,7 @@ pub use running::Running;
 
 use crate::numbers::Tables;
 use crate::settings::{InFlight, MAX_THREADS, Parallel, Settings};
+use crate::tree::counters::Writers;
 use crate::tree::{Below, Layout, NodeDump, Tree, with_counters};
 use crate::{Action, Budget, Game, Playout, Report, Turn};
 
@@ -126,7 +127,9 @@ impl<G: Game> Search<G> {
             InFlight::VirtualLoss(_) => Layout::Wide,
         };
         let bytes = settings.memory;
-        let plant = |_| Tree::new(bytes / trees, layout).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
+        let writers = if workers > trees { Writers::Many } else { Writers::One };
+        let plant =
+            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
         let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
         let pool = match settings.parallel {
             Parallel::Batched => {

@@ -18,6 +18,8 @@ pub(super) struct Descent<G: Game> {
     path: Vec<(Node, usize)>,
     /// Visits of the last of them from before.
     visits: u32,
+    /// A leaf was expanded on the way, which happens once at most.
+    expanded: bool,
     end: End,
     /// Codes of the actions played after the tree, where they are recorded.
     trace: Vec<u32>,
@@ -28,7 +30,14 @@ const NOBODY: usize = MAX_PLAYERS;
 
 impl<G: Game> Descent<G> {
     pub(super) fn new(job: &Job<G>) -> Descent<G> {
-        Descent { position: job.position.clone(), path: Vec::new(), visits: 0, end: End::Over, trace: Vec::new() }
+        Descent {
+            position: job.position.clone(),
+            path: Vec::new(),
+            visits: 0,
+            expanded: false,
+            end: End::Over,
+            trace: Vec::new(),
+        }
     }
 
     /// Plies from the root.
@@ -64,7 +73,7 @@ pub(super) struct Worker<'j, G: Game> {
     rng: Rng,
     virtual_loss: u32,
     exploration: f32,
-    first_play: f32,
+    first_play: Option<f32>,
     actions: Vec<G::Action>,
     scraps: Scraps,
     deepest: u32,
@@ -101,7 +110,7 @@ impl<'j, G: Game> Worker<'j, G> {
                 InFlight::Unobserved => 0,
             },
             exploration: job.settings.exploration as f32,
-            first_play: job.settings.first_play as f32,
+            first_play: Some(job.settings.first_play as f32).filter(|value| value.is_finite()),
             actions: Vec::new(),
             scraps: tree.take_scraps(),
             deepest: 0,
@@ -138,15 +147,13 @@ impl<'j, G: Game> Worker<'j, G> {
     pub(super) fn descend<C: Counters>(&mut self, descent: &mut Descent<G>) {
         descent.position.clone_from(&self.job.position);
         self.enter::<C>(descent, self.tree.root(), NOBODY);
-        while self.select::<C>(descent) {}
-        if self.expand(descent) {
-            self.select::<C>(descent);
-        }
+        descent.expanded = false;
+        while self.select::<C>(descent) || self.expand(descent) {}
         self.deepest = self.deepest.max(descent.plies());
     }
 
     /// Goes to the most promising child, if there are children.
-    #[inline]
+    #[inline(always)]
     fn select<C: Counters>(&mut self, descent: &mut Descent<G>) -> bool {
         let Some(&(node, _)) = descent.path.last() else { return false };
         let Below::Children(block) = self.tree.below(node) else { return false };
@@ -154,27 +161,24 @@ impl<'j, G: Game> Worker<'j, G> {
         if descent.plies() >= G::MAX_PLIES {
             return false;
         }
-        let weighing = Weighing {
-            tables: &self.job.tables,
-            exploration: self.exploration * self.job.tables.sqrt_ln(descent.visits),
-            first_play: self.first_play,
-        };
+        let weighing = Weighing::new(&self.job.tables, self.exploration, descent.visits, self.first_play);
         let child = self.tree.select::<C>(block, &weighing);
-        descent.position.apply(G::Action::from_code(self.tree.action(child)));
         self.enter::<C>(descent, child, player);
+        descent.position.apply(G::Action::from_code(self.tree.action(child)));
         true
     }
 
     #[inline]
     fn enter<C: Counters>(&mut self, descent: &mut Descent<G>, node: Node, chooser: usize) {
         descent.path.push((node, chooser));
-        descent.visits = self.tree.enter::<C>(node, self.virtual_loss);
+        descent.visits = self.tree.add::<C>(node, C::pack(C::entered(self.virtual_loss)));
     }
 
-    /// Gives the leaf its children if it has been visited often enough, nobody else is at it, and there is room.
-    fn expand(&mut self, descent: &Descent<G>) -> bool {
+    /// Gives the leaf its children, if it has been visited often enough, nobody else is at it, and there is room.
+    fn expand(&mut self, descent: &mut Descent<G>) -> bool {
         let Some(&(leaf, _)) = descent.path.last() else { return false };
-        if descent.visits + 1 < self.job.settings.expand_at
+        if descent.expanded
+            || descent.visits + 1 < self.job.settings.expand_at
             || !self.tree.has_room(&self.scraps)
             || self.tree.below(leaf) != Below::Bare
             || descent.position.turn() == Turn::Over
@@ -185,16 +189,17 @@ impl<'j, G: Game> Worker<'j, G> {
         self.actions.clear();
         descent.position.actions(&mut self.actions);
         let codes = self.actions.iter().map(|action| action.code());
-        codes.len() > 0 && self.tree.expand(leaf, codes, &mut self.scraps)
+        descent.expanded = codes.len() > 0 && self.tree.expand(leaf, codes, &mut self.scraps);
+        descent.expanded
     }
 
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
     pub(super) fn back_up<C: Counters>(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
-        let mut units = [0; MAX_PLAYERS + 1];
-        for (units, &reward) in units.iter_mut().zip(&rewards[..descent.position.players()]) {
-            let (reward, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
-            *units = reward;
+        let mut changes = [C::returned(self.virtual_loss, 0); MAX_PLAYERS + 1];
+        for (change, &reward) in changes.iter_mut().zip(&rewards[..descent.position.players()]) {
+            let (units, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
+            *change = C::returned(self.virtual_loss, units);
             if !declared {
                 self.job.warn(&Warning::RewardClamped);
             }
@@ -205,9 +210,10 @@ impl<'j, G: Game> Worker<'j, G> {
             End::Stuck => self.job.warn(&Warning::NoLegalAction),
         }
         self.record(descent, &rewards);
-        for (node, chooser) in descent.path.drain(..) {
-            self.tree.back_up::<C>(node, self.virtual_loss, units[chooser]);
+        for &(node, chooser) in &descent.path {
+            self.tree.add::<C>(node, changes[chooser]);
         }
+        descent.path.clear();
         self.job.finish_one(self.number);
     }
 
@@ -228,7 +234,7 @@ impl<'j, G: Game> Worker<'j, G> {
     /// Undoes a descent that came to nothing.
     fn take_back<C: Counters>(&mut self, descent: &mut Descent<G>) {
         for (node, _) in descent.path.drain(..) {
-            self.tree.leave::<C>(node, self.virtual_loss);
+            self.tree.add::<C>(node, C::taken_back(self.virtual_loss));
         }
     }
 }

@@ -7,7 +7,7 @@
 use loom::sync::Arc;
 use loom::thread;
 
-use super::counters::{Counters, Packed, Weighing};
+use super::counters::{Counters, Packed, Weighing, Writers};
 use super::*;
 use crate::numbers::Tables;
 
@@ -16,18 +16,18 @@ const ACTIONS: [u32; 2] = [7, 9];
 /// One descent of a worker: enter the root, expand it or go to a child, back up a win.
 fn descend(tree: &Tree, tables: &Tables) {
     let root = tree.root();
-    let visits = tree.enter::<Packed>(root, 1);
+    let visits = tree.add::<Packed>(root, Packed::pack(Packed::entered(1)));
     tree.expand(root, ACTIONS.into_iter(), &mut Scraps::default());
     if let Below::Children(block) = tree.below(root) {
         assert_eq!(tree.width(block), 2, "a published block has its header");
-        let weighing = Weighing { tables, exploration: tables.sqrt_ln(visits), first_play: f32::INFINITY };
+        let weighing = Weighing::new(tables, 1.0, visits, None);
         let child = tree.select::<Packed>(block, &weighing);
         assert!(ACTIONS.contains(&tree.action(child)), "a published block has its actions");
-        let before = tree.enter::<Packed>(child, 1);
+        let before = tree.add::<Packed>(child, Packed::pack(Packed::entered(1)));
         assert!(before < 2, "a published block begins without visits");
-        tree.back_up::<Packed>(child, 1, Packed::UNITS as u64);
+        tree.add::<Packed>(child, Packed::returned(1, Packed::UNITS as u64));
     }
-    tree.back_up::<Packed>(root, 1, 0);
+    tree.add::<Packed>(root, Packed::returned(1, 0));
 }
 
 fn check_sums(tree: &Tree, descents: u32) {
@@ -46,7 +46,7 @@ fn check_sums(tree: &Tree, descents: u32) {
 fn loom_a_published_block_is_seen_whole_by_every_reader() {
     loom::model(|| {
         let tables = std::sync::Arc::new(Tables::new());
-        let tree = Arc::new(Tree::new(32 * 8, Layout::Packed).expect("room for a root"));
+        let tree = Arc::new(Tree::new(32 * 8, Layout::Packed, Writers::Many).expect("room for a root"));
         let other = {
             let (tree, tables) = (tree.clone(), tables.clone());
             thread::spawn(move || descend(&tree, &tables))
@@ -61,11 +61,13 @@ fn loom_a_published_block_is_seen_whole_by_every_reader() {
 fn loom_memory_that_was_used_before_shows_nothing_of_it() {
     loom::model(|| {
         let tables = std::sync::Arc::new(Tables::new());
-        let tree = Arc::new(Tree::new(32 * 8, Layout::Packed).expect("room for a root"));
+        let tree = Arc::new(Tree::new(32 * 8, Layout::Packed, Writers::Many).expect("room for a root"));
         // What is left behind must not pass for what is to come.
         tree.expand(tree.root(), [1, 2, 3].into_iter(), &mut Scraps::default());
         if let Below::Children(block) = tree.below(tree.root()) {
-            (0..5).for_each(|_| tree.children(block).for_each(|child| tree.back_up::<Packed>(child, 0, 1)));
+            (0..5).for_each(|_| {
+                tree.children(block).for_each(|child| _ = tree.add::<Packed>(child, Packed::returned(0, 1)))
+            });
         }
         tree.clear();
         let other = {
@@ -82,7 +84,7 @@ fn loom_memory_that_was_used_before_shows_nothing_of_it() {
 fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
     loom::model(|| {
         // Room for the root and one block of two children.
-        let tree = Arc::new(Tree::new((2 + 3 + 5) * 8, Layout::Packed).expect("room for a root"));
+        let tree = Arc::new(Tree::new((2 + 3 + 5) * 8, Layout::Packed, Writers::Many).expect("room for a root"));
         let expand = |tree: &Tree| tree.expand(tree.root(), ACTIONS.into_iter(), &mut Scraps::default());
         let other = {
             let tree = tree.clone();

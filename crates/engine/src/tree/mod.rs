@@ -32,7 +32,7 @@ mod loom_tests;
 
 pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};
-use counters::{Counters, Tally, Weighing};
+use counters::{Change, Counters, Tally, Weighing, Writers};
 pub use dump::NodeDump;
 
 use crate::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
@@ -126,6 +126,7 @@ pub(crate) enum Below {
 pub(crate) struct Tree {
     arena: Arena,
     layout: Layout,
+    writers: Writers,
 }
 
 /// The memory bound has no room for a root and its children.
@@ -134,9 +135,9 @@ pub(crate) struct TooSmall;
 
 impl Tree {
     /// An empty tree that takes at most `bytes`.
-    pub(crate) fn new(bytes: usize, layout: Layout) -> Result<Tree, TooSmall> {
+    pub(crate) fn new(bytes: usize, layout: Layout, writers: Writers) -> Result<Tree, TooSmall> {
         let arena = Arena::new(bytes).ok_or(TooSmall)?;
-        let tree = Tree { arena, layout };
+        let tree = Tree { arena, layout, writers };
         tree.plant().ok_or(TooSmall)?;
         Ok(tree)
     }
@@ -218,21 +219,10 @@ impl Tree {
         }
     }
 
-    /// Counts a descent into a node and returns its visits from before.
+    /// Adds to the counters of a node and returns all its visits from before.
     #[inline]
-    pub(crate) fn enter<C: Counters>(&self, node: Node, virtual_loss: u32) -> u32 {
-        C::enter(self.counters::<C>(node), virtual_loss)
-    }
-
-    /// Finishes a visit with a reward in the units of the layout.
-    #[inline]
-    pub(crate) fn back_up<C: Counters>(&self, node: Node, virtual_loss: u32, units: u64) {
-        C::back_up(self.counters::<C>(node), virtual_loss, units);
-    }
-
-    /// Takes back an entered visit that came to nothing.
-    pub(crate) fn leave<C: Counters>(&self, node: Node, virtual_loss: u32) {
-        C::leave(self.counters::<C>(node), virtual_loss);
+    pub(crate) fn add<C: Counters>(&self, node: Node, change: Change) -> u32 {
+        C::add(self.counters::<C>(node), change, self.writers)
     }
 
     /// The child with the highest value; the first of equals.
@@ -241,14 +231,20 @@ impl Tree {
         let header = block.0 as usize;
         let children = self.width(block);
         let counters = &self.arena.words[header + 1..header + 1 + children as usize * C::WORDS];
-        // Values are not negative, so their bits order as they do; the index below them breaks ties.
-        let mut best = 0;
-        for (index, words) in counters.chunks_exact(C::WORDS).enumerate() {
-            let key = u64::from(C::value(words, weighing).to_bits()) << 32 | u64::from(!(index as u32));
-            best = best.max(key);
+        // Values are not negative, so they order as their bits do, and integers need no jump to choose.
+        let (mut best, mut index) = (0, 0);
+        for (child, words) in counters.chunks_exact(C::WORDS).enumerate() {
+            let value = C::value(words, weighing).to_bits();
+            (best, index) = if value > best { (value, child) } else { (best, index) };
         }
-        let index = !(best as u32);
-        Node { counters: block.0 + 1 + index * C::WORDS as u32, link: block.0 + 1 + children * C::WORDS as u32 + index }
+        self.nth::<C>(block, children, index as u32)
+    }
+
+    /// Child number `index` of a block of so many.
+    #[inline]
+    fn nth<C: Counters>(&self, block: Block, children: u32, index: u32) -> Node {
+        let words = C::WORDS as u32;
+        Node { counters: block.0 + 1 + index * words, link: block.0 + 1 + children * words + index }
     }
 
     #[inline]
