@@ -63,7 +63,7 @@
 //! search; the [`Report`] says what was found and why the search ended. A [`Playout`] of your own makes heavy playouts.
 //!
 //! # Is my game right?
-//! [`conformance::check`] plays it and says in plain words where it breaks a promise; [`perft`] counts its move
+//! [`conformance::check`] plays it and says in plain words where it breaks a promise; [`perft()`] counts its move
 //! sequences.
 //!
 //! # Same seed, same result

@@ -1,6 +1,6 @@
 //! Logs of parallel searches that can be checked: every playout as it was made, and the tree that came of them.
 //!
-//! [`record`] searches and writes; [`Log::verify`] replays on one thread: it checks that every line is a legal game with
+//! [`record()`] searches and writes; [`Log::verify`] replays on one thread: it checks that every line is a legal game with
 //! the rewards the rules give it, adds its part inside the tree, and compares the counters of every node with those
 //! the search ended with. Sums are integers, so the order in which threads finished makes no difference.
 //!
