@@ -8,6 +8,8 @@
 //! reached, and so is all that it joins; the game is won when the player's second side is reached. So each stone is
 //! reached once a game, and most moves look at three rows and no further.
 
+use std::hash::{Hash, Hasher};
+
 use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
 
 mod cells;
@@ -71,6 +73,21 @@ impl Hex {
         if below != 0 {
             self.reach(row + 1, below);
         }
+    }
+}
+
+/// Two positions are equal if the same stones stand on them, in whatever order they came there.
+impl PartialEq for Hex {
+    fn eq(&self, other: &Hex) -> bool {
+        (self.size, self.stones) == (other.size, other.stones)
+    }
+}
+
+impl Eq for Hex {}
+
+impl Hash for Hex {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.size, self.stones).hash(state);
     }
 }
 
@@ -244,6 +261,13 @@ mod tests {
     fn the_right_edge_of_a_row_does_not_touch_the_left_edge_of_another() {
         assert_eq!(after(3, "a1 b1 c1 b2 a3 c2").turn(), Turn::Player(0));
         assert_eq!(after(3, "c1 a1 a2 b1 a3 b2").turn(), Turn::Player(0));
+    }
+
+    #[test]
+    fn positions_are_equal_whatever_the_order_of_their_moves() {
+        assert_eq!(after(3, "a1 b2 c3"), after(3, "c3 b2 a1"));
+        assert_ne!(after(3, "a1 b2 c3"), after(3, "b2 a1 c3"));
+        assert_ne!(after(3, ""), after(4, ""));
     }
 
     #[test]
