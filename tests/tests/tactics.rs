@@ -29,7 +29,7 @@ impl Visitor for Solve<'_> {
             positions += 1;
             deep += usize::from(plies.parse::<u32>().expect(line) >= 3);
             for seed in SEEDS {
-                let found = best_move(&start, moves, &settings("mcts", seed), PLAYOUTS);
+                let found = best_move(&start, moves, &settings(G::AGENT, seed), PLAYOUTS);
                 if !best.split(' ').any(|good| good == found) {
                     missed.push(format!("{}: {moves} | {best} | {plies}: seed {seed} found {found}", G::NAME));
                 }

@@ -43,9 +43,9 @@ pub(crate) fn position<G: Listed>(start: &G, moves: &str) -> Result<(G, Vec<G::A
 /// The agent that searches.
 #[derive(clap::Args)]
 pub(crate) struct Agent {
-    /// The agent that searches, such as mcts:c=1.4,parallel=batched
-    #[arg(long, value_name = "SPEC", default_value = "mcts", long_help = agent_help())]
-    agent: Settings,
+    /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: the one 'boughs games' names]
+    #[arg(long, value_name = "SPEC", long_help = agent_help())]
+    agent: Option<Settings>,
     /// Threads that search, 0 for all cores [default: as the agent says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
@@ -58,20 +58,23 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// The agent's settings, with what the other arguments say about them.
-    pub(crate) fn settings(&self) -> Settings {
+    /// The settings of the agent, by default the one that suits the game, with what the other arguments say about them.
+    pub(crate) fn settings<G: Listed>(&self) -> Settings {
+        let agent = self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default());
         Settings {
-            threads: self.threads.unwrap_or(self.agent.threads),
-            memory: self.memory.unwrap_or(self.agent.memory),
+            threads: self.threads.unwrap_or(agent.threads),
+            memory: self.memory.unwrap_or(agent.memory),
             seed: self.seed,
-            ..self.agent.clone()
+            ..agent
         }
     }
 }
 
 /// Help on the spec of an agent, with all keys.
 pub(crate) fn agent_help() -> String {
-    let mut help = "The agent that searches: mcts, or mcts:KEY=VALUE,... with\n".to_string();
+    let mut help =
+        "The agent that searches: mcts, or mcts:KEY=VALUE,... [default: the one 'boughs games' names]. The keys:\n"
+            .to_string();
     for key in KEYS {
         help.push_str(&format!("  {:<9} {}: {}\n", key.name, key.help, key.values));
     }

@@ -17,6 +17,8 @@ pub trait Listed: Game {
     /// The moves to three positions worth measuring, with the default options: the start, the middle of a game, and
     /// a late one.
     const BENCH: [&'static str; 3];
+    /// The agent that suits the game, where the program is not told another.
+    const AGENT: &'static str = "mcts";
 
     /// The position in which the game starts, given the options of its spec.
     ///
@@ -46,11 +48,20 @@ pub struct Entry {
     pub options: &'static str,
     /// See [`Listed::BENCH`].
     pub bench: [&'static str; 3],
+    /// See [`Listed::AGENT`].
+    pub agent: &'static str,
 }
 
 impl Entry {
     const fn of<G: Listed>() -> Entry {
-        Entry { name: G::NAME, summary: G::SUMMARY, notation: G::NOTATION, options: G::OPTIONS, bench: G::BENCH }
+        Entry {
+            name: G::NAME,
+            summary: G::SUMMARY,
+            notation: G::NOTATION,
+            options: G::OPTIONS,
+            bench: G::BENCH,
+            agent: G::AGENT,
+        }
     }
 }
 
@@ -81,4 +92,16 @@ games! {
     othello::Othello,
     hex::Hex,
     breakthrough::Breakthrough,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_can_be_read() {
+        for entry in entries() {
+            assert!(entry.agent.parse::<boughs::Settings>().is_ok(), "{}", entry.name);
+        }
+    }
 }

@@ -64,7 +64,7 @@ impl Visitor for Analysis<'_> {
         // Before anything else, so that all that happens counts.
         let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
         let (position, moves) = args::position(&start, &args.position)?;
-        let mut search = Search::new(position, args.agent.settings())?;
+        let mut search = Search::new(position, args.agent.settings::<G>())?;
         let report = match &args.record {
             None => progress::search(&mut search, budget)?,
             Some(file) => {

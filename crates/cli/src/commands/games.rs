@@ -23,19 +23,29 @@ struct Line {
     summary: &'static str,
     notation: &'static str,
     options: &'static str,
+    agent: &'static str,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if self.json {
-            let line =
-                |&Entry { name, summary, notation, options, .. }: &Entry| Line { name, summary, notation, options };
+            let line = |&Entry { name, summary, notation, options, agent, .. }: &Entry| Line {
+                name,
+                summary,
+                notation,
+                options,
+                agent,
+            };
             return print_json(&entries().iter().map(line).collect::<Vec<_>>());
         }
         let mut text = String::new();
-        for &Entry { name, summary, notation, options, .. } in entries() {
+        for &Entry { name, summary, notation, options, agent, .. } in entries() {
             let options = if options.is_empty() { "none" } else { options };
-            let _ = writeln!(text, "{}\n  {summary}\n  moves: {notation}\n  options: {options}", bold(name));
+            let _ = writeln!(
+                text,
+                "{}\n  {summary}\n  moves: {notation}\n  options: {options}\n  agent: {agent}",
+                bold(name)
+            );
         }
         print(&text)
     }

@@ -60,7 +60,7 @@ impl Visitor for Play<'_> {
             },
             limits: &args.limits,
             clock: args.clock.map(GameClock::new),
-            search: Search::new(start, args.agent.settings())?,
+            search: Search::new(start, args.agent.settings::<G>())?,
             rounds: Vec::new(),
             input: &mut io::stdin().lock(),
             say: &mut print,
