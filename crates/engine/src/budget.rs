@@ -30,7 +30,7 @@ impl Budget {
         Budget { iterations: None, deadline: None, until_full: false, early_stop: true, stop: StopFlag::default() }
     }
 
-    /// Exactly this many playouts.
+    /// This many playouts: exactly so many where [`early_stop`](Budget::early_stop) is off, else at most.
     pub fn iterations(count: u64) -> Budget {
         Budget::unlimited().or_iterations(count)
     }
@@ -73,13 +73,14 @@ impl Budget {
         Budget { until_full: true, ..self }
     }
 
-    /// Or when this flag is raised.
+    /// Or when this flag is raised, instead of the one there was.
     pub fn or_stopped_by(self, flag: StopFlag) -> Budget {
         Budget { stop: flag, ..self }
     }
 
-    /// Whether to stop as soon as the best move can no longer be overtaken. On by default; it only ever applies where
-    /// the final move is the one with the most playouts.
+    /// Whether to stop as soon as the best move can no longer be overtaken, which under a time limit supposes that the
+    /// search becomes at most twice as fast. On by default; it only ever applies where the final move is the one with
+    /// the most playouts.
     pub fn early_stop(self, on: bool) -> Budget {
         Budget { early_stop: on, ..self }
     }

@@ -11,7 +11,7 @@ pub struct Report<A> {
     pub best: Option<Move<A>>,
     /// Every legal action, most playouts first.
     pub children: Vec<Child<A>>,
-    /// The principal variation: the most played action, the most played answer to it, and so on.
+    /// The principal variation: the best move, the most played answer to it, and so on.
     pub pv: Vec<Move<A>>,
     /// Playouts this search made.
     pub iterations: u64,
@@ -21,7 +21,7 @@ pub struct Report<A> {
     pub playouts_per_second: f64,
     /// Plies of the longest line in the tree that this search went down.
     pub depth: u32,
-    /// Bytes of memory the tree takes.
+    /// Bytes of memory the tree has taken, those included that fell out of use and wait to be used again.
     pub bytes: usize,
     /// How long the search took.
     pub seconds: f64,
@@ -73,6 +73,8 @@ pub enum Warning {
     RewardClamped,
     /// A player was to move and had no legal action; the game was scored as if cut.
     NoLegalAction,
+    /// It was the turn of a player the game does not have.
+    UnknownPlayer,
 }
 
 impl fmt::Display for Warning {
@@ -91,6 +93,7 @@ impl fmt::Display for Warning {
             Warning::NoLegalAction => {
                 f.write_str("the game has a position where a player is to move without a legal action")
             }
+            Warning::UnknownPlayer => f.write_str("the game has a position where a player is to move that it has not"),
         }
     }
 }

@@ -65,6 +65,22 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Brings what was set in code to what can be set as text.
+    pub(crate) fn keep_in_range(&mut self) {
+        let positive = |value: f64, most: f64| if value > 0.0 { value.min(most) } else { 0.0 };
+        self.exploration = positive(self.exploration, 1000.0);
+        if self.first_play != f64::INFINITY {
+            self.first_play = positive(self.first_play, 1000.0);
+        }
+        if let InFlight::VirtualLoss(visits) = &mut self.in_flight {
+            *visits = (*visits).min(100);
+        }
+        self.threads = self.threads.min(MAX_THREADS);
+        self.batch = self.batch.clamp(1, 65_536);
+    }
+}
+
 /// The rule that chooses a child during a descent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {

@@ -104,7 +104,7 @@ fn advancing_keeps_every_node_below_the_chosen_action() {
         nodes
             .into_iter()
             .filter(|node| node.path.first() == Some(&u32::from(best)))
-            .map(|node| (node.path[1..].to_vec(), node.visits, node.sum))
+            .map(|node| (node.path[1..].to_vec(), node.visits, if node.path.len() == 1 { 0 } else { node.sum }))
             .collect()
     };
     let before = below(search.dump(usize::MAX).remove(0));
@@ -124,7 +124,8 @@ fn memory_that_falls_out_of_use_is_used_again() {
     let least = report.children.iter().rfind(|child| child.playouts > 0).unwrap().action;
     search.advance(least).unwrap();
     let kept = search.dump(usize::MAX).remove(0).len();
-    search.run(Budget::unlimited().or_full().or_iterations(100_000)).unwrap();
+    let report = search.run(Budget::iterations(100_000).early_stop(false)).unwrap();
+    assert!(report.warnings.contains(&Warning::MemoryFull), "it is full again, and says so again");
     let grown = search.dump(usize::MAX).remove(0).len();
     assert!(kept < nodes / 4 && grown > nodes / 2, "{nodes} nodes, {kept} kept, {grown} after");
 }

@@ -138,7 +138,7 @@ fn a_forged_line_is_found_by_the_rules_or_by_the_counters() {
     assert!(short.starts_with(&format!("line {first}: the game is not over")), "{short}");
     let rewards = change(5, &|_| "1,1,1".into());
     assert!(rewards.contains("by the rules"), "{rewards}");
-    // A legal game that was not played this way is found in the tree.
+    // A legal game that was counted in another tree is found in the dump.
     let unplayed = with_line(&log, first, |line| Some(line.replacen(" 0 ", " 1 ", 1)));
     assert!(verdict(&forged(&unplayed)).unwrap_err().contains("node"));
 }
@@ -148,6 +148,10 @@ fn a_log_that_is_none_or_was_cut_off_is_refused() {
     assert_eq!(verdict("3 0.1\n").unwrap_err(), "line 1: '3' should be 'boughs-log'");
     assert!(verdict("").unwrap_err().contains("cut off"));
     assert!(verdict("boughs-log 9\n").unwrap_err().contains("format '9'"));
+    let twice = logged("mcts", 20).repeat(2);
+    assert!(verdict(&twice).unwrap_err().contains("goes on after its last line"));
+    let units = logged("mcts", 20).replace("units 4294967296", "units 1e19");
+    assert!(verdict(&units).unwrap_err().starts_with("line 6: the units"));
     let log = logged("mcts", 50);
     let lines = log.lines().count();
     for kept in 0..lines {
@@ -160,7 +164,9 @@ fn a_log_that_is_none_or_was_cut_off_is_refused() {
 fn a_reused_tree_is_not_recorded() {
     let mut search = Search::new(start(), Settings::default()).unwrap();
     search.run(Budget::iterations(10)).unwrap();
-    assert_eq!(search.start_recorded(Budget::iterations(10)).err(), Some(SearchError::RecordOfReusedTree));
+    let header = Header { game: "thicket".into(), position: String::new(), agent: "mcts".into(), seed: 0 };
+    let refused = record(&mut search, &header, Budget::iterations(10), &mut Vec::new(), &mut |_| {}).unwrap_err();
+    assert_eq!(refused.to_string(), SearchError::RecordOfReusedTree.to_string());
 }
 
 #[test]

@@ -26,6 +26,8 @@ enum Fault {
     Reward(f64),
     Endless,
     OverAtStart,
+    PanicAtRoot,
+    UnknownPlayer,
 }
 
 impl Odd {
@@ -45,7 +47,11 @@ impl Game for Odd {
     const MAX_PLIES: u32 = 50;
     fn turn(&self) -> Turn {
         let over = self.ply >= 10 && self.fault != Fault::Endless || self.fault == Fault::OverAtStart;
-        if over { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
+        match over {
+            true => Turn::Over,
+            false if self.fault == Fault::UnknownPlayer && self.is_marked() => Turn::Player(9),
+            false => Turn::Player(self.ply as usize % 2),
+        }
     }
     fn actions(&self, out: &mut Vec<u32>) {
         match self.fault {
@@ -59,6 +65,7 @@ impl Game for Odd {
         self.ply += 1;
         self.sum += action;
         assert!(!(self.fault == Fault::PanicInApply && self.is_marked()), "no move for you");
+        assert!(!(self.fault == Fault::PanicAtRoot && self.ply == 1 && action == 2), "not this one");
     }
     fn reward(&self, player: usize) -> f64 {
         match self.fault {
@@ -103,6 +110,52 @@ fn a_panic_in_a_game_ends_the_search_as_an_error_and_nothing_hangs() {
             assert_eq!(search.run(Budget::iterations(1_000).early_stop(false)).unwrap().iterations, 1_000, "{spec}");
             assert!(search.dump(0).iter().map(|nodes| nodes[0].visits).sum::<u32>() == 1_000, "{spec}");
         }
+    }
+}
+
+#[test]
+fn a_panic_on_the_callers_thread_is_an_error_too() {
+    let mut search = search(Fault::PanicAtRoot, "mcts");
+    // Two playouts never try the third action, but the report looks at it.
+    assert_eq!(search.run(Budget::iterations(2)), Err(SearchError::GamePanicked("not this one".into())));
+    assert_eq!(search.advance(2), Err(SearchError::GamePanicked("not this one".into())));
+    assert_eq!(search.position().ply, 0, "a move that failed was not played");
+    assert_eq!(search.advance(1), Ok(()));
+}
+
+#[test]
+fn a_player_the_game_does_not_have_is_warned_of_and_counts_stay_right() {
+    for spec in SPECS {
+        let mut search = search(Fault::UnknownPlayer, spec);
+        let report = search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
+        assert!(report.warnings.contains(&Warning::UnknownPlayer), "{spec}");
+        let roots: u32 = search.dump(0).iter().map(|nodes| nodes[0].visits).sum();
+        assert_eq!(roots, 20_000, "{spec}");
+    }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_brought_into_range() {
+    let odd = Settings {
+        batch: 0,
+        first_play: -0.0,
+        exploration: f64::NAN,
+        threads: 2,
+        parallel: boughs::Parallel::Batched,
+        in_flight: boughs::InFlight::VirtualLoss(u32::MAX),
+        ..Settings::default()
+    };
+    let mut search = Search::new(Odd::new(Fault::None), odd).unwrap();
+    let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
+    assert_eq!((report.iterations, report.stop), (500, StopReason::Iterations));
+}
+
+#[test]
+fn the_largest_budget_there_is_stops_like_any_other() {
+    for spec in ["mcts:threads=8", "mcts:threads=8,loss=100"] {
+        let budget = Budget::iterations(u64::MAX).or_time(Duration::from_millis(30));
+        let report = search(Fault::None, spec).run(budget).unwrap();
+        assert!(report.iterations > 1_000 && report.stop != StopReason::Iterations, "{spec}: {report}");
     }
 }
 
@@ -198,9 +251,9 @@ fn search_stops_when_the_best_move_cannot_be_overtaken() {
 #[test]
 fn a_decided_search_does_not_use_up_its_time() {
     let started = Instant::now();
-    let report = search(Fault::None, "mcts").run(Budget::time(Duration::from_secs(20)).or_iterations(50_000)).unwrap();
+    let report = search(Fault::None, "mcts").run(Budget::time(Duration::from_secs(3))).unwrap();
     assert_eq!(report.stop, StopReason::Decided);
-    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(started.elapsed() < Duration::from_secs(3));
 }
 
 /// Takes far longer than any budget.
@@ -219,9 +272,22 @@ fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
         let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), Arc::new(Slow)).unwrap();
         let started = Instant::now();
         let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
-        assert_eq!((report.stop, report.iterations), (StopReason::Time, 0), "{spec}");
+        assert_eq!((report.stop, report.iterations, report.best), (StopReason::Time, 0, None), "{spec}");
+        assert!(report.children.iter().all(|child| child.playouts == 0), "what is in flight is no playout: {spec}");
         assert!(started.elapsed() < Duration::from_millis(150), "{spec} took {:?}", started.elapsed());
     }
+}
+
+#[test]
+fn a_search_that_is_only_looked_at_ends_at_its_deadline_too() {
+    let mut search = search(Fault::None, "mcts:threads=2");
+    let running = search.start(Budget::time(Duration::from_millis(20)).early_stop(false)).unwrap();
+    let started = Instant::now();
+    while running.report().stop == StopReason::Running {
+        assert!(started.elapsed() < Duration::from_secs(5), "nobody ended it");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(running.finish().unwrap().stop, StopReason::Time);
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use crossbeam::channel::RecvTimeoutError;
 
+use crate::clock::now;
+
 use super::text::{FORMAT, Header, Writer, list};
 use crate::search::{PlayoutRecord, Running, Search, SearchError};
 use crate::{Budget, Game, Report};
@@ -71,7 +73,11 @@ pub fn record<G: Game>(
     writer.line(&format!("units {units}"))?;
     let mut playouts = 0;
     loop {
+        let look = now() + TICK;
         for _ in 0..PLAYOUTS_A_LOOK {
+            if now() >= look {
+                break;
+            }
             match records.recv_timeout(TICK) {
                 Ok(record) => {
                     playouts += 1;

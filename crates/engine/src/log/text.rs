@@ -114,6 +114,16 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
+    /// Checks that nothing follows.
+    pub(super) fn require_end(&mut self) -> Result<(), Fault> {
+        self.line += 1;
+        match self.input.fill_buf() {
+            Ok([]) => Ok(()),
+            Ok(_) => Err(self.fault("the log goes on after its last line")),
+            Err(error) => Err(self.fault(format!("cannot be read: {error}"))),
+        }
+    }
+
     /// The next line of the header, which has this name before its value.
     pub(super) fn header_line(&mut self, name: &str) -> Result<String, Fault> {
         let line = self.next()?;

@@ -42,7 +42,10 @@ impl<R: BufRead> Log<R> {
         let seed = reader.header_line("seed")?;
         let seed = seed.parse().map_err(|_| reader.fault(format!("the seed '{seed}' is not a whole number")))?;
         let units = reader.header_line("units")?;
-        let units = units.parse().map_err(|_| reader.fault(format!("the units '{units}' are not a number")))?;
+        let units = match units.parse() {
+            Ok(units) if [2.0, 4_294_967_296.0].contains(&units) => units,
+            _ => return Err(reader.fault(format!("the units '{units}' should be 2 or 4294967296"))),
+        };
         Ok(Log { reader, header: Header { game, position, agent, seed }, units })
     }
 
@@ -81,6 +84,7 @@ impl<R: BufRead> Log<R> {
             return Err(reader.fault(format!("'{line}' should be '{expected}': lines were lost or added before")));
         }
         trees.require_all_compared().map_err(|what| reader.fault(what))?;
+        reader.require_end()?;
         Ok(Verified { playouts, nodes })
     }
 }
@@ -142,7 +146,9 @@ fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, Stri
             Turn::Player(_) => position.cut_reward(player),
         })
         .collect();
-    if rewards != record.rewards {
+    // By their bits, so that what is no number is equal to itself.
+    let bits = |rewards: &[f64]| rewards.iter().map(|reward| reward.to_bits()).collect::<Vec<_>>();
+    if bits(&rewards) != bits(&record.rewards) {
         return Err(format!("the rewards {:?} should be {rewards:?} by the rules", record.rewards));
     }
     choosers.truncate(record.path.len());
@@ -178,7 +184,7 @@ impl Trees {
             let child = find_or_add(&mut children, action, &mut self.nodes);
             self.nodes[at].children = children;
             self.nodes[child].visits += 1;
-            self.nodes[child].sum += units[chooser];
+            self.nodes[child].sum += units.get(chooser).copied().unwrap_or(0);
             at = child;
         }
     }

@@ -1,6 +1,7 @@
 //! Threads that live as long as their search and wait for work in between.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use crossbeam::channel::{Sender, unbounded};
@@ -18,7 +19,8 @@ impl Crew {
         let mut hands = Vec::with_capacity(threads);
         for number in 0..threads {
             let (sender, tasks) = unbounded::<Task>();
-            let work = move || tasks.iter().for_each(|task| task());
+            // A search catches what its game throws; what is thrown when a game is dropped is caught here.
+            let work = move || tasks.iter().for_each(|task| drop(catch_unwind(AssertUnwindSafe(task))));
             thread::Builder::new().name(format!("boughs-{number}")).spawn(work)?;
             hands.push(sender);
         }
@@ -29,7 +31,7 @@ impl Crew {
         self.hands.len()
     }
 
-    /// Hands a task to a thread. Tasks do not panic: a search catches what its game throws.
+    /// Hands a task to a thread.
     pub(super) fn run(&self, thread: usize, task: impl FnOnce() + Send + 'static) {
         let sent = self.hands[thread].send(Box::new(task));
         debug_assert!(sent.is_ok(), "a thread lives as long as its crew");

@@ -1,8 +1,8 @@
 //! What all workers of one search share: the position, the trees, and when to stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::time::Instant;
 
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
@@ -13,7 +13,7 @@ use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::numbers::Tables;
 use crate::report::Warning;
-use crate::settings::{FinalMove, InFlight, Settings};
+use crate::settings::{FinalMove, Settings};
 use crate::tree::Tree;
 use crate::{Game, Playout};
 
@@ -21,7 +21,7 @@ use crate::{Game, Playout};
 pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
 
 /// How many playouts a worker takes from the budget at once, at most. Between two takes it looks whether the best move
-/// is decided; after every playout, whether it has to stop.
+/// is decided; after every playout, or batch, whether it has to stop.
 const MOST_AT_ONCE: u64 = 32;
 
 /// An early stop under a time limit assumes that playouts become at most this many times faster.
@@ -29,15 +29,15 @@ const RATE_MARGIN: f64 = 2.0;
 
 /// One playout as it was made, for a log.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlayoutRecord {
+pub(crate) struct PlayoutRecord {
     /// The tree it was counted in: 0 unless there are independent trees.
-    pub tree: u32,
+    pub(crate) tree: u32,
     /// The codes of the actions inside the tree, whose nodes received a count.
-    pub path: Vec<u32>,
+    pub(crate) path: Vec<u32>,
     /// The codes of the actions after that.
-    pub moves: Vec<u32>,
+    pub(crate) moves: Vec<u32>,
     /// The reward of each player.
-    pub rewards: Vec<f64>,
+    pub(crate) rewards: Vec<f64>,
 }
 
 /// One search, from the point of view of its workers.
@@ -59,13 +59,23 @@ pub(super) struct Job<G: Game> {
     capped: bool,
     /// 0, or 1 + the place of the reason in `REASONS`.
     stop: AtomicU8,
-    /// Finished playouts of each worker.
-    done: Box<[CachePadded<AtomicU64>]>,
+    /// What each worker has finished.
+    finished: Box<[CachePadded<Finished>]>,
+    /// The visits of the root's children when the search began.
+    before: Vec<u64>,
+    pub(super) players: usize,
     depth: AtomicU32,
     warnings: AtomicU8,
     panic: Mutex<Option<String>>,
     working: Mutex<Working>,
     one_finished: Condvar,
+}
+
+/// Playouts that a worker has finished; nobody else writes these. The tree counts those in flight too.
+struct Finished {
+    all: AtomicU64,
+    /// By the child of the root they went through.
+    below: Box<[AtomicU64]>,
 }
 
 /// Who is in a tree.
@@ -80,7 +90,8 @@ const REASONS: [StopReason; 5] =
     [StopReason::Time, StopReason::Stopped, StopReason::Decided, StopReason::MemoryFull, StopReason::Panicked];
 
 /// Warnings a worker may give, each a bit in `Job::warnings`.
-const WARNINGS: [Warning; 3] = [Warning::PlayoutCut, Warning::RewardClamped, Warning::NoLegalAction];
+const WARNINGS: [Warning; 5] =
+    [Warning::MemoryFull, Warning::PlayoutCut, Warning::RewardClamped, Warning::NoLegalAction, Warning::UnknownPlayer];
 
 /// What a search begins with.
 pub(super) struct Start<G: Game> {
@@ -93,10 +104,14 @@ pub(super) struct Start<G: Game> {
     pub(super) record: Option<Sender<PlayoutRecord>>,
     pub(super) budget: Budget,
     pub(super) workers: usize,
+    pub(super) players: usize,
 }
 
 impl<G: Game> Job<G> {
     pub(super) fn new(start: Start<G>) -> Job<G> {
+        let before: Vec<u64> = Root::read(&start.trees).0.iter().map(|candidate| candidate.visits).collect();
+        let finished =
+            || Finished { all: AtomicU64::new(0), below: before.iter().map(|_| AtomicU64::new(0)).collect() };
         let inherited = start.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum();
         let room = MOST_VISITS.saturating_sub(inherited);
         let asked = start.budget.iterations.unwrap_or(u64::MAX);
@@ -114,7 +129,9 @@ impl<G: Game> Job<G> {
             left: AtomicU64::new(asked.min(room)),
             capped: asked > room,
             stop: AtomicU8::new(0),
-            done: (0..start.workers).map(|_| CachePadded::default()).collect(),
+            finished: (0..start.workers).map(|_| CachePadded::new(finished())).collect(),
+            before,
+            players: start.players,
             depth: AtomicU32::new(0),
             warnings: AtomicU8::new(0),
             panic: Mutex::new(None),
@@ -127,6 +144,11 @@ impl<G: Game> Job<G> {
     /// given when the search should stop.
     pub(super) fn take(&self, most: u64) -> u64 {
         if self.is_stopped() {
+            return 0;
+        }
+        // Who waits for the search looks at the clock too, but nobody has to wait.
+        if self.budget.deadline.is_some_and(|deadline| deadline <= now()) {
+            self.stop(StopReason::Time);
             return 0;
         }
         if self.budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
@@ -144,7 +166,7 @@ impl<G: Game> Job<G> {
 
     /// How many playouts a worker of the shared or independent driver should take now.
     pub(super) fn share(&self) -> u64 {
-        (self.left.load(Relaxed) / (2 * self.done.len() as u64)).clamp(1, MOST_AT_ONCE)
+        (self.left.load(Relaxed) / (2 * self.finished.len() as u64)).clamp(1, MOST_AT_ONCE)
     }
 
     /// Gives back playouts that were taken and not made.
@@ -152,18 +174,25 @@ impl<G: Game> Job<G> {
         self.left.fetch_add(playouts, Relaxed);
     }
 
-    /// Whether the move with the most playouts stays ahead however the rest of the budget goes.
+    /// Whether the move with the most playouts stays ahead however the rest of the budget goes: for certain under an
+    /// iteration budget, and at the speed so far, with a margin, under a deadline.
     fn is_decided(&self) -> bool {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
-        to_come.is_some_and(|to_come| Root::read(&self.trees).lead() > to_come + self.visits_to_vanish())
+        // A look at the number of playouts saves most looks at the root.
+        to_come.is_some_and(|to_come| self.inherited + self.done() > to_come && self.root().is_decided(to_come))
     }
 
-    /// Visits of other workers' virtual losses that are taken back when their descents come home.
-    fn visits_to_vanish(&self) -> u64 {
-        match self.settings.in_flight {
-            InFlight::VirtualLoss(visits) => u64::from(visits) * (self.done.len() as u64 - 1),
-            InFlight::Unobserved => 0,
+    /// The children of the root with their finished playouts.
+    pub(super) fn root(&self) -> Root {
+        let mut root = Root::read(&self.trees);
+        for (place, candidate) in root.0.iter_mut().enumerate() {
+            let below = |finished: &CachePadded<Finished>| finished.below.get(place).map_or(0, |n| n.load(Relaxed));
+            let new: u64 = self.finished.iter().map(below).sum();
+            candidate.visits = self.before.get(place).map_or(0, |before| before + new);
+            // A reward may be seen before its playout.
+            candidate.reward = candidate.reward.min(candidate.visits as f64);
         }
+        root
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
@@ -172,26 +201,29 @@ impl<G: Game> Job<G> {
 
     fn playouts_in_time(&self) -> Option<u64> {
         let deadline = self.budget.deadline?;
-        let now = now();
-        let spent = now.duration_since(self.started);
-        // The first rates are noise.
-        if spent < Duration::from_millis(1) {
+        let (now, done, workers) = (now(), self.done(), self.finished.len() as u64);
+        let (spent, left) = (now.duration_since(self.started), deadline.saturating_duration_since(now));
+        // The first rates say little: threads are still starting.
+        if spent < left / 8 || done < workers * MOST_AT_ONCE {
             return None;
         }
         // Each worker may be about to finish one more.
-        let rate = (self.done() + self.done.len() as u64) as f64 / spent.as_secs_f64();
-        Some((rate * RATE_MARGIN * deadline.saturating_duration_since(now).as_secs_f64()) as u64)
+        let rate = (done + workers) as f64 / spent.as_secs_f64();
+        Some((rate * RATE_MARGIN * left.as_secs_f64()) as u64)
     }
 
-    pub(super) fn finish_one(&self, worker: usize) {
-        // Nobody else writes this counter.
-        let done = &self.done[worker];
-        done.store(done.load(Relaxed) + 1, Relaxed);
+    pub(super) fn finish_one(&self, worker: usize, below: Option<usize>) {
+        let finished = &self.finished[worker];
+        if let Some(below) = below.and_then(|place| finished.below.get(place)) {
+            below.store(below.load(Relaxed) + 1, Relaxed);
+        }
+        // Release: who counts this playout as done sees where it went.
+        finished.all.store(finished.all.load(Relaxed) + 1, Release);
     }
 
     /// Finished playouts.
     pub(super) fn done(&self) -> u64 {
-        self.done.iter().map(|done| done.load(Relaxed)).sum()
+        self.finished.iter().map(|finished| finished.all.load(Acquire)).sum()
     }
 
     pub(super) fn saw_depth(&self, plies: u32) {

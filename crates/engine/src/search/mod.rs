@@ -14,10 +14,11 @@ use crossbeam::channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
 use crew::Crew;
-pub use job::PlayoutRecord;
+pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
 pub use running::Running;
 
+use crate::game::MAX_PLAYERS;
 use crate::numbers::Tables;
 use crate::settings::{InFlight, MAX_THREADS, Parallel, Settings};
 use crate::tree::counters::Writers;
@@ -45,6 +46,7 @@ pub struct Search<G: Game> {
     pool: Option<Arc<ThreadPool>>,
     /// The first stream of random numbers that no search has used yet.
     next_stream: u64,
+    cores: usize,
     /// The last search.
     job: Option<Arc<Job<G>>>,
 }
@@ -88,6 +90,12 @@ impl std::fmt::Display for SearchError {
 
 impl std::error::Error for SearchError {}
 
+/// Runs what the game is asked to do on the caller's thread.
+fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
+    catch_unwind(AssertUnwindSafe(ask))
+        .map_err(|panic| SearchError::GamePanicked(crate::panic_text(&*panic).to_string()))
+}
+
 /// The cores this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
@@ -115,7 +123,7 @@ impl<G: Game> Search<G> {
         if settings.threads == 0 {
             settings.threads = cores();
         }
-        settings.threads = settings.threads.min(MAX_THREADS);
+        settings.keep_in_range();
         let (trees, workers) = match settings.parallel {
             Parallel::Shared => (1, settings.threads),
             Parallel::Independent => (settings.threads, settings.threads),
@@ -146,6 +154,7 @@ impl<G: Game> Search<G> {
             crew: Crew::new(workers).map_err(|error| no_threads(&error))?,
             pool,
             next_stream: 0,
+            cores: cores(),
             job: None,
             settings,
         })
@@ -178,10 +187,10 @@ impl<G: Game> Search<G> {
     }
 
     /// Starts a search that sends every playout it makes to the receiver, which has to be read or dropped.
-    ///
-    /// # Errors
-    /// As [`start`](Search::start), and if the tree has playouts already.
-    pub fn start_recorded(&mut self, budget: Budget) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
+    pub(crate) fn start_recorded(
+        &mut self,
+        budget: Budget,
+    ) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
         self.settle();
         if self.trees.iter().any(|tree| tree.read(tree.root()).visits > 0) {
             return Err(SearchError::RecordOfReusedTree);
@@ -210,6 +219,7 @@ impl<G: Game> Search<G> {
             record,
             budget,
             workers: self.crew.len(),
+            players: self.position.players().min(MAX_PLAYERS),
         }));
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {
@@ -229,14 +239,13 @@ impl<G: Game> Search<G> {
     /// Gives every root its children before any worker starts, so that none spends playouts on a bare root. Says whether
     /// there is anything to search.
     fn expand_roots(&mut self) -> Result<bool, SearchError> {
-        let listed = catch_unwind(AssertUnwindSafe(|| {
+        let actions = guarded(|| {
             let mut actions = Vec::new();
             if self.position.turn() != Turn::Over {
                 self.position.actions(&mut actions);
             }
-            actions
-        }));
-        let actions = listed.map_err(|panic| SearchError::GamePanicked(crate::panic_text(&*panic).to_string()))?;
+            actions.into_iter().map(G::Action::code).collect::<Vec<u32>>()
+        })?;
         if actions.is_empty() {
             return Ok(false);
         }
@@ -252,25 +261,34 @@ impl<G: Game> Search<G> {
         Ok(true)
     }
 
-    fn expand_root(&self, tree: &Tree, actions: &[G::Action]) -> bool {
+    fn expand_root(&self, tree: &Tree, actions: &[u32]) -> bool {
         let mut scraps = tree.take_scraps();
-        let expanded = tree.expand(tree.root(), actions.iter().map(|action| action.code()), &mut scraps);
+        let expanded = tree.expand(tree.root(), actions.iter().copied(), &mut scraps);
         tree.give_back(scraps);
         expanded
     }
 
     /// Plays an action and keeps what is known of the position after it. Takes no time to speak of: what falls out of
-    /// use is taken apart by later searches, as they need its memory.
+    /// use is taken apart by later searches, as they need its memory. After a search that was read at its deadline this
+    /// waits for the playouts that were under way then.
     ///
     /// # Errors
-    /// If the action is not legal.
+    /// If the action is not legal, or the game panics.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        let legal = crate::notation::legal_moves(&self.position);
-        if !legal.iter().any(|&(other, _)| other == action) {
-            return Err(SearchError::IllegalAction(self.position.action_text(action)));
-        }
+        let next = guarded(|| {
+            let mut legal = Vec::new();
+            if self.position.turn() != Turn::Over {
+                self.position.actions(&mut legal);
+            }
+            if !legal.contains(&action) {
+                return Err(SearchError::IllegalAction(self.position.action_text(action)));
+            }
+            let mut next = self.position.clone();
+            next.apply(action);
+            Ok(next)
+        })??;
         self.settle();
-        self.position.apply(action);
+        self.position = next;
         for tree in &self.trees {
             tree.advance(action.code());
         }

@@ -10,8 +10,6 @@ use crate::tree::{Below, Tree};
 pub(super) struct Candidate {
     pub(super) action: u32,
     pub(super) visits: u64,
-    /// Visits in flight that are counted apart.
-    pub(super) unobserved: u64,
     /// The sum of rewards for the player to move.
     pub(super) reward: f64,
 }
@@ -43,19 +41,23 @@ impl Root {
                 let tally = tree.read(child);
                 // Every tree lists the same actions in the same order.
                 if index == candidates.len() {
-                    candidates.push(Candidate { action: tree.action(child), visits: 0, unobserved: 0, reward: 0.0 });
+                    candidates.push(Candidate { action: tree.action(child), visits: 0, reward: 0.0 });
                 }
                 let candidate = &mut candidates[index];
                 candidate.visits += u64::from(tally.visits);
-                candidate.unobserved += u64::from(tally.unobserved);
                 candidate.reward += tally.sum as f64 / tree.layout().units();
             }
         }
         Root(candidates)
     }
 
+    /// Whether so many playouts more cannot change which child has the most.
+    pub(super) fn is_decided(&self, to_come: u64) -> bool {
+        self.0.len() == 1 || self.lead() > to_come
+    }
+
     /// How many playouts the most played child is ahead of the next.
-    pub(super) fn lead(&self) -> u64 {
+    fn lead(&self) -> u64 {
         let (mut first, mut second) = (0, 0);
         for candidate in &self.0 {
             if candidate.visits > first {
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
 
     fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
-        Candidate { action, visits, unobserved: 0, reward }
+        Candidate { action, visits, reward }
     }
 
     #[test]

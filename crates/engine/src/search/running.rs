@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::job::Job;
 use super::root::Root;
-use super::{Search, SearchError};
+use super::{Search, SearchError, guarded};
 use crate::budget::StopReason;
 use crate::clock::now;
 use crate::report::{Child, Move, Report, Warning};
@@ -80,7 +80,9 @@ impl<'s, G: Game> Running<'s, G> {
 
 impl<G: Game> Drop for Running<'_, G> {
     fn drop(&mut self) {
-        self.search.end(StopReason::Stopped);
+        if let Some(job) = &self.search.job {
+            job.stop(StopReason::Stopped);
+        }
     }
 }
 
@@ -113,13 +115,15 @@ impl<G: Game> Search<G> {
     fn outcome(&self) -> Result<Report<G::Action>, SearchError> {
         match self.job.as_ref().and_then(|job| job.panic()) {
             Some(text) => Err(SearchError::GamePanicked(text)),
-            None => Ok(self.report()),
+            None => guarded(|| self.report()),
         }
     }
 
     /// What is known of the position, from the last search and those before it.
     pub(super) fn report(&self) -> Report<G::Action> {
-        let root = Root::read(&self.trees);
+        // Read first: whoever sees that a search has ended sees all it has done.
+        let stop = self.job.as_ref().map_or(StopReason::GameOver, |job| job.reason());
+        let root = self.job.as_ref().map_or_else(|| Root::read(&self.trees), |job| job.root());
         let mut report = Report {
             best: None,
             children: self.children(&root),
@@ -130,7 +134,7 @@ impl<G: Game> Search<G> {
             depth: 0,
             bytes: self.trees.iter().map(|tree| tree.bytes()).sum(),
             seconds: 0.0,
-            stop: StopReason::GameOver,
+            stop,
             warnings: self.warnings(),
         };
         report.best = root.best(self.settings.final_move).map(|best| self.named(&self.position, best.action));
@@ -158,7 +162,7 @@ impl<G: Game> Search<G> {
         let Turn::Player(player) = self.position.turn() else { return None };
         let mut after = self.position.clone();
         after.apply(action);
-        (after.turn() == Turn::Over).then(|| after.reward(player))
+        (after.turn() == Turn::Over).then(|| after.reward(player).clamp(0.0, 1.0))
     }
 
     fn named(&self, position: &G, code: u32) -> Move<G::Action> {
@@ -198,12 +202,9 @@ impl<G: Game> Search<G> {
 
     fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let (threads, cores) = (self.settings.threads, super::cores());
+        let (threads, cores) = (self.settings.threads, self.cores);
         if threads > cores {
             warnings.push(Warning::MoreThreadsThanCores { threads, cores });
-        }
-        if self.trees.iter().any(|tree| tree.is_full()) {
-            warnings.push(Warning::MemoryFull);
         }
         warnings
     }
@@ -216,6 +217,5 @@ fn describe<G: Game>(job: &Job<G>, report: &mut Report<G::Action>) {
     report.seconds = job.seconds();
     report.playouts_per_second = report.iterations as f64 / report.seconds.max(1e-9);
     report.depth = job.depth();
-    report.stop = job.reason();
     report.warnings.extend(job.warnings());
 }

@@ -55,7 +55,7 @@ impl<G: Game> Descent<G> {
     /// What the outcome is worth to each player.
     fn rewards(&self) -> [f64; MAX_PLAYERS] {
         let mut rewards = [0.0; MAX_PLAYERS];
-        for (player, reward) in rewards.iter_mut().enumerate().take(self.position.players()) {
+        for (player, reward) in rewards.iter_mut().enumerate().take(self.position.players().min(MAX_PLAYERS)) {
             *reward = match self.end {
                 End::Over => self.position.reward(player),
                 End::Cut | End::Stuck => self.position.cut_reward(player),
@@ -74,9 +74,12 @@ pub(super) struct Worker<'j, G: Game> {
     virtual_loss: u32,
     exploration: f32,
     first_play: Option<f32>,
+    players: usize,
     actions: Vec<G::Action>,
+    codes: Vec<u32>,
     scraps: Scraps,
     deepest: u32,
+    saw_full: bool,
 }
 
 /// Runs a worker until its search ends, whatever the game does. `drive` keeps the descents it has not backed up in the
@@ -92,7 +95,6 @@ pub(super) fn run<G: Game, C: Counters>(
         descents.iter_mut().for_each(|descent| worker.take_back::<C>(descent));
         job.panicked(crate::panic_text(&*panic));
     }
-    job.saw_depth(worker.deepest);
     worker.tree.give_back(worker.scraps);
     job.leave();
 }
@@ -111,9 +113,12 @@ impl<'j, G: Game> Worker<'j, G> {
             },
             exploration: job.settings.exploration as f32,
             first_play: Some(job.settings.first_play as f32).filter(|value| value.is_finite()),
+            players: job.players,
             actions: Vec::new(),
+            codes: Vec::new(),
             scraps: tree.take_scraps(),
             deepest: 0,
+            saw_full: false,
         }
     }
 
@@ -149,7 +154,10 @@ impl<'j, G: Game> Worker<'j, G> {
         self.enter::<C>(descent, self.tree.root(), NOBODY);
         descent.expanded = false;
         while self.select::<C>(descent) || self.expand(descent) {}
-        self.deepest = self.deepest.max(descent.plies());
+        if descent.plies() > self.deepest {
+            self.deepest = descent.plies();
+            self.job.saw_depth(self.deepest);
+        }
     }
 
     /// Goes to the most promising child, if there are children.
@@ -163,9 +171,19 @@ impl<'j, G: Game> Worker<'j, G> {
         }
         let weighing = Weighing::new(&self.job.tables, self.exploration, descent.visits, self.first_play);
         let child = self.tree.select::<C>(block, &weighing);
-        self.enter::<C>(descent, child, player);
+        self.enter::<C>(descent, child, self.chooser(player));
         descent.position.apply(G::Action::from_code(self.tree.action(child)));
         true
+    }
+
+    /// A player the game does not have gets no rewards.
+    #[inline]
+    fn chooser(&self, player: usize) -> usize {
+        if player < self.players {
+            return player;
+        }
+        self.job.warn(&Warning::UnknownPlayer);
+        NOBODY
     }
 
     #[inline]
@@ -179,25 +197,36 @@ impl<'j, G: Game> Worker<'j, G> {
         let Some(&(leaf, _)) = descent.path.last() else { return false };
         if descent.expanded
             || descent.visits + 1 < self.job.settings.expand_at
-            || !self.tree.has_room(&self.scraps)
             || self.tree.below(leaf) != Below::Bare
             || descent.position.turn() == Turn::Over
+            || !self.has_room()
         {
             return false;
         }
         // Listed before the leaf is claimed: a game that panics here leaves no claim behind.
         self.actions.clear();
         descent.position.actions(&mut self.actions);
-        let codes = self.actions.iter().map(|action| action.code());
-        descent.expanded = codes.len() > 0 && self.tree.expand(leaf, codes, &mut self.scraps);
+        self.codes.clear();
+        self.codes.extend(self.actions.iter().map(|action| action.code()));
+        descent.expanded =
+            !self.codes.is_empty() && self.tree.expand(leaf, self.codes.iter().copied(), &mut self.scraps);
         descent.expanded
+    }
+
+    fn has_room(&mut self) -> bool {
+        let room = self.tree.has_room(&self.scraps);
+        if !room && !self.saw_full {
+            self.saw_full = true;
+            self.job.warn(&Warning::MemoryFull);
+        }
+        room
     }
 
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
     pub(super) fn back_up<C: Counters>(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
         let mut changes = [C::returned(self.virtual_loss, 0); MAX_PLAYERS + 1];
-        for (change, &reward) in changes.iter_mut().zip(&rewards[..descent.position.players()]) {
+        for (change, &reward) in changes.iter_mut().zip(&rewards[..self.players]) {
             let (units, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
             *change = C::returned(self.virtual_loss, units);
             if !declared {
@@ -213,8 +242,9 @@ impl<'j, G: Game> Worker<'j, G> {
         for &(node, chooser) in &descent.path {
             self.tree.add::<C>(node, changes[chooser]);
         }
+        let first = descent.path.get(1).map(|&(node, _)| self.tree.place_below_root::<C>(node));
         descent.path.clear();
-        self.job.finish_one(self.number);
+        self.job.finish_one(self.number, first);
     }
 
     fn record(&self, descent: &mut Descent<G>, rewards: &[f64]) {
@@ -223,7 +253,7 @@ impl<'j, G: Game> Worker<'j, G> {
             tree: (self.number % self.job.trees.len()) as u32,
             path: descent.path[1..].iter().map(|&(node, _)| self.tree.action(node)).collect(),
             moves: std::mem::take(&mut descent.trace),
-            rewards: rewards[..descent.position.players()].to_vec(),
+            rewards: rewards[..self.players].to_vec(),
         };
         // Nobody listens any more when writing the log has failed; that is for the writer to report.
         if sender.send(record).is_err() {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::{Block, LINKED};
@@ -13,11 +14,14 @@ use crate::sync::{AtomicBool, AtomicU64, Ordering::Relaxed, zeroed_words};
 /// Words below this index are never handed out, so that small numbers can mean something else in a link.
 pub(super) const FIRST: u32 = LINKED;
 
+/// How many blocks of dropped subtrees are taken apart for one new block, at most: nobody's playout waits for a sweep.
+const TAKEN_APART_AT_ONCE: usize = 64;
+
 #[derive(Debug)]
 pub(super) struct Arena {
     pub(super) words: Box<[AtomicU64]>,
-    /// The first word not handed out yet.
-    top: AtomicU64,
+    /// The first word not handed out yet. Away from the words, whose place everybody reads all the time.
+    top: CachePadded<AtomicU64>,
     /// An allocation failed, so it is not worth asking again before something is freed.
     full: AtomicBool,
     /// There is something in `scraps`.
@@ -33,8 +37,8 @@ pub(super) struct Arena {
 pub(crate) struct Scraps {
     /// Roots of dropped subtrees.
     dropped: Vec<u32>,
-    /// Free blocks by their size in words, each size a list linked through the word after the header.
-    free: BTreeMap<u32, u32>,
+    /// Free blocks by their size in words: the first and the last of a list linked through the word after the header.
+    free: BTreeMap<u32, (u32, u32)>,
     /// What is left here was too small for the last block asked for.
     exhausted: bool,
 }
@@ -54,7 +58,7 @@ impl Arena {
         }
         Some(Arena {
             words: zeroed_words(words)?,
-            top: AtomicU64::new(u64::from(FIRST)),
+            top: CachePadded::new(AtomicU64::new(u64::from(FIRST))),
             full: AtomicBool::new(false),
             scrapped: AtomicBool::new(false),
             scraps: Mutex::new(Vec::new()),
@@ -85,6 +89,7 @@ impl Arena {
     /// Leaves a subtree to whoever needs its memory. Nobody may be in it.
     pub(super) fn drop_subtree(&self, block: Block) {
         self.give_back(Scraps { dropped: vec![block.0], ..Scraps::default() });
+        self.full.store(false, Relaxed);
     }
 
     /// A share of what fell out of use.
@@ -102,7 +107,6 @@ impl Arena {
         if !scraps.is_empty() {
             self.scraps.lock().push(scraps);
             self.scrapped.store(true, Relaxed);
-            self.full.store(false, Relaxed);
         }
     }
 
@@ -115,15 +119,12 @@ impl Arena {
         scraps: &mut Scraps,
         children: impl Fn(Block, &mut Vec<u32>),
     ) -> Option<(Block, u32)> {
-        loop {
-            if let Some(found) = self.reuse(size, scraps, &children) {
-                return Some(found);
-            }
+        if scraps.dropped.is_empty() {
             // Others' leavings come before fresh words: they are warm memory.
-            match self.take_scraps() {
-                more if more.is_empty() => break,
-                more => self.keep_all(scraps, more),
-            }
+            self.join(scraps, self.take_scraps());
+        }
+        if let Some(found) = self.reuse(size, scraps, &children) {
+            return Some(found);
         }
         let fresh = self.top.fetch_update(Relaxed, Relaxed, |top| {
             let end = top + u64::from(size);
@@ -131,6 +132,8 @@ impl Arena {
         });
         match fresh {
             Ok(top) => Some((Block(top as u32), size)),
+            // What was dropped may still yield a block next time.
+            Err(_) if !scraps.dropped.is_empty() => None,
             Err(_) => {
                 self.full.store(true, Relaxed);
                 scraps.exhausted = true;
@@ -139,9 +142,9 @@ impl Arena {
         }
     }
 
-    /// The smallest free block that fits, taking dropped subtrees apart until there is one.
+    /// The smallest free block that fits, taking dropped subtrees apart to find one, but not for long.
     fn reuse(&self, size: u32, scraps: &mut Scraps, children: impl Fn(Block, &mut Vec<u32>)) -> Option<(Block, u32)> {
-        loop {
+        for _ in 0..TAKEN_APART_AT_ONCE {
             if let Some((&found, _)) = scraps.free.range(size..).next() {
                 let at = self.unlink(found, scraps);
                 return Some((Block(at), self.split(at, found, size, scraps)));
@@ -151,6 +154,7 @@ impl Arena {
             self.link(block.0, block.size(self), scraps);
             self.share(scraps);
         }
+        None
     }
 
     /// Leaves half of the dropped subtrees, the largest ones, to a worker that has none.
@@ -159,6 +163,7 @@ impl Arena {
             let rest = scraps.dropped.split_off(scraps.dropped.len() / 2);
             let dropped = std::mem::replace(&mut scraps.dropped, rest);
             self.give_back(Scraps { dropped, ..Scraps::default() });
+            self.full.store(false, Relaxed);
         }
     }
 
@@ -173,26 +178,31 @@ impl Arena {
     }
 
     fn link(&self, at: u32, size: u32, scraps: &mut Scraps) {
-        let next = scraps.free.insert(size, at).unwrap_or(0);
-        self.words[at as usize + 1].store(u64::from(next), Relaxed);
+        self.link_list(size, (at, at), scraps);
     }
 
+    /// Puts a list of free blocks of one size before those there are.
+    fn link_list(&self, size: u32, (first, last): (u32, u32), scraps: &mut Scraps) {
+        let (next, end) = scraps.free.get(&size).copied().unwrap_or((0, last));
+        self.words[last as usize + 1].store(u64::from(next), Relaxed);
+        scraps.free.insert(size, (first, end));
+    }
+
+    /// Takes the first free block of a size there is.
     fn unlink(&self, size: u32, scraps: &mut Scraps) -> u32 {
-        let at = scraps.free.remove(&size).unwrap_or(0);
-        let next = self.words[at as usize + 1].load(Relaxed) as u32;
-        if next != 0 {
-            scraps.free.insert(size, next);
+        let Some((first, last)) = scraps.free.remove(&size) else { return 0 };
+        if first != last {
+            let next = self.words[first as usize + 1].load(Relaxed) as u32;
+            scraps.free.insert(size, (next, last));
         }
-        at
+        first
     }
 
-    fn keep_all(&self, scraps: &mut Scraps, more: Scraps) {
+    fn join(&self, scraps: &mut Scraps, more: Scraps) {
+        scraps.exhausted &= more.is_empty();
         scraps.dropped.extend(more.dropped);
-        scraps.exhausted = false;
-        let mut more = Scraps { free: more.free, ..Scraps::default() };
-        while let Some((&size, _)) = more.free.first_key_value() {
-            let at = self.unlink(size, &mut more);
-            self.link(at, size, scraps);
+        for (size, list) in more.free {
+            self.link_list(size, list, scraps);
         }
     }
 }

@@ -19,7 +19,7 @@
 //! published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a reader may see a child's
 //! visit before or after its parent's, and selection lives with either. The claim needs no ordering, because the claimer
 //! reads nothing that another claimer wrote. What happens between searches (emptying, [`Tree::advance`]) happens when
-//! no worker is in the tree, and threads are started and joined through channels that order everything.
+//! no worker is in the tree; threads begin by a channel and end by a mutex, and both order everything.
 //!
 //! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
 //! test fails when the publishing store is `Relaxed`.
@@ -240,6 +240,15 @@ impl Tree {
         self.nth::<C>(block, children, index as u32)
     }
 
+    /// Which of the root's children a node is.
+    #[inline]
+    pub(crate) fn place_below_root<C: Counters>(&self, node: Node) -> usize {
+        match self.below(self.root()) {
+            Below::Children(block) => node.counters.saturating_sub(block.0 + 1) as usize / C::WORDS,
+            Below::Bare | Below::Claimed => 0,
+        }
+    }
+
     /// Child number `index` of a block of so many.
     #[inline]
     fn nth<C: Counters>(&self, block: Block, children: u32, index: u32) -> Node {
@@ -321,7 +330,8 @@ impl Tree {
             Below::Children(below) => u64::from(below.0),
             Below::Bare | Below::Claimed => BARE,
         };
-        self.write(root, self.read(chosen));
+        // Nobody chooses a root, so it has no sum.
+        self.write(root, Tally { sum: 0, ..self.read(chosen) });
         self.arena.words[root.link as usize].store(below, Relaxed);
         // The chosen child no longer owns its children, so they are not dropped with the block it stood in.
         self.arena.words[chosen.link as usize].store(u64::from(action) << 32 | BARE, Relaxed);
