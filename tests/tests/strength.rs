@@ -2,25 +2,19 @@
 
 use boughs_games::Listed;
 use boughs_games::connect4::Connect4;
-use boughs_tests::{best_move, lines, settings};
+use boughs_tests::{best_move, connect4_values};
 
-const PLAYOUTS: u64 = 1_000;
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// The share of positions in which the move found keeps the value, win, draw or loss.
-fn share_kept(agent: &str) -> f64 {
-    let start = Connect4::default();
-    let mut kept = 0;
-    let mut tried = 0;
-    for line in lines(include_str!("../fixtures/connect4-values.txt")) {
-        let (moves, values) = line.split_once(' ').expect(line);
-        let values: Vec<(char, char)> = values.chars().zip(values.chars().skip(1)).step_by(2).collect();
-        let best = ['W', 'D', 'L'].into_iter().find(|&best| values.iter().any(|&(_, value)| value == best));
+fn share_kept(agent: &str, playouts: u64) -> f64 {
+    let (mut kept, mut tried) = (0, 0);
+    for position in connect4_values() {
+        let best = position.values.iter().map(|&(_, value)| value).max();
         for seed in SEEDS {
-            let found = best_move(&start, moves, &settings(agent, seed), PLAYOUTS);
+            let found = best_move(&Connect4::default(), position.moves, agent, seed, playouts);
+            kept += usize::from(position.values.iter().any(|(column, value)| *column == found && Some(*value) == best));
             tried += 1;
-            kept +=
-                usize::from(values.iter().any(|&(column, value)| Some(value) == best && found == column.to_string()));
         }
     }
     assert_eq!(tried, 1_000 * SEEDS.len());
@@ -29,9 +23,11 @@ fn share_kept(agent: &str) -> f64 {
 
 #[test]
 fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_positions() {
-    let share = share_kept(Connect4::AGENT);
+    let share = share_kept(Connect4::AGENT, 1_000);
     println!("kept the value in {:.2} %", share * 100.0);
     assert!(share >= 0.945, "kept the value in {:.2} %", share * 100.0);
+    let hardly = share_kept(Connect4::AGENT, 8);
+    assert!(hardly < 0.8, "{:.2} % with eight playouts: the positions tell nothing", hardly * 100.0);
 }
 
 /// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" cargo test -p boughs-tests --test strength -- --ignored --nocapture`.
@@ -39,6 +35,6 @@ fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_pos
 #[ignore = "prints a table and checks nothing"]
 fn table_of_agents() {
     for agent in std::env::var("AGENTS").unwrap_or_else(|_| "mcts".into()).split(' ') {
-        println!("{agent}: {:.2} %", share_kept(agent) * 100.0);
+        println!("{agent}: {:.2} %", share_kept(agent, 1_000) * 100.0);
     }
 }

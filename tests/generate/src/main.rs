@@ -1,6 +1,6 @@
 //! Writes the fixtures of the tests: `cargo run --release -p boughs-generate -- tactics` or `connect4`.
 //!
-//! Every run writes the same files, from the seed below.
+//! Every run writes the same files, from the seed below, in some six minutes each.
 
 use std::path::Path;
 

@@ -1,9 +1,8 @@
 //! Positions with something to find: the moves that keep the best exact value are not all the legal moves.
 //!
 //! They come from random games of players who see one ply ahead, at most one position from each. At least half of the
-//! legal moves are wrong, and every value is exact. A position needs as many plies
-//! as an exhaustive search must look ahead to prefer a best move: until it sees a forced win, or the refutation of every
-//! other move.
+//! legal moves are wrong, and every value is exact. A position needs as many plies as an exhaustive search must look
+//! ahead to prefer a best move: until it sees a forced win, or the refutation of every other move.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
