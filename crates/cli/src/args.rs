@@ -76,7 +76,8 @@ pub(crate) fn agent_help() -> String {
         "The agent that searches: mcts, or mcts:KEY=VALUE,... [default: the one 'boughs games' names]. The keys:\n"
             .to_string();
     for key in KEYS {
-        help.push_str(&format!("  {:<9} {}: {}\n", key.name, key.help, key.values));
+        let default = key.default();
+        help.push_str(&format!("  {:<9} {}: {} [default: {default}]\n", key.name, key.help, key.values));
     }
     help.truncate(help.trim_end().len());
     help
@@ -85,7 +86,7 @@ pub(crate) fn agent_help() -> String {
 /// How long a search may go on.
 #[derive(clap::Args)]
 pub(crate) struct Limits {
-    /// Time for the search, such as 2s or 500ms; with --iterations too, whichever comes first [default: 1s]
+    /// Time for the search, such as 2s or 500ms; with --iterations too, whichever comes first [default: 1s, none with --iterations]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// Playouts for the search

@@ -11,7 +11,7 @@ pub struct Report<A> {
     pub best: Option<Move<A>>,
     /// Every legal action, most playouts first.
     pub children: Vec<Child<A>>,
-    /// The principal variation: the best move, the most played answer to it, and so on.
+    /// The principal variation: the best move, the most played answer to it, and so on, while one is played most.
     pub pv: Vec<Move<A>>,
     /// Playouts this search made.
     pub iterations: u64,

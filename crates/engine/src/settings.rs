@@ -135,6 +135,13 @@ pub struct Key {
     set: fn(&mut Settings, &str) -> Option<()>,
 }
 
+impl Key {
+    /// What it is where nothing is said.
+    pub fn default(&self) -> String {
+        (self.get)(&Settings::default())
+    }
+}
+
 /// A number in a range.
 fn number<T: FromStr + PartialOrd>(text: &str, range: std::ops::RangeInclusive<T>) -> Option<T> {
     text.parse().ok().filter(|value| range.contains(value))

@@ -112,7 +112,7 @@ impl std::fmt::Display for GameError {
                 if let (true, Some(first)) = (similar, known.first()) {
                     write!(f, "did you mean {first}? ")?;
                 }
-                write!(f, "The games are {}", known.join(", "))
+                write!(f, "the games are {}", known.join(", "))
             }
             GameError::UnknownOption { game, option, known: "" } => {
                 write!(f, "{game} has no option '{option}', and takes no options at all")
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_fault_is_named_with_what_would_be_right() {
-        let games = "The games are";
+        let games = "the games are";
         assert_eq!(
             message("conect4"),
             format!(

@@ -9,7 +9,6 @@ mod speed;
 
 use std::fmt;
 
-use boughs::notation::MoveError;
 use boughs::{Budget, Checksum, Parallel, SearchError, Settings};
 use boughs_games::{GameError, entries, visit};
 use fingerprint::Fingerprint;
@@ -102,8 +101,6 @@ pub struct Line {
 pub enum BenchError {
     /// The game cannot be had.
     Game(GameError),
-    /// A position of the bench is none: the moves are those of another size of the game, perhaps.
-    Position(MoveError),
     /// The search failed.
     Search(SearchError),
 }
@@ -112,7 +109,6 @@ impl fmt::Display for BenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BenchError::Game(error) => error.fmt(f),
-            BenchError::Position(error) => write!(f, "the positions of the bench are not for this game: {error}"),
             BenchError::Search(error) => error.fmt(f),
         }
     }
@@ -123,12 +119,6 @@ impl std::error::Error for BenchError {}
 impl From<GameError> for BenchError {
     fn from(error: GameError) -> BenchError {
         BenchError::Game(error)
-    }
-}
-
-impl From<MoveError> for BenchError {
-    fn from(error: MoveError) -> BenchError {
-        BenchError::Position(error)
     }
 }
 

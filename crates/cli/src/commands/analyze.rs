@@ -18,6 +18,8 @@ use crate::show::{JsonReport, TreeView, children, summary};
 
 /// Search a position and say which move is best
 ///
+/// Win rates are those of the player to move in the position, and in the tree of the player who moves there.
+///
 /// Ctrl-C ends the search and prints what it has found so far.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs analyze connect4 --position 4453 --threads 2 --time 500ms")]
@@ -40,10 +42,10 @@ pub(crate) struct Args {
     /// Print the tree too, down to this depth
     #[arg(long, value_name = "DEPTH")]
     tree: Option<usize>,
-    /// Print the tree as a graph for Graphviz, and nothing else
-    #[arg(long, requires = "tree")]
+    /// Print the tree as a graph for Graphviz, and nothing else; two plies of it, unless --tree says how many
+    #[arg(long, conflicts_with = "json")]
     dot: bool,
-    /// Write every playout to this file, for 'boughs replay --log'
+    /// Write every playout to this file, for 'boughs replay --log'; such a search does not stop early
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -76,7 +78,7 @@ impl Visitor for Analysis<'_> {
                 record(file, &mut search, &header, budget)?
             }
         };
-        let tree = args.tree.map(|depth| TreeView::of(&mut search, depth));
+        let tree = args.tree.or(args.dot.then_some(2)).map(|depth| TreeView::of(&mut search, depth));
         match (args.json, tree) {
             (true, _) => print_json(&JsonReport::of(&report)),
             (false, Some(tree)) if args.dot => print(&tree.dot()),

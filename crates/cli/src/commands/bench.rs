@@ -19,7 +19,7 @@ use crate::show::{Column, percent, plain_table};
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs bench connect4 --iterations 20000")]
 pub(crate) struct Args {
-    #[arg(value_name = "GAME", help = format!("{} [default: all]", game_help()))]
+    #[arg(value_name = "GAME", help = format!("{} [all of them if none is named]", game_help()))]
     game: Option<String>,
     /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: mcts with 256M of memory]
     #[arg(long, value_name = "SPEC", long_help = agent_help())]

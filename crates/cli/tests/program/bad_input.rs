@@ -28,7 +28,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("analyze connect4 --memory 0", &["0 of memory cannot hold a tree", "64M"]),
     ("analyze connect4 --memory 64", &["64 of memory cannot hold a tree"]),
     ("analyze connect4 --json --tree 2", &["--json", "--tree"]),
-    ("analyze connect4 --dot", &["--tree"]),
+    ("analyze connect4 --dot --json", &["--dot", "--json"]),
     ("analyze connect4 --tree deep", &["'deep'"]),
     ("analyze connect4 --record /no/such/folder/log --iterations 1", &["'/no/such/folder/log' cannot be written"]),
     ("play conect4", &["no game 'conect4'"]),

@@ -29,7 +29,7 @@ fn trees_of_several_threads_are_added_up() {
 
 #[test]
 fn a_graph_has_a_node_for_every_edge_and_nothing_else_is_printed() {
-    let text = run("analyze connect4 --iterations 500 --tree 2 --dot").expect();
+    let text = run("analyze connect4 --iterations 500 --dot").expect();
     assert!(text.starts_with("digraph boughs {\n") && text.ends_with("}\n"), "{text}");
     let nodes = text.lines().filter(|line| line.contains("[label=")).count();
     assert_eq!(text.lines().filter(|line| line.contains(" -> ")).count(), nodes - 1);

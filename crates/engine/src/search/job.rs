@@ -179,7 +179,9 @@ impl<G: Game> Job<G> {
     fn is_decided(&self) -> bool {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
         // A look at the number of playouts saves most looks at the root.
-        to_come.is_some_and(|to_come| self.inherited + self.done() > to_come && self.root().is_decided(to_come))
+        to_come.is_some_and(|to_come| {
+            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(to_come)
+        })
     }
 
     /// The children of the root with their finished playouts.

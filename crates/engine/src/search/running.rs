@@ -9,7 +9,7 @@ use super::{Search, SearchError, guarded};
 use crate::budget::StopReason;
 use crate::clock::now;
 use crate::report::{Child, Move, Report, Warning};
-use crate::tree::{Below, Tree};
+use crate::tree::{Below, Block, Node, Tree};
 use crate::{Action, Game, Turn};
 
 /// At its deadline a search waits this long for its workers to leave the tree, so that a report of quick playouts is
@@ -187,13 +187,7 @@ impl<G: Game> Search<G> {
             position.apply(step.action);
             line.push(step);
             next = match tree.below(node) {
-                // The first of the most visited.
-                Below::Children(block) => tree
-                    .children(block)
-                    .map(|child| (tree.read(child).visits, child))
-                    .filter(|&(visits, _)| visits > 0)
-                    .reduce(|most, child| if child.0 > most.0 { child } else { most })
-                    .map(|(_, child)| child),
+                Below::Children(block) => most_visited(tree, block),
                 Below::Bare | Below::Claimed => None,
             };
         }
@@ -208,6 +202,14 @@ impl<G: Game> Search<G> {
         }
         warnings
     }
+}
+
+/// The child with the most visits, if there is one: where several are equal the line would go on by chance.
+fn most_visited(tree: &Tree, block: Block) -> Option<Node> {
+    let visits = |child: Node| tree.read(child).visits;
+    let most = tree.children(block).max_by_key(|&child| visits(child))?;
+    let equals = tree.children(block).filter(|&child| visits(child) == visits(most)).count();
+    (visits(most) > 0 && equals == 1).then_some(most)
 }
 
 /// Adds what the last search has done.

@@ -16,7 +16,10 @@ impl Visitor for Fingerprint<'_> {
         let mut checksum = Checksum::default();
         for moves in G::BENCH {
             let mut position = start.clone();
-            play_moves(&mut position, moves)?;
+            // The positions are those of the game's usual options; another board may not have them.
+            if play_moves(&mut position, moves).is_err() {
+                continue;
+            }
             let mut search = Search::new(position, self.0.settings.clone())?;
             let report = search.run(self.0.budget())?;
             for node in search.dump(usize::MAX).into_iter().flatten() {
