@@ -43,7 +43,6 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("replay --log /no/such/file", &["'/no/such/file' cannot be read"]),
     ("replay --log Cargo.toml --explain", &["--log", "--explain"]),
     ("bench conect4", &["no game 'conect4'"]),
-    ("bench hex:size=3", &["positions of the bench are not for this game"]),
     ("bench --iterations 0", &["0", "--iterations"]),
     ("bench --rounds 0", &["0", "--rounds"]),
 ];
