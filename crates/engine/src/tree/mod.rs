@@ -187,8 +187,7 @@ impl Tree {
     }
 
     fn child(&self, block: Block, children: u32, index: u32) -> Node {
-        let words = self.layout.words();
-        Node { counters: block.0 + 1 + index * words, link: block.0 + 1 + children * words + index }
+        with_counters!(self.layout, C => self.nth::<C>(block, children, index))
     }
 
     /// How many children a block holds.
