@@ -20,13 +20,21 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
+/// The one file that may: it asks for memory ahead of time, and reads nothing.
+const PREFETCH: &str = "crates/engine/src/tree/prefetch.rs";
+
 #[test]
-fn nothing_is_unsafe() {
+fn nothing_is_unsafe_but_a_prefetch() {
     let files = sources();
     assert!(files.len() > 30, "the sources were found");
     let (word, exempt) = (["uns", "afe"].concat(), ["allow(", "unsafe_code)"].concat());
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a source can be read");
+        if file.ends_with(PREFETCH) {
+            assert_eq!(text.matches(&format!("{word} {{")).count(), 1, "one block, one instruction");
+            assert!(text.lines().count() < 30, "nothing else belongs there");
+            continue;
+        }
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for line in code {
             let uses =

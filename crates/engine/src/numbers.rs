@@ -1,5 +1,4 @@
-//! The two functions selection needs, from tables of our own: a platform's `ln` may differ in the last bit, and a
-//! table is faster than a division.
+//! The functions selection needs: a platform's `ln` may differ in the last bit, so there is a table of our own.
 
 /// Counts below this have an entry of their own.
 const SMALL: usize = 1024;
@@ -8,15 +7,13 @@ const STEP_BITS: u32 = 5;
 const STEPS: usize = 1 << STEP_BITS;
 const REST_BITS: u32 = f32::MANTISSA_DIGITS - 1 - STEP_BITS;
 
-/// Tables for UCB1, 12 KiB in all, built once for a search.
+/// Tables for UCB1, built once for a search.
 #[derive(Debug)]
 pub(crate) struct Tables {
     /// `sqrt(ln(n))`
     small_sqrt_ln: [f32; SMALL],
     /// `sqrt(ln(x))` of the numbers `(1 + i / STEPS) 2^e`, in ascending order.
     sqrt_ln: [f32; 33 * STEPS],
-    /// `1 / sqrt(n)`; for 0 a number so large that a child never visited is always tried first.
-    inverse_root: [f32; SMALL],
 }
 
 impl Tables {
@@ -26,7 +23,6 @@ impl Tables {
         Tables {
             small_sqrt_ln: std::array::from_fn(|n| sqrt_ln(n.max(1) as f64)),
             sqrt_ln: std::array::from_fn(|i| sqrt_ln(power(i))),
-            inverse_root: std::array::from_fn(|n| if n == 0 { 1e18 } else { (1.0 / (n as f64).sqrt()) as f32 }),
         }
     }
 
@@ -42,15 +38,14 @@ impl Tables {
         let (below, above) = (self.sqrt_ln[index], self.sqrt_ln[index + 1]);
         below + fraction * (above - below)
     }
+}
 
-    /// `1 / sqrt(n)`, and for 0 a very large number.
-    #[inline]
-    pub(crate) fn inverse_root(&self, n: u32) -> f32 {
-        match self.inverse_root.get(n as usize) {
-            Some(&root) => root,
-            None => 1.0 / (n as f32).sqrt(),
-        }
-    }
+/// `1 / sqrt(n)`, and for 0 a number so large that a child never visited is always tried first.
+#[inline(always)]
+pub(crate) fn inverse_root(n: f32) -> f32 {
+    // Of a root and a division every processor gives the same bits.
+    let root = 1.0 / n.sqrt();
+    if root < 1e18 { root } else { 1e18 }
 }
 
 #[cfg(test)]
@@ -64,9 +59,8 @@ mod tests {
         for n in many {
             let exact = f64::from(n).ln().sqrt();
             assert!((f64::from(tables.sqrt_ln(n)) - exact).abs() <= 1e-5 * exact, "sqrt(ln {n})");
-            let exact = 1.0 / f64::from(n).sqrt();
-            assert!((f64::from(tables.inverse_root(n)) / exact - 1.0).abs() < 2e-7, "1/sqrt({n})");
         }
+        assert_eq!([inverse_root(0.0), inverse_root(4.0)], [1e18, 0.5]);
         assert_eq!([tables.sqrt_ln(0), tables.sqrt_ln(1)], [0.0, 0.0]);
     }
 }

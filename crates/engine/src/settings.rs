@@ -40,6 +40,11 @@ pub struct Settings {
     pub parallel: Parallel,
     /// How many leaves [`Parallel::Batched`] plays out at a time.
     pub batch: u32,
+    /// How many descents a worker has under way at a time, so that it need not wait for memory; 1 for the textbook's
+    /// order. [`Parallel::Batched`] has its batch instead.
+    pub descents: u32,
+    /// Whether each worker counts in copies of its own of the blocks that everybody goes through.
+    pub mirrors: bool,
     /// The most bytes the tree, or all trees together, may take.
     pub memory: usize,
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
@@ -59,6 +64,8 @@ impl Default for Settings {
             threads: 1,
             parallel: Parallel::Shared,
             batch: 64,
+            descents: 4,
+            mirrors: true,
             memory: default_memory(),
             seed: 0,
         }
@@ -78,6 +85,7 @@ impl Settings {
         }
         self.threads = self.threads.min(MAX_THREADS);
         self.batch = self.batch.clamp(1, 65_536);
+        self.descents = self.descents.clamp(1, MOST_DESCENTS);
     }
 }
 
@@ -123,6 +131,9 @@ pub enum Parallel {
 /// The most threads a search takes.
 pub const MAX_THREADS: usize = 1024;
 
+/// The most descents a worker has under way.
+const MOST_DESCENTS: u32 = 64;
+
 /// One thing that can be set, as text.
 pub struct Key {
     /// Its name before the `=`.
@@ -162,6 +173,8 @@ const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("playouts", FinalMove::MostPlayouts), ("mean", FinalMove::BestMean), ("lcb", FinalMove::LowerBound)];
 const PARALLELS: [(&str, Parallel); 3] =
     [("shared", Parallel::Shared), ("independent", Parallel::Independent), ("batched", Parallel::Batched)];
+
+const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 /// Everything that can be set, in the order it is printed.
 pub const KEYS: &[Key] = &[
@@ -246,6 +259,20 @@ pub const KEYS: &[Key] = &[
         values: "a whole number from 1 to 65536",
         get: |settings| settings.batch.to_string(),
         set: |settings, text| number(text, 1..=65_536).map(|batch| settings.batch = batch),
+    },
+    Key {
+        name: "descents",
+        help: "descents a thread has under way at a time, 1 for the textbook's order",
+        values: "a whole number from 1 to 64",
+        get: |settings| settings.descents.to_string(),
+        set: |settings, text| number(text, 1..=MOST_DESCENTS).map(|descents| settings.descents = descents),
+    },
+    Key {
+        name: "mirrors",
+        help: "threads count in copies of their own where everybody goes through",
+        values: "on or off",
+        get: |settings| name_of(settings.mirrors, &SWITCH),
+        set: |settings, text| named(text, &SWITCH).map(|mirrors| settings.mirrors = mirrors),
     },
     Key {
         name: "memory",

@@ -42,18 +42,32 @@ fn batched_gives_equal_results_at_any_number_of_threads() {
     }
 }
 
+/// Every node of a search on one thread.
+fn nodes<G: Game>(game: G, text: &str) -> Vec<(Vec<u32>, u32, f64)> {
+    let mut search = Search::new(game, text.parse().expect(text)).unwrap();
+    search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
+    let units = search.units();
+    let nodes = search.dump(usize::MAX).remove(0);
+    nodes.into_iter().map(|node| (node.path, node.visits, node.sum as f64 / units)).collect()
+}
+
 #[test]
 fn descents_in_flight_show_nothing_while_there_is_only_one() {
-    let at = |loss: &str| {
-        let settings: Settings = format!("mcts:loss={loss}").parse().unwrap();
-        let mut search = Search::new(Thicket::<true>::new(9, 3), settings).unwrap();
-        search.run(Budget::iterations(4_000)).unwrap();
-        let units = search.units();
-        let nodes = search.dump(usize::MAX).remove(0);
-        nodes.into_iter().map(|node| (node.path, node.visits, node.sum as f64 / units)).collect::<Vec<_>>()
-    };
+    let at = |loss: &str| nodes(Thicket::<true>::new(9, 3), &format!("mcts:descents=1,loss={loss}"));
     let plain = at("0");
     for loss in ["1", "2", "100", "wu"] {
         assert!(at(loss) == plain, "loss={loss}");
     }
+}
+
+#[test]
+fn mirrors_change_nothing_for_one_descent_of_one_worker() {
+    fn check<G: Game>(game: &G) {
+        for text in ["mcts:descents=1", "mcts:descents=1,loss=wu", "mcts:descents=1,c=0.3", "mcts:descents=1,fpu=0.7"] {
+            let without = nodes(game.clone(), &format!("{text},mirrors=off"));
+            assert!(nodes(game.clone(), text) == without, "{text}");
+        }
+    }
+    check(&Thicket::<true>::new(9, 3));
+    check(&Thicket::<false>::new(9, 2));
 }

@@ -11,8 +11,9 @@ use common::{Thicket, check_trees};
 
 /// Every way to be parallel with every way to count, as text.
 fn modes() -> impl Iterator<Item = String> {
-    ["shared", "independent", "batched"].into_iter().flat_map(|parallel| {
-        ["1", "0", "3", "wu"].into_iter().map(move |loss| format!("mcts:loss={loss},parallel={parallel},batch=16"))
+    let parallel = ["shared", "shared,mirrors=off", "shared,descents=1", "independent,descents=9", "batched"];
+    parallel.into_iter().flat_map(|parallel| {
+        ["1", "0", "3", "wu"].into_iter().map(move |loss| format!("mcts:loss={loss},batch=16,parallel={parallel}"))
     })
 }
 
@@ -38,6 +39,18 @@ fn counters_add_up_in_every_mode_at_every_number_of_threads() {
             search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), 5_003);
             search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), 2_001);
             search(Thicket::<false>::new(5, 1), settings(&mode, threads, 16 << 20), 999);
+        }
+    }
+}
+
+#[test]
+fn mirrors_lose_nothing_and_count_nothing_twice() {
+    // Long enough for copies to be made, used up, and given up for others, by many workers.
+    for (threads, iterations) in [(1, 30_000), (2, 60_000), (8, 60_000), (32, 120_000)] {
+        for descents in [1, 4, 64] {
+            let mode = format!("mcts:c=0.5,descents={descents}");
+            search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), iterations);
+            search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), iterations / 2);
         }
     }
 }

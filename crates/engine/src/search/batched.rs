@@ -10,9 +10,9 @@ use super::worker::{Descent, Worker};
 use crate::tree::counters::Counters;
 use crate::{Game, Rng};
 
-impl<G: Game> Worker<'_, G> {
+impl<G: Game, C: Counters> Worker<'_, G, C> {
     /// Makes batches of playouts until the search ends.
-    pub(super) fn search_in_batches<C: Counters>(&mut self, pool: &ThreadPool, descents: &mut Vec<Descent<G>>) {
+    pub(super) fn search_in_batches(&mut self, pool: &ThreadPool, descents: &mut Vec<Descent<G>>) {
         let job = self.job;
         let batch = u64::from(job.settings.batch);
         let threads = pool.current_num_threads();
@@ -24,7 +24,10 @@ impl<G: Game> Worker<'_, G> {
             }
             descents.resize_with(descents.len().max(size), || Descent::new(job));
             let batch = &mut descents[..size];
-            batch.iter_mut().for_each(|descent| self.descend::<C>(descent));
+            for descent in &mut *batch {
+                self.begin(descent);
+                self.descend(descent, false);
+            }
             // A few pieces for each thread even out playouts of different lengths.
             let piece = size.div_ceil(4 * threads);
             pool.install(|| {
@@ -35,7 +38,7 @@ impl<G: Game> Worker<'_, G> {
                     },
                 );
             });
-            batch.iter_mut().for_each(|descent| self.back_up::<C>(descent));
+            batch.iter_mut().for_each(|descent| self.back_up(descent));
             stream += size as u64;
         }
     }

@@ -74,8 +74,22 @@ pub(super) struct Job<G: Game> {
 /// Playouts that a worker has finished; nobody else writes these. The tree counts those in flight too.
 struct Finished {
     all: AtomicU64,
-    /// By the child of the root they went through.
-    below: Box<[AtomicU64]>,
+    /// By the child of the root they went through, in cache lines that no other worker writes.
+    below: Box<[CachePadded<[AtomicU64; COUNTS]>]>,
+}
+
+/// How many counts share two cache lines, which is what processors fetch at a time.
+const COUNTS: usize = 16;
+
+impl Finished {
+    fn new(children: usize) -> Finished {
+        let counts = || CachePadded::new(std::array::from_fn(|_| AtomicU64::new(0)));
+        Finished { all: AtomicU64::new(0), below: (0..children.div_ceil(COUNTS)).map(|_| counts()).collect() }
+    }
+
+    fn below(&self, child: usize) -> Option<&AtomicU64> {
+        self.below.get(child / COUNTS).map(|counts| &counts[child % COUNTS])
+    }
 }
 
 /// Who is in a tree.
@@ -110,8 +124,6 @@ pub(super) struct Start<G: Game> {
 impl<G: Game> Job<G> {
     pub(super) fn new(start: Start<G>) -> Job<G> {
         let before: Vec<u64> = Root::read(&start.trees).0.iter().map(|candidate| candidate.visits).collect();
-        let finished =
-            || Finished { all: AtomicU64::new(0), below: before.iter().map(|_| AtomicU64::new(0)).collect() };
         let inherited = start.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum();
         let room = MOST_VISITS.saturating_sub(inherited);
         let asked = start.budget.iterations.unwrap_or(u64::MAX);
@@ -129,7 +141,7 @@ impl<G: Game> Job<G> {
             left: AtomicU64::new(asked.min(room)),
             capped: asked > room,
             stop: AtomicU8::new(0),
-            finished: (0..start.workers).map(|_| CachePadded::new(finished())).collect(),
+            finished: (0..start.workers).map(|_| CachePadded::new(Finished::new(before.len()))).collect(),
             before,
             players: start.players,
             depth: AtomicU32::new(0),
@@ -169,9 +181,13 @@ impl<G: Game> Job<G> {
         (self.left.load(Relaxed) / (2 * self.finished.len() as u64)).clamp(1, MOST_AT_ONCE)
     }
 
-    /// Gives back playouts that were taken and not made.
-    pub(super) fn give_back(&self, playouts: u64) {
-        self.left.fetch_add(playouts, Relaxed);
+    /// How many children the root has.
+    pub(super) fn width(&self) -> u32 {
+        self.before.len() as u32
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.finished.len()
     }
 
     /// Whether the move with the most playouts stays ahead however the rest of the budget goes: for certain under an
@@ -188,11 +204,14 @@ impl<G: Game> Job<G> {
     pub(super) fn root(&self) -> Root {
         let mut root = Root::read(&self.trees);
         for (place, candidate) in root.0.iter_mut().enumerate() {
-            let below = |finished: &CachePadded<Finished>| finished.below.get(place).map_or(0, |n| n.load(Relaxed));
+            let below = |finished: &CachePadded<Finished>| finished.below(place).map_or(0, |n| n.load(Relaxed));
             let new: u64 = self.finished.iter().map(below).sum();
-            candidate.visits = self.before.get(place).map_or(0, |before| before + new);
-            // A reward may be seen before its playout.
-            candidate.reward = candidate.reward.min(candidate.visits as f64);
+            let counted = std::mem::replace(&mut candidate.visits, self.before.get(place).map_or(0, |n| n + new));
+            // Workers add what they know of the tree now and then, and visits in flight are in there too: while a search
+            // is under way only the mean can be had from the tree.
+            if counted != candidate.visits {
+                candidate.reward *= candidate.visits as f64 / counted.max(1) as f64;
+            }
         }
         root
     }
@@ -216,7 +235,7 @@ impl<G: Game> Job<G> {
 
     pub(super) fn finish_one(&self, worker: usize, below: Option<usize>) {
         let finished = &self.finished[worker];
-        if let Some(below) = below.and_then(|place| finished.below.get(place)) {
+        if let Some(below) = below.and_then(|child| finished.below(child)) {
             below.store(below.load(Relaxed) + 1, Relaxed);
         }
         // Release: who counts this playout as done sees where it went.

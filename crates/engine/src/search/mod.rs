@@ -227,8 +227,8 @@ impl<G: Game> Search<G> {
             self.crew.run(number, move || {
                 with_counters!(job.trees[0].layout(), C => {
                     worker::run::<G, C>(&job, number, |worker, descents| match &pool {
-                        Some(pool) => worker.search_in_batches::<C>(pool, descents),
-                        None => worker.search::<C>(descents),
+                        Some(pool) => worker.search_in_batches(pool, descents),
+                        None => worker.search(descents),
                     });
                 });
             });
@@ -263,7 +263,7 @@ impl<G: Game> Search<G> {
 
     fn expand_root(&self, tree: &Tree, actions: &[u32]) -> bool {
         let mut scraps = tree.take_scraps();
-        let expanded = tree.expand(tree.root(), actions.iter().copied(), &mut scraps);
+        let expanded = tree.expand(tree.root(), actions.iter().copied(), &mut scraps).is_some();
         tree.give_back(scraps);
         expanded
     }

@@ -6,18 +6,21 @@ use super::job::{Job, PlayoutRecord};
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
-use crate::settings::InFlight;
-use crate::tree::counters::{Counters, Weighing, to_units};
-use crate::tree::{Below, Node, Scraps, Tree};
+use crate::settings::{InFlight, Parallel};
+use crate::tree::counters::{Counters, Scales, to_units};
+use crate::tree::{Block, Entered, Link, Scraps, Step, Tree, View};
 use crate::{Action, Game, Rng, Turn};
 
 /// One way down the tree and what came of it.
 pub(super) struct Descent<G: Game> {
     position: G,
-    /// Every node that was entered and not backed up yet, the root first, and who chose it.
-    path: Vec<(Node, usize)>,
-    /// Visits of the last of them from before.
+    /// Every node that was entered and not backed up yet, the root first, and who chose it. Empty between descents.
+    path: Vec<(Step, u8)>,
+    /// The last of them.
     visits: u32,
+    link: Link,
+    /// The children of the last node were asked for ahead of time.
+    fetched: bool,
     /// A leaf was expanded on the way, which happens once at most.
     expanded: bool,
     end: End,
@@ -26,7 +29,7 @@ pub(super) struct Descent<G: Game> {
 }
 
 /// The root was chosen by nobody.
-const NOBODY: usize = MAX_PLAYERS;
+const NOBODY: u8 = MAX_PLAYERS as u8;
 
 impl<G: Game> Descent<G> {
     pub(super) fn new(job: &Job<G>) -> Descent<G> {
@@ -34,6 +37,8 @@ impl<G: Game> Descent<G> {
             position: job.position.clone(),
             path: Vec::new(),
             visits: 0,
+            link: Link::default(),
+            fetched: false,
             expanded: false,
             end: End::Over,
             trace: Vec::new(),
@@ -43,6 +48,13 @@ impl<G: Game> Descent<G> {
     /// Plies from the root.
     fn plies(&self) -> u32 {
         self.path.len() as u32 - 1
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, node: Entered, chooser: u8) {
+        self.path.push((node.step, chooser));
+        self.visits = node.visits;
+        self.link = node.link;
     }
 
     /// Plays the game to its end.
@@ -66,20 +78,25 @@ impl<G: Game> Descent<G> {
 }
 
 /// A worker at work on its job.
-pub(super) struct Worker<'j, G: Game> {
+pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) job: &'j Job<G>,
     tree: &'j Tree,
+    view: View<'j, C>,
     number: usize,
     rng: Rng,
+    /// What is added to the counters of a node on the way down.
+    entered: C::Words,
+    /// What is added on the way up, by the player who chose the node.
+    changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
-    exploration: f32,
-    first_play: Option<f32>,
     players: usize,
     actions: Vec<G::Action>,
     codes: Vec<u32>,
     scraps: Scraps,
     deepest: u32,
     saw_full: bool,
+    /// How many children a node has, about.
+    width: u32,
 }
 
 /// Runs a worker until its search ends, whatever the game does. `drive` keeps the descents it has not backed up in the
@@ -87,130 +104,170 @@ pub(super) struct Worker<'j, G: Game> {
 pub(super) fn run<G: Game, C: Counters>(
     job: &Job<G>,
     number: usize,
-    drive: impl FnOnce(&mut Worker<'_, G>, &mut Vec<Descent<G>>),
+    drive: impl FnOnce(&mut Worker<'_, G, C>, &mut Vec<Descent<G>>),
 ) {
-    let mut worker = Worker::new(job, number);
+    let _leaving = Leaving(job);
+    let mut worker = Worker::<G, C>::new(job, number);
     let mut descents = Vec::new();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drive(&mut worker, &mut descents))) {
-        descents.iter_mut().for_each(|descent| worker.take_back::<C>(descent));
         job.panicked(crate::panic_text(&*panic));
     }
+    // Of a search that was stopped or failed some are still under way.
+    descents.iter_mut().for_each(|descent| worker.take_back(descent));
+    worker.view.flush();
     worker.tree.give_back(worker.scraps);
-    job.leave();
 }
 
-impl<'j, G: Game> Worker<'j, G> {
-    fn new(job: &'j Job<G>, number: usize) -> Worker<'j, G> {
-        let tree = &job.trees[number % job.trees.len()];
+/// Says that a worker has left, whatever happened to it: somebody waits for that.
+struct Leaving<'j, G: Game>(&'j Job<G>);
+
+impl<G: Game> Drop for Leaving<'_, G> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.panicked("a worker failed outside of the game; this is a fault of the engine");
+        }
+        self.0.leave();
+    }
+}
+
+impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
+    fn new(job: &'j Job<G>, number: usize) -> Worker<'j, G, C> {
+        let (settings, trees) = (&job.settings, job.trees.len());
+        let tree = &job.trees[number % trees];
+        let scales = Scales::new(job.tables.clone(), settings.exploration, settings.first_play);
+        let virtual_loss = match settings.in_flight {
+            InFlight::VirtualLoss(visits) => visits,
+            InFlight::Unobserved => 0,
+        };
+        let mirrors = (settings.mirrors && settings.parallel != Parallel::Batched).then(|| job.workers() / trees);
         Worker {
             job,
             tree,
+            view: View::new(tree, scales, mirrors),
             number,
-            rng: Rng::new(job.settings.seed, job.stream + number as u64),
-            virtual_loss: match job.settings.in_flight {
-                InFlight::VirtualLoss(visits) => visits,
-                InFlight::Unobserved => 0,
-            },
-            exploration: job.settings.exploration as f32,
-            first_play: Some(job.settings.first_play as f32).filter(|value| value.is_finite()),
+            rng: Rng::new(settings.seed, job.stream + number as u64),
+            entered: C::pack(C::entered(virtual_loss)),
+            changes: [C::returned(virtual_loss, 0); MAX_PLAYERS + 1],
+            virtual_loss,
             players: job.players,
             actions: Vec::new(),
             codes: Vec::new(),
             scraps: tree.take_scraps(),
             deepest: 0,
             saw_full: false,
+            width: job.width(),
         }
     }
 
-    /// Makes playouts one after the other until the search ends.
-    pub(super) fn search<C: Counters>(&mut self, descents: &mut Vec<Descent<G>>) {
-        descents.push(Descent::new(self.job));
-        let descent = &mut descents[0];
+    /// Makes playouts until the search ends. While a descent waits for memory the others go on.
+    pub(super) fn search(&mut self, descents: &mut Vec<Descent<G>>) {
+        let several = self.job.settings.descents;
+        descents.resize_with(several as usize, || Descent::new(self.job));
+        let (mut taken, mut under_way) = (0, 0);
         loop {
-            let taken = self.job.take(self.job.share());
-            for made in 0..taken {
+            for descent in &mut *descents {
                 if self.job.is_stopped() {
-                    self.job.give_back(taken - made);
                     return;
                 }
-                self.iterate::<C>(descent);
-            }
-            if taken == 0 {
-                return;
+                if descent.path.is_empty() {
+                    if taken == 0 {
+                        taken = self.job.take(self.job.share());
+                    }
+                    if taken == 0 {
+                        if under_way == 0 {
+                            return;
+                        }
+                        continue;
+                    }
+                    taken -= 1;
+                    under_way += 1;
+                    self.begin(descent);
+                }
+                if self.descend(descent, several > 1) {
+                    descent.play_out(self.job, &mut self.rng, &mut self.actions);
+                    self.back_up(descent);
+                    under_way -= 1;
+                }
             }
         }
     }
 
-    /// One playout: the four steps.
-    fn iterate<C: Counters>(&mut self, descent: &mut Descent<G>) {
-        self.descend::<C>(descent);
-        descent.play_out(self.job, &mut self.rng, &mut self.actions);
-        self.back_up::<C>(descent);
+    /// Enters the root.
+    pub(super) fn begin(&mut self, descent: &mut Descent<G>) {
+        descent.position.clone_from(&self.job.position);
+        descent.expanded = false;
+        descent.fetched = false;
+        let root = self.view.enter_root(self.entered);
+        descent.enter(root, NOBODY);
     }
 
-    /// The first two steps: selects down to a leaf, and one step further if the leaf can be expanded.
-    pub(super) fn descend<C: Counters>(&mut self, descent: &mut Descent<G>) {
-        descent.position.clone_from(&self.job.position);
-        self.enter::<C>(descent, self.tree.root(), NOBODY);
-        descent.expanded = false;
-        while self.select::<C>(descent) || self.expand(descent) {}
+    /// The first two steps: selects down to a leaf, and one step further if the leaf can be expanded. With `ahead` it
+    /// asks for memory it needs next and comes back later: it says whether it has reached a leaf.
+    #[inline(always)]
+    pub(super) fn descend(&mut self, descent: &mut Descent<G>, ahead: bool) -> bool {
+        loop {
+            let block = match descent.link.children() {
+                Some(block) => block,
+                None => match self.expand(descent) {
+                    Some(block) => block,
+                    None => break,
+                },
+            };
+            if ahead && !descent.fetched && !descent.expanded {
+                descent.fetched = self.view.fetch(block, descent.visits, self.width);
+                if descent.fetched {
+                    return false;
+                }
+            }
+            descent.fetched = false;
+            let Turn::Player(player) = descent.position.turn() else { break };
+            if descent.plies() >= G::MAX_PLIES {
+                break;
+            }
+            let child = self.view.enter(block, descent.visits, self.entered);
+            let chooser = self.chooser(player);
+            descent.enter(child, chooser);
+            descent.position.apply(G::Action::from_code(child.link.action()));
+        }
         if descent.plies() > self.deepest {
             self.deepest = descent.plies();
             self.job.saw_depth(self.deepest);
         }
-    }
-
-    /// Goes to the most promising child, if there are children.
-    #[inline(always)]
-    fn select<C: Counters>(&mut self, descent: &mut Descent<G>) -> bool {
-        let Some(&(node, _)) = descent.path.last() else { return false };
-        let Below::Children(block) = self.tree.below(node) else { return false };
-        let Turn::Player(player) = descent.position.turn() else { return false };
-        if descent.plies() >= G::MAX_PLIES {
-            return false;
-        }
-        let weighing = Weighing::new(&self.job.tables, self.exploration, descent.visits, self.first_play);
-        let child = self.tree.select::<C>(block, &weighing);
-        self.enter::<C>(descent, child, self.chooser(player));
-        descent.position.apply(G::Action::from_code(self.tree.action(child)));
         true
     }
 
     /// A player the game does not have gets no rewards.
     #[inline]
-    fn chooser(&self, player: usize) -> usize {
+    fn chooser(&self, player: usize) -> u8 {
         if player < self.players {
-            return player;
+            return player as u8;
         }
         self.job.warn(&Warning::UnknownPlayer);
         NOBODY
     }
 
-    #[inline]
-    fn enter<C: Counters>(&mut self, descent: &mut Descent<G>, node: Node, chooser: usize) {
-        descent.path.push((node, chooser));
-        descent.visits = self.tree.add::<C>(node, C::pack(C::entered(self.virtual_loss)));
-    }
-
     /// Gives the leaf its children, if it has been visited often enough, nobody else is at it, and there is room.
-    fn expand(&mut self, descent: &mut Descent<G>) -> bool {
-        let Some(&(leaf, _)) = descent.path.last() else { return false };
+    #[inline]
+    fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
+        let &(leaf, _) = descent.path.last()?;
         if descent.expanded
             || descent.visits + 1 < self.job.settings.expand_at
-            || self.tree.below(leaf) != Below::Bare
             || descent.position.turn() == Turn::Over
             || !self.has_room()
         {
-            return false;
+            return None;
         }
         // Listed before the leaf is claimed: a game that panics here leaves no claim behind.
         self.actions.clear();
         descent.position.actions(&mut self.actions);
         self.codes.clear();
         self.codes.extend(self.actions.iter().map(|action| action.code()));
-        descent.expanded =
-            !self.codes.is_empty() && self.tree.expand(leaf, self.codes.iter().copied(), &mut self.scraps);
-        descent.expanded
+        if self.codes.is_empty() {
+            return None;
+        }
+        let block = self.tree.expand(self.view.node(leaf), self.codes.iter().copied(), &mut self.scraps);
+        descent.expanded = block.is_some();
+        block
     }
 
     fn has_room(&mut self) -> bool {
@@ -223,10 +280,10 @@ impl<'j, G: Game> Worker<'j, G> {
     }
 
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
-    pub(super) fn back_up<C: Counters>(&mut self, descent: &mut Descent<G>) {
+    #[inline(always)]
+    pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
-        let mut changes = [C::returned(self.virtual_loss, 0); MAX_PLAYERS + 1];
-        for (change, &reward) in changes.iter_mut().zip(&rewards[..self.players]) {
+        for (change, &reward) in self.changes.iter_mut().zip(&rewards[..self.players]) {
             let (units, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
             *change = C::returned(self.virtual_loss, units);
             if !declared {
@@ -239,10 +296,10 @@ impl<'j, G: Game> Worker<'j, G> {
             End::Stuck => self.job.warn(&Warning::NoLegalAction),
         }
         self.record(descent, &rewards);
-        for &(node, chooser) in &descent.path {
-            self.tree.add::<C>(node, changes[chooser]);
+        for &(step, chooser) in &descent.path {
+            self.view.add(step, self.changes[usize::from(chooser)]);
         }
-        let first = descent.path.get(1).map(|&(node, _)| self.tree.place_below_root::<C>(node));
+        let first = descent.path.get(1).map(|(step, _)| step.index());
         descent.path.clear();
         self.job.finish_one(self.number, first);
     }
@@ -251,7 +308,7 @@ impl<'j, G: Game> Worker<'j, G> {
         let Some(sender) = &self.job.record else { return };
         let record = PlayoutRecord {
             tree: (self.number % self.job.trees.len()) as u32,
-            path: descent.path[1..].iter().map(|&(node, _)| self.tree.action(node)).collect(),
+            path: descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect(),
             moves: std::mem::take(&mut descent.trace),
             rewards: rewards[..self.players].to_vec(),
         };
@@ -262,9 +319,9 @@ impl<'j, G: Game> Worker<'j, G> {
     }
 
     /// Undoes a descent that came to nothing.
-    fn take_back<C: Counters>(&mut self, descent: &mut Descent<G>) {
-        for (node, _) in descent.path.drain(..) {
-            self.tree.add::<C>(node, C::taken_back(self.virtual_loss));
+    fn take_back(&mut self, descent: &mut Descent<G>) {
+        for (step, _) in descent.path.drain(..) {
+            self.view.add(step, C::taken_back(self.virtual_loss));
         }
     }
 }

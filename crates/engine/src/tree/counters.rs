@@ -11,7 +11,10 @@
 //!
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
-use crate::numbers::Tables;
+use std::sync::Arc;
+
+use super::choice::Half;
+use crate::numbers::{Tables, inverse_root};
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
 /// What a child's counters say.
@@ -25,44 +28,58 @@ pub(crate) struct Tally {
     pub sum: u64,
 }
 
-/// How the value of a child is weighed during a descent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Weighing<'a> {
-    tables: &'a Tables,
-    /// The exploration constant times `sqrt(ln(visits of the parent))`.
-    exploration: f32,
-    /// The value of a child that was never visited, if that is finite.
-    first_play: Option<f32>,
+/// What the value of a child is made of. With `r = 1 / sqrt(n)` UCB1 is `mean + exploration * r`, where the exploration
+/// is the constant times `sqrt(ln N)` of the parent's visits and the same for all children.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Weight {
+    pub(super) mean: f32,
+    pub(super) root: f32,
 }
 
-impl<'a> Weighing<'a> {
-    /// For the children of a node with so many `visits`. With an infinite `first_play` every child is tried first.
-    #[inline]
-    pub(crate) fn new(tables: &'a Tables, constant: f32, visits: u32, first_play: Option<f32>) -> Weighing<'a> {
-        // Not quite 0, so that the very large number the tables have for no visits stays very large.
-        let exploration = (constant * tables.sqrt_ln(visits)).max(1e-9);
-        Weighing { tables, exploration, first_play }
+/// What makes weights of counters.
+#[derive(Clone, Debug)]
+pub(crate) struct Scales {
+    tables: Arc<Tables>,
+    /// The exploration constant.
+    constant: f32,
+    /// Whether a child that was never visited has a weight of its own, not the one its counters give.
+    first_play: bool,
+    unvisited: Weight,
+}
+
+impl Scales {
+    /// With an infinite `first_play` every child is tried first.
+    pub(crate) fn new(tables: Arc<Tables>, constant: f64, first_play: f64) -> Scales {
+        let unvisited = match first_play.is_finite() {
+            true => Weight { mean: first_play as f32, root: 0.0 },
+            false => Weight { mean: 0.0, root: inverse_root(0.0) },
+        };
+        Scales { tables, constant: constant as f32, first_play: first_play.is_finite(), unvisited }
     }
 
-    /// UCB1 of `n` visits with rewards that add up to `sum`, as a product: with `r = 1 / sqrt(n)` the usual
-    /// `sum / n + exploration / sqrt(n)` is `r (sum r + exploration)`. Never negative, never NaN.
-    #[inline]
-    fn ucb1(&self, sum: f32, n: u32) -> f32 {
-        let root = self.tables.inverse_root(n);
-        match self.first_play {
-            Some(value) if n == 0 => value,
-            _ => root * (sum * root + self.exploration),
+    /// What the exploration of a node's children is multiplied by, given the node's visits.
+    #[inline(always)]
+    pub(crate) fn exploration(&self, visits: u32) -> f32 {
+        // Not quite 0, so that the very large number that stands for no visits stays very large.
+        (self.constant * self.tables.sqrt_ln(visits)).max(1e-9)
+    }
+
+    #[inline(always)]
+    fn weight(&self, sum: f32, visits: u32) -> Weight {
+        if self.first_play && visits == 0 {
+            return self.unvisited;
         }
+        let root = inverse_root(visits as f32);
+        Weight { mean: sum * root * root, root }
     }
 }
-
-/// What is added to the words of a child.
-pub(crate) type Change = [u64; 2];
 
 /// One way to keep a child's counters in words of the arena.
-pub(crate) trait Counters: 'static {
+pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
     /// Words a child takes.
     const WORDS: usize;
+    /// As many words, read from a child or to be added to one.
+    type Words: Clone + Copy + Default + PartialEq + std::fmt::Debug;
     /// How many units of the sum make a reward of 1.
     const UNITS: f64;
 
@@ -70,10 +87,10 @@ pub(crate) trait Counters: 'static {
     fn entered(virtual_loss: u32) -> Tally;
 
     /// A number for each counter, perhaps negative as a wrapping number, as what to add to the words.
-    fn pack(change: Tally) -> Change;
+    fn pack(change: Tally) -> Self::Words;
 
     /// What makes a finished visit of an entered one.
-    fn returned(virtual_loss: u32, units: u64) -> Change {
+    fn returned(virtual_loss: u32, units: u64) -> Self::Words {
         let entered = Self::entered(virtual_loss);
         Self::pack(Tally {
             visits: 1u32.wrapping_sub(entered.visits),
@@ -83,7 +100,7 @@ pub(crate) trait Counters: 'static {
     }
 
     /// What takes an entered visit back.
-    fn taken_back(virtual_loss: u32) -> Change {
+    fn taken_back(virtual_loss: u32) -> Self::Words {
         let entered = Self::entered(virtual_loss);
         Self::pack(Tally {
             visits: 0u32.wrapping_sub(entered.visits),
@@ -92,13 +109,28 @@ pub(crate) trait Counters: 'static {
         })
     }
 
-    /// Adds to the counters, and returns all visits from before.
-    fn add(words: &[AtomicU64], change: Change, writers: Writers) -> u32;
-    fn read(words: &[AtomicU64]) -> Tally;
-    fn write(words: &[AtomicU64], tally: Tally);
+    fn plus(words: Self::Words, change: Self::Words) -> Self::Words;
+    fn minus(words: Self::Words, change: Self::Words) -> Self::Words;
+    fn load(words: &[AtomicU64]) -> Self::Words;
 
-    /// The value of a child. Never negative, never NaN.
-    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32;
+    /// Adds to the counters, and returns what they were.
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words;
+
+    fn store(words: &[AtomicU64], new: Self::Words);
+
+    /// All visits, with those in flight.
+    fn visits(words: Self::Words) -> u32;
+
+    fn read(words: Self::Words) -> Tally;
+
+    fn weight(words: Self::Words, scales: &Scales) -> Weight;
+
+    /// The weights of eight children at a time, where there is a quick way to make them. `words` begins with the counters
+    /// of some children of a node with so many visits; weights of what comes after those mean nothing.
+    #[inline(always)]
+    fn halves(_words: &[AtomicU64], _visits: u32, _scales: &Scales) -> Option<[Half; 2]> {
+        None
+    }
 }
 
 /// A reward as an integer, and whether it was as declared. Of another the nearest declared one is taken, 0 for no number.
@@ -144,10 +176,12 @@ fn add_to(word: &AtomicU64, change: u64, writers: Writers) -> u64 {
 /// Visits and sum in one word, for rewards that are multiples of 1/2; in flight is virtual loss.
 ///
 /// Visits stay below 2^31 (the driver sees to it), so the sum of halves stays below 2^32 and never reaches them.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed;
 
 impl Counters for Packed {
     const WORDS: usize = 1;
+    type Words = u64;
     const UNITS: f64 = 2.0;
 
     #[inline]
@@ -155,29 +189,59 @@ impl Counters for Packed {
         Tally { visits: virtual_loss, ..Tally::default() }
     }
 
-    fn pack(change: Tally) -> Change {
-        [(u64::from(change.visits) << 32).wrapping_add(change.sum), 0]
+    fn pack(change: Tally) -> Self::Words {
+        (u64::from(change.visits) << 32).wrapping_add(change.sum)
     }
 
-    #[inline]
-    fn add(words: &[AtomicU64], change: Change, writers: Writers) -> u32 {
-        (add_to(&words[0], change[0], writers) >> 32) as u32
+    #[inline(always)]
+    fn plus(words: u64, change: u64) -> u64 {
+        words.wrapping_add(change)
     }
 
-    #[inline]
-    fn read(words: &[AtomicU64]) -> Tally {
-        let word = words[0].load(Relaxed);
-        Tally { visits: (word >> 32) as u32, unobserved: 0, sum: word & (VISIT - 1) }
+    fn minus(words: u64, change: u64) -> u64 {
+        words.wrapping_sub(change)
     }
 
-    fn write(words: &[AtomicU64], tally: Tally) {
-        words[0].store(u64::from(tally.visits) * VISIT + tally.sum, Relaxed);
+    #[inline(always)]
+    fn load(words: &[AtomicU64]) -> Self::Words {
+        words[0].load(Relaxed)
     }
 
-    #[inline]
-    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
-        let word = words[0].load(Relaxed);
-        weighing.ucb1(word as u32 as f32 * 0.5, (word >> 32) as u32)
+    #[inline(always)]
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words {
+        add_to(&words[0], change, writers)
+    }
+
+    fn store(words: &[AtomicU64], new: Self::Words) {
+        words[0].store(new, Relaxed);
+    }
+
+    #[inline(always)]
+    fn visits(words: Self::Words) -> u32 {
+        (words >> 32) as u32
+    }
+
+    fn read(words: Self::Words) -> Tally {
+        Tally { visits: Packed::visits(words), unobserved: 0, sum: words & (VISIT - 1) }
+    }
+
+    #[inline(always)]
+    fn weight(words: Self::Words, scales: &Scales) -> Weight {
+        scales.weight(words as u32 as f32 * 0.5, Packed::visits(words))
+    }
+
+    #[inline(always)]
+    fn halves(words: &[AtomicU64], visits: u32, scales: &Scales) -> Option<[Half; 2]> {
+        /// Below this counters are numbers with a sign too, which are quicker to convert.
+        const SIGNED: u32 = 1 << 30;
+        let words = words.first_chunk::<8>().filter(|_| visits < SIGNED && !scales.first_play)?;
+        let word = |place: usize| words[place].load(Relaxed);
+        let half = |words: [u64; 4]| {
+            let roots = words.map(|word| inverse_root((word >> 32) as i32 as f32));
+            let sums = words.map(|word| word as i32 as f32 * 0.5);
+            Half { means: std::array::from_fn(|place| sums[place] * roots[place] * roots[place]), roots }
+        };
+        Some([half([word(0), word(1), word(2), word(3)]), half([word(4), word(5), word(6), word(7)])])
     }
 }
 
@@ -186,10 +250,12 @@ const FINE: f64 = VISIT as f64;
 
 /// A word of visits, with those in flight in its low half, and a word of fixed-point sum, for any rewards; in flight is
 /// virtual loss.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide;
 
 impl Counters for Wide {
     const WORDS: usize = 2;
+    type Words = [u64; 2];
     const UNITS: f64 = FINE;
 
     #[inline]
@@ -197,42 +263,58 @@ impl Counters for Wide {
         Packed::entered(virtual_loss)
     }
 
-    fn pack(change: Tally) -> Change {
+    fn pack(change: Tally) -> Self::Words {
         // A negative low half borrows from the high one, as it should: the two are one number to the addition.
         let low = i64::from(change.unobserved.cast_signed()).cast_unsigned();
         [(u64::from(change.visits) << 32).wrapping_add(low), change.sum]
     }
 
-    #[inline]
-    fn add(words: &[AtomicU64], change: Change, writers: Writers) -> u32 {
-        let before = add_to(&words[0], change[0], writers);
-        add_to(&words[1], change[1], writers);
-        (before >> 32) as u32 + before as u32
+    #[inline(always)]
+    fn plus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        [words[0].wrapping_add(change[0]), words[1].wrapping_add(change[1])]
     }
 
-    #[inline]
-    fn read(words: &[AtomicU64]) -> Tally {
-        let word = words[0].load(Relaxed);
-        Tally { visits: (word >> 32) as u32, unobserved: word as u32, sum: words[1].load(Relaxed) }
+    fn minus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        [words[0].wrapping_sub(change[0]), words[1].wrapping_sub(change[1])]
     }
 
-    fn write(words: &[AtomicU64], tally: Tally) {
-        words[0].store(u64::from(tally.visits) * VISIT + u64::from(tally.unobserved), Relaxed);
-        words[1].store(tally.sum, Relaxed);
+    #[inline(always)]
+    fn load(words: &[AtomicU64]) -> Self::Words {
+        [words[0].load(Relaxed), words[1].load(Relaxed)]
     }
 
-    #[inline]
-    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
-        let visits = (words[0].load(Relaxed) >> 32) as u32;
-        weighing.ucb1((words[1].load(Relaxed) as f64 / FINE) as f32, visits)
+    #[inline(always)]
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words {
+        [add_to(&words[0], change[0], writers), add_to(&words[1], change[1], writers)]
+    }
+
+    fn store(words: &[AtomicU64], new: Self::Words) {
+        words[0].store(new[0], Relaxed);
+        words[1].store(new[1], Relaxed);
+    }
+
+    #[inline(always)]
+    fn visits(words: Self::Words) -> u32 {
+        (words[0] >> 32) as u32 + words[0] as u32
+    }
+
+    fn read(words: Self::Words) -> Tally {
+        Tally { visits: (words[0] >> 32) as u32, unobserved: words[0] as u32, sum: words[1] }
+    }
+
+    #[inline(always)]
+    fn weight(words: Self::Words, scales: &Scales) -> Weight {
+        scales.weight((words[1] as f64 / FINE) as f32, (words[0] >> 32) as u32)
     }
 }
 
 /// As [`Wide`], with the visits in flight counted apart (WU-UCT).
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Unobserved;
 
 impl Counters for Unobserved {
     const WORDS: usize = 2;
+    type Words = [u64; 2];
     const UNITS: f64 = FINE;
 
     #[inline]
@@ -240,34 +322,52 @@ impl Counters for Unobserved {
         Tally { unobserved: 1, ..Tally::default() }
     }
 
-    fn pack(change: Tally) -> Change {
+    fn pack(change: Tally) -> Self::Words {
         Wide::pack(change)
     }
 
-    #[inline]
-    fn add(words: &[AtomicU64], change: Change, writers: Writers) -> u32 {
+    #[inline(always)]
+    fn plus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        Wide::plus(words, change)
+    }
+
+    fn minus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        Wide::minus(words, change)
+    }
+
+    #[inline(always)]
+    fn load(words: &[AtomicU64]) -> Self::Words {
+        Wide::load(words)
+    }
+
+    #[inline(always)]
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words {
         Wide::add(words, change, writers)
     }
 
-    #[inline]
-    fn read(words: &[AtomicU64]) -> Tally {
-        Wide::read(words)
+    fn store(words: &[AtomicU64], new: Self::Words) {
+        Wide::store(words, new);
     }
 
-    fn write(words: &[AtomicU64], tally: Tally) {
-        Wide::write(words, tally);
+    #[inline(always)]
+    fn visits(words: Self::Words) -> u32 {
+        Wide::visits(words)
+    }
+
+    fn read(words: Self::Words) -> Tally {
+        Wide::read(words)
     }
 
     /// Liu et al. 2020, equation 4, with the constant of UCB1: the mean of what is known, explored as if what is in
     /// flight were known too. A child of which nothing is known but something in flight has the mean 1/2.
-    #[inline]
-    fn value(words: &[AtomicU64], weighing: &Weighing<'_>) -> f32 {
-        let tally = Wide::read(words);
-        let all = tally.visits + tally.unobserved;
-        let sum = (tally.sum as f64 / FINE) as f32;
-        // With nothing in flight the factor is exactly 1, and this is UCB1 to the last bit.
-        let sum = if tally.visits == 0 { 0.5 * all as f32 } else { sum * (all as f32 / tally.visits as f32) };
-        weighing.ucb1(sum, all)
+    #[inline(always)]
+    fn weight(words: Self::Words, scales: &Scales) -> Weight {
+        let known = Wide::weight(words, scales);
+        if words[0] as u32 == 0 {
+            return known;
+        }
+        let all = scales.weight(0.0, Wide::visits(words));
+        Weight { mean: if words[0] >> 32 == 0 { 0.5 } else { known.mean }, root: all.root }
     }
 }
 
@@ -275,20 +375,26 @@ impl Counters for Unobserved {
 mod tests {
     use super::*;
 
-    /// Weighing with a factor of 1 before the exploration term.
-    const VALUES: fn(&Tables) -> Weighing<'_> = |tables| Weighing { tables, exploration: 1.0, first_play: Some(9.0) };
+    fn scales(first_play: f64) -> Scales {
+        Scales::new(Arc::new(Tables::new()), 1.0, first_play)
+    }
+
+    /// With a factor of 1 before the exploration term.
+    fn value<C: Counters>(words: &[AtomicU64], scales: &Scales) -> f32 {
+        let Weight { mean, root } = C::weight(C::load(words), scales);
+        mean + root
+    }
 
     /// The value of a child with ten visits and a mean of 1/2, before and during a descent into it.
     fn before_and_during<C: Counters>(virtual_loss: u32) -> (f32, f32) {
-        let (words, tables) = ([AtomicU64::new(0), AtomicU64::new(0)], Tables::new());
-        let weighing = VALUES(&tables);
-        let value = || C::value(&words, &weighing);
+        let (words, scales) = ([AtomicU64::new(0), AtomicU64::new(0)], scales(9.0));
+        let value = || value::<C>(&words, &scales);
         for visit in 0..10 {
             let writers = if visit < 5 { Writers::One } else { Writers::Many };
-            assert_eq!(C::add(&words, C::pack(C::entered(virtual_loss)), writers), visit);
+            assert_eq!(C::visits(C::add(&words, C::pack(C::entered(virtual_loss)), writers)), visit);
             C::add(&words, C::returned(virtual_loss, if visit % 2 == 0 { C::UNITS as u64 } else { 0 }), writers);
         }
-        assert_eq!(C::read(&words), Tally { visits: 10, unobserved: 0, sum: 5 * C::UNITS as u64 });
+        assert_eq!(C::read(C::load(&words)), Tally { visits: 10, unobserved: 0, sum: 5 * C::UNITS as u64 });
         let before = value();
         let writers = Writers::One;
         assert!((before - (0.5 + 1.0 / 10f32.sqrt())).abs() < 1e-6);
@@ -319,12 +425,39 @@ mod tests {
 
     #[test]
     fn a_child_never_visited_has_the_first_play_value() {
-        let tables = Tables::new();
-        let weighing = VALUES(&tables);
         let none = [AtomicU64::new(0), AtomicU64::new(0)];
-        for value in [Packed::value, Wide::value, Unobserved::value] {
-            assert_eq!(value(&none, &weighing), 9.0);
-            assert!(value(&none, &Weighing::new(&tables, 0.0, 1, None)) > 1e6, "without one it is tried first");
+        for value in [value::<Packed>, value::<Wide>, value::<Unobserved>] {
+            assert_eq!(value(&none, &scales(9.0)), 9.0);
+            let scales = scales(f64::INFINITY);
+            assert!(value(&none, &scales) * scales.exploration(1) > 1e6, "without one it is tried first");
+        }
+    }
+
+    #[test]
+    fn eight_weights_at_a_time_are_the_same_to_the_last_bit() {
+        let mut rng = crate::Rng::new(3, 0);
+        for first_play in [f64::INFINITY, 0.5] {
+            let scales = scales(first_play);
+            for _ in 0..1_000 {
+                let words: [AtomicU64; 8] = std::array::from_fn(|_| {
+                    let digits = rng.below(30);
+                    let visits = rng.below(1 << digits);
+                    AtomicU64::new(Packed::pack(Tally {
+                        visits,
+                        unobserved: 0,
+                        sum: u64::from(rng.below(2 * visits + 1)),
+                    }))
+                });
+                let Some(halves) = Packed::halves(&words, 1 << 29, &scales) else {
+                    assert!(first_play.is_finite());
+                    continue;
+                };
+                for (place, word) in words.iter().enumerate() {
+                    let half = &halves[place / 4];
+                    let weight = Weight { mean: half.means[place % 4], root: half.roots[place % 4] };
+                    assert_eq!(weight, Packed::weight(word.load(Relaxed), &scales));
+                }
+            }
         }
     }
 

@@ -7,27 +7,26 @@
 use loom::sync::Arc;
 use loom::thread;
 
-use super::counters::{Counters, Packed, Weighing, Writers};
+use super::counters::{Counters, Packed, Scales, Writers};
 use super::*;
 use crate::numbers::Tables;
 
 const ACTIONS: [u32; 2] = [7, 9];
 
 /// One descent of a worker: enter the root, expand it or go to a child, back up a win.
-fn descend(tree: &Tree, tables: &Tables) {
-    let root = tree.root();
-    let visits = tree.add::<Packed>(root, Packed::pack(Packed::entered(1)));
-    tree.expand(root, ACTIONS.into_iter(), &mut Scraps::default());
-    if let Below::Children(block) = tree.below(root) {
+fn descend(tree: &Tree, tables: &std::sync::Arc<Tables>) {
+    let mut view = View::<Packed>::new(tree, Scales::new(tables.clone(), 1.0, f64::INFINITY), None);
+    let visit = Packed::pack(Packed::entered(1));
+    let root = view.enter_root(visit);
+    tree.expand(view.node(root.step), ACTIONS.into_iter(), &mut Scraps::default());
+    if let Below::Children(block) = tree.below(tree.root()) {
         assert_eq!(tree.width(block), 2, "a published block has its header");
-        let weighing = Weighing::new(tables, 1.0, visits, None);
-        let child = tree.select::<Packed>(block, &weighing);
-        assert!(ACTIONS.contains(&tree.action(child)), "a published block has its actions");
-        let before = tree.add::<Packed>(child, Packed::pack(Packed::entered(1)));
-        assert!(before < 2, "a published block begins without visits");
-        tree.add::<Packed>(child, Packed::returned(1, Packed::UNITS as u64));
+        let child = view.enter(block, root.visits, visit);
+        assert!(ACTIONS.contains(&child.link.action()), "a published block has its actions");
+        assert!(child.visits < 2, "a published block begins without visits");
+        view.add(child.step, Packed::returned(1, Packed::UNITS as u64));
     }
-    tree.add::<Packed>(root, Packed::returned(1, 0));
+    view.add(root.step, Packed::returned(1, 0));
 }
 
 fn check_sums(tree: &Tree, descents: u32) {
@@ -85,7 +84,7 @@ fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
     loom::model(|| {
         // Room for the root and one block of two children.
         let tree = Arc::new(Tree::new((2 + 3 + 5) * 8, Layout::Packed, Writers::Many).expect("room for a root"));
-        let expand = |tree: &Tree| tree.expand(tree.root(), ACTIONS.into_iter(), &mut Scraps::default());
+        let expand = |tree: &Tree| tree.expand(tree.root(), ACTIONS.into_iter(), &mut Scraps::default()).is_some();
         let other = {
             let tree = tree.clone();
             thread::spawn(move || expand(&tree))
@@ -93,6 +92,6 @@ fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
         let mine = expand(&tree);
         let theirs = other.join().expect("no worker fails");
         assert!(mine != theirs, "exactly one of them expanded the root");
-        assert!(!tree.expand(tree.root(), ACTIONS.into_iter(), &mut Scraps::default()));
+        assert!(!expand(&tree));
     });
 }

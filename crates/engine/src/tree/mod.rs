@@ -25,15 +25,20 @@
 //! test fails when the publishing store is `Relaxed`.
 
 mod arena;
+mod choice;
 pub(crate) mod counters;
 mod dump;
 #[cfg(all(test, loom))]
 mod loom_tests;
+mod mirror;
+mod prefetch;
+mod view;
 
 pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};
-use counters::{Change, Counters, Tally, Weighing, Writers};
+use counters::{Counters, Tally, Writers};
 pub use dump::NodeDump;
+pub(crate) use view::{Entered, Step, View};
 
 use crate::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
@@ -109,6 +114,24 @@ impl Block {
 pub(crate) struct Node {
     counters: u32,
     link: u32,
+}
+
+/// The word of a child that says where it leads: its action, and the place of its own children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Link(u64);
+
+impl Link {
+    #[inline(always)]
+    pub(crate) fn action(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The children, if they have been published.
+    #[inline(always)]
+    pub(crate) fn children(self) -> Option<Block> {
+        let place = self.0 as u32;
+        (place >= LINKED).then_some(Block(place))
+    }
 }
 
 /// What a descent finds below a node.
@@ -211,69 +234,56 @@ impl Tree {
     /// What is below a node; the contents of its block are visible to the caller.
     #[inline]
     pub(crate) fn below(&self, node: Node) -> Below {
-        match self.arena.words[node.link as usize].load(Acquire) & PLACE {
+        match self.link(node).0 & PLACE {
             BARE => Below::Bare,
             CLAIMED => Below::Claimed,
             place => Below::Children(Block(place as u32)),
         }
     }
 
-    /// Adds to the counters of a node and returns all its visits from before.
+    /// The link of a node; the contents of the block it leads to are visible to the caller.
     #[inline]
-    pub(crate) fn add<C: Counters>(&self, node: Node, change: Change) -> u32 {
+    fn link(&self, node: Node) -> Link {
+        Link(self.arena.words[node.link as usize].load(Acquire))
+    }
+
+    /// Adds to the counters of a node and returns what they were.
+    #[inline(always)]
+    fn add<C: Counters>(&self, node: Node, change: C::Words) -> C::Words {
         C::add(self.counters::<C>(node), change, self.writers)
     }
 
-    /// The child with the highest value; the first of equals.
-    #[inline]
-    pub(crate) fn select<C: Counters>(&self, block: Block, weighing: &Weighing<'_>) -> Node {
-        let header = block.0 as usize;
-        let children = self.width(block);
-        let counters = &self.arena.words[header + 1..header + 1 + children as usize * C::WORDS];
-        // Values are not negative, so they order as their bits do, and integers need no jump to choose.
-        let (mut best, mut index) = (0, 0);
-        for (child, words) in counters.chunks_exact(C::WORDS).enumerate() {
-            let value = C::value(words, weighing).to_bits();
-            (best, index) = if value > best { (value, child) } else { (best, index) };
-        }
-        self.nth::<C>(block, children, index as u32)
-    }
-
-    /// Which of the root's children a node is.
-    #[inline]
-    pub(crate) fn place_below_root<C: Counters>(&self, node: Node) -> usize {
-        match self.below(self.root()) {
-            Below::Children(block) => node.counters.saturating_sub(block.0 + 1) as usize / C::WORDS,
-            Below::Bare | Below::Claimed => 0,
-        }
-    }
-
     /// Child number `index` of a block of so many.
-    #[inline]
+    #[inline(always)]
     fn nth<C: Counters>(&self, block: Block, children: u32, index: u32) -> Node {
         let words = C::WORDS as u32;
         Node { counters: block.0 + 1 + index * words, link: block.0 + 1 + children * words + index }
     }
 
-    #[inline]
+    #[inline(always)]
     fn counters<C: Counters>(&self, node: Node) -> &[AtomicU64] {
         let at = node.counters as usize;
         &self.arena.words[at..at + C::WORDS]
     }
 
-    /// Gives a node its children, unless some other worker has it claimed or there is no room.
-    pub(crate) fn expand(&self, node: Node, actions: impl ExactSizeIterator<Item = u32>, scraps: &mut Scraps) -> bool {
+    /// Gives a node its children and returns them, unless some other worker has it claimed or there is no room.
+    pub(crate) fn expand(
+        &self,
+        node: Node,
+        actions: impl ExactSizeIterator<Item = u32>,
+        scraps: &mut Scraps,
+    ) -> Option<Block> {
         let link = &self.arena.words[node.link as usize];
         let action = link.load(Relaxed) & !PLACE;
         // Losing this race is no harm: the loser plays out from the node it is at.
         if link.compare_exchange(action | BARE, action | CLAIMED, Relaxed, Relaxed).is_err() {
-            return false;
+            return None;
         }
         let block = self.write_block(actions, scraps);
         // With no room the claim is given up and the node stays a leaf.
         let place = block.map_or(BARE, |block| u64::from(block.0));
         link.store(action | place, PUBLISH);
-        block.is_some()
+        block
     }
 
     /// A block with no visits, which nobody can see yet.
@@ -303,12 +313,12 @@ impl Tree {
 
     /// The counters of a node.
     pub(crate) fn read(&self, node: Node) -> Tally {
-        with_counters!(self.layout, C => C::read(self.counters::<C>(node)))
+        with_counters!(self.layout, C => C::read(C::load(self.counters::<C>(node))))
     }
 
     /// Sets the counters of a node. No worker may be in the tree.
     pub(crate) fn write(&self, node: Node, tally: Tally) {
-        with_counters!(self.layout, C => C::write(self.counters::<C>(node), tally));
+        with_counters!(self.layout, C => C::store(self.counters::<C>(node), C::pack(tally)));
     }
 
     /// Makes the child that `action` leads to the root and leaves the rest to be reused. Says whether there was such

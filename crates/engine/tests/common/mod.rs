@@ -4,8 +4,8 @@
 
 use boughs::{Game, NodeDump, Rewards, Search, Turn};
 
-/// A tree of positions grown from a hash: one to five actions each, players in any order, games of very different
-/// lengths, and rewards that are halves or any number.
+/// A tree of positions grown from a hash: one to five actions each and now and then many, players in any order, games of
+/// very different lengths, and rewards that are halves or any number.
 #[derive(Clone, Debug)]
 pub(crate) struct Thicket<const HALVES: bool> {
     hash: u64,
@@ -39,7 +39,11 @@ impl<const HALVES: bool> Game for Thicket<HALVES> {
         }
     }
     fn actions(&self, out: &mut Vec<u16>) {
-        let count = if self.ply == 0 { 5 } else { 1 + (self.hash >> 16) % 5 };
+        let count = match self.ply {
+            0 => 5,
+            _ if (self.hash >> 24).is_multiple_of(8) => 6 + (self.hash >> 16) % 20,
+            _ => 1 + (self.hash >> 16) % 5,
+        };
         out.extend((0..count as u16).map(|action| action * 3 + 1));
     }
     fn apply(&mut self, action: u16) {

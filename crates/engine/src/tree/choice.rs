@@ -1,0 +1,144 @@
+//! Choosing the child with the highest value: the innermost loop of a search.
+//!
+//! Children are valued in groups, written as operations on arrays of four numbers, because those are what the compiler
+//! turns into vector instructions on every processor.
+
+use super::counters::Weight;
+
+/// How many children are valued at a time.
+pub(super) const GROUP: usize = 8;
+const HALF: usize = GROUP / 2;
+
+/// The weights of four children.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Half {
+    pub(super) means: [f32; HALF],
+    pub(super) roots: [f32; HALF],
+}
+
+/// The weights of up to eight children. A place without a child has a weight of 0, and so a value no child is below.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Group([Half; 2]);
+
+impl Group {
+    #[inline(always)]
+    pub(super) fn set(&mut self, place: usize, weight: Weight) {
+        let half = &mut self.0[place / HALF];
+        half.means[place % HALF] = weight.mean;
+        half.roots[place % HALF] = weight.root;
+    }
+
+    #[inline(always)]
+    pub(super) fn best(&self, exploration: f32) -> Best {
+        let [first, second] = &self.0;
+        Best::of([first.keys(0, exploration), second.keys(1, exploration)])
+    }
+}
+
+/// A value with its place in its last three bits, the first place highest: one comparison finds the best value and
+/// where it is. No value is negative, so they compare as their bits do.
+type Keys = [i32; HALF];
+
+const LAST: i32 = GROUP as i32 - 1;
+const PLACES: [Keys; 2] = [[7, 6, 5, 4], [3, 2, 1, 0]];
+
+/// Which keys count, by the number of children.
+const PRESENT: [[Keys; 2]; GROUP + 1] = {
+    let mut present = [[[0; HALF]; 2]; GROUP + 1];
+    let mut children = 0;
+    while children <= GROUP {
+        let mut place = 0;
+        while place < children {
+            present[children][place / HALF][place % HALF] = -1;
+            place += 1;
+        }
+        children += 1;
+    }
+    present
+};
+
+impl Half {
+    #[inline(always)]
+    fn keys(&self, half: usize, exploration: f32) -> Keys {
+        std::array::from_fn(|place| {
+            let value = self.means[place] + exploration * self.roots[place];
+            value.to_bits().cast_signed() & !LAST | PLACES[half][place]
+        })
+    }
+}
+
+/// The best of up to eight children: their largest key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Best(i32);
+
+impl Best {
+    #[inline(always)]
+    fn of(keys: [Keys; 2]) -> Best {
+        let [a, b, c, d] = larger(keys[0], keys[1]);
+        let [a, b, ..] = larger([a, b, c, d], [c, d, a, b]);
+        Best(if a > b { a } else { b })
+    }
+
+    /// Of the first so many of eight children.
+    #[inline(always)]
+    pub(super) fn of_some(children: usize, halves: [Half; 2], exploration: f32) -> Best {
+        let mut keys = [halves[0].keys(0, exploration), halves[1].keys(1, exploration)];
+        let present = &PRESENT[children.min(GROUP)];
+        for half in 0..2 {
+            keys[half] = std::array::from_fn(|place| keys[half][place] & present[half][place]);
+        }
+        Best::of(keys)
+    }
+
+    #[inline(always)]
+    pub(super) fn place(self) -> u32 {
+        (LAST - (self.0 & LAST)) as u32
+    }
+}
+
+#[inline(always)]
+fn larger(one: Keys, other: Keys) -> Keys {
+    std::array::from_fn(|place| if one[place] > other[place] { one[place] } else { other[place] })
+}
+
+/// Which of many children has the highest value, group by group; of those equal but for the last bits the first.
+pub(super) fn highest(children: usize, best: impl Fn(usize) -> Best) -> u32 {
+    let (mut most, mut index) = (-1, 0);
+    for first in (0..children).step_by(GROUP) {
+        let best = best(first);
+        // A later group has to be better in more than its place.
+        if best.0 | LAST > most {
+            (most, index) = (best.0 | LAST, first as u32 + best.place());
+        }
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn the_first_of_the_highest_values_is_chosen() {
+        let mut rng = Rng::new(1, 0);
+        for _ in 0..2_000 {
+            let children = 1 + rng.below(40) as usize;
+            let weights: Vec<Weight> = (0..children)
+                .map(|_| Weight { mean: rng.below(5) as f32 / 4.0, root: rng.below(4) as f32 / 8.0 })
+                .collect();
+            let exploration = rng.below(3) as f32 + 1e-9;
+            let best = |first: usize| {
+                let mut group = Group::default();
+                let rest = &weights[first..];
+                rest.iter().take(GROUP).enumerate().for_each(|(place, &weight)| group.set(place, weight));
+                group.best(exploration)
+            };
+            let values: Vec<f32> = weights.iter().map(|weight| weight.mean + exploration * weight.root).collect();
+            let most = values.iter().copied().fold(0.0, f32::max);
+            let near = |&value: &f32| value >= most * (1.0 - 1e-6);
+            assert_eq!(highest(children, best) as usize, values.iter().position(near).unwrap_or(99));
+        }
+    }
+}
