@@ -81,6 +81,7 @@ mod logarithm;
 mod memory;
 pub mod notation;
 mod numbers;
+mod pages;
 mod perft;
 mod playout;
 pub mod puzzle;

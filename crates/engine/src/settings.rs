@@ -64,7 +64,7 @@ impl Default for Settings {
             threads: 1,
             parallel: Parallel::Shared,
             batch: 64,
-            descents: 4,
+            descents: 2,
             mirrors: true,
             memory: default_memory(),
             seed: 0,

@@ -64,6 +64,8 @@ pub(super) struct Job<G: Game> {
     /// The visits of the root's children when the search began.
     before: Vec<u64>,
     pub(super) players: usize,
+    /// Who acts in the position, of the players there are.
+    pub(super) first: usize,
     depth: AtomicU32,
     warnings: AtomicU8,
     panic: Mutex<Option<String>>,
@@ -119,6 +121,7 @@ pub(super) struct Start<G: Game> {
     pub(super) budget: Budget,
     pub(super) workers: usize,
     pub(super) players: usize,
+    pub(super) first: usize,
 }
 
 impl<G: Game> Job<G> {
@@ -144,6 +147,7 @@ impl<G: Game> Job<G> {
             finished: (0..start.workers).map(|_| CachePadded::new(Finished::new(before.len()))).collect(),
             before,
             players: start.players,
+            first: start.first.min(start.players.saturating_sub(1)),
             depth: AtomicU32::new(0),
             warnings: AtomicU8::new(0),
             panic: Mutex::new(None),

@@ -206,9 +206,9 @@ impl<G: Game> Search<G> {
     ) -> Result<Running<'_, G>, SearchError> {
         self.settle();
         self.job = None;
-        if !self.expand_roots()? {
+        let (Turn::Player(first), true) = (guarded(|| self.position.turn())?, self.expand_roots()?) else {
             return Ok(Running::new(self));
-        }
+        };
         let job = Arc::new(Job::new(Start {
             position: self.position.clone(),
             trees: self.trees.clone(),
@@ -220,6 +220,7 @@ impl<G: Game> Search<G> {
             budget,
             workers: self.crew.len(),
             players: self.position.players().min(MAX_PLAYERS),
+            first,
         }));
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {

@@ -9,7 +9,7 @@ use crate::report::Warning;
 use crate::settings::{InFlight, Parallel};
 use crate::tree::counters::{Counters, Scales, to_units};
 use crate::tree::{Block, Entered, Link, Scraps, Step, Tree, View};
-use crate::{Action, Game, Rng, Turn};
+use crate::{Action, Game, Rng, Turn, TurnOrder};
 
 /// One way down the tree and what came of it.
 pub(super) struct Descent<G: Game> {
@@ -19,6 +19,8 @@ pub(super) struct Descent<G: Game> {
     /// The last of them.
     visits: u32,
     link: Link,
+    /// Who acts after them, where players act in turn.
+    next: u8,
     /// The children of the last node were asked for ahead of time.
     fetched: bool,
     /// A leaf was expanded on the way, which happens once at most.
@@ -38,6 +40,7 @@ impl<G: Game> Descent<G> {
             path: Vec::new(),
             visits: 0,
             link: Link::default(),
+            next: 0,
             fetched: false,
             expanded: false,
             end: End::Over,
@@ -90,6 +93,8 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
     players: usize,
+    /// Who acts at the root.
+    first: u8,
     actions: Vec<G::Action>,
     codes: Vec<u32>,
     scraps: Scraps,
@@ -150,6 +155,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             changes: [C::returned(virtual_loss, 0); MAX_PLAYERS + 1],
             virtual_loss,
             players: job.players,
+            first: job.first as u8,
             actions: Vec::new(),
             codes: Vec::new(),
             scraps: tree.take_scraps(),
@@ -166,10 +172,10 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         let (mut taken, mut under_way) = (0, 0);
         loop {
             for descent in &mut *descents {
-                if self.job.is_stopped() {
-                    return;
-                }
                 if descent.path.is_empty() {
+                    if self.job.is_stopped() {
+                        return;
+                    }
                     if taken == 0 {
                         taken = self.job.take(self.job.share());
                     }
@@ -199,6 +205,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         descent.fetched = false;
         let root = self.view.enter_root(self.entered);
         descent.enter(root, NOBODY);
+        descent.next = self.first;
     }
 
     /// The first two steps: selects down to a leaf, and one step further if the leaf can be expanded. With `ahead` it
@@ -220,13 +227,13 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                 }
             }
             descent.fetched = false;
-            let Turn::Player(player) = descent.position.turn() else { break };
             if descent.plies() >= G::MAX_PLIES {
                 break;
             }
+            let Some(chooser) = self.chooser(descent) else { break };
             let child = self.view.enter(block, descent.visits, self.entered);
-            let chooser = self.chooser(player);
             descent.enter(child, chooser);
+            descent.next = if usize::from(chooser) + 1 < self.players { chooser + 1 } else { 0 };
             descent.position.apply(G::Action::from_code(child.link.action()));
         }
         if descent.plies() > self.deepest {
@@ -236,9 +243,22 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         true
     }
 
+    /// Who chooses here, if anybody does.
+    #[inline(always)]
+    fn chooser(&self, descent: &Descent<G>) -> Option<u8> {
+        match G::TURN_ORDER {
+            // No need to ask: a node has children only where the game is not over.
+            TurnOrder::Alternating => Some(descent.next),
+            TurnOrder::Any => match descent.position.turn() {
+                Turn::Player(player) => Some(self.known(player)),
+                Turn::Over => None,
+            },
+        }
+    }
+
     /// A player the game does not have gets no rewards.
     #[inline]
-    fn chooser(&self, player: usize) -> u8 {
+    fn known(&self, player: usize) -> u8 {
         if player < self.players {
             return player as u8;
         }

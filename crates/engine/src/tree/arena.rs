@@ -9,7 +9,8 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::{Block, LINKED};
-use crate::sync::{AtomicBool, AtomicU64, Ordering::Relaxed, zeroed_words};
+use crate::pages::{self, Words};
+use crate::sync::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Words below this index are never handed out, so that small numbers can mean something else in a link.
 pub(super) const FIRST: u32 = LINKED;
@@ -19,7 +20,7 @@ const TAKEN_APART_AT_ONCE: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Arena {
-    pub(super) words: Box<[AtomicU64]>,
+    pub(super) words: Words,
     /// The first word not handed out yet. Away from the words, whose place everybody reads all the time.
     top: CachePadded<AtomicU64>,
     /// An allocation failed, so it is not worth asking again before something is freed.
@@ -57,7 +58,7 @@ impl Arena {
             return None;
         }
         Some(Arena {
-            words: zeroed_words(words)?,
+            words: pages::zeroed(words)?,
             top: CachePadded::new(AtomicU64::new(u64::from(FIRST))),
             full: AtomicBool::new(false),
             scrapped: AtomicBool::new(false),

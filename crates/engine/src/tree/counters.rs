@@ -136,8 +136,11 @@ pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
 /// A reward as an integer, and whether it was as declared. Of another the nearest declared one is taken, 0 for no number.
 #[inline]
 pub(crate) fn to_units(reward: f64, halves: bool, units: f64) -> (u64, bool) {
-    let declared = (0.0..=1.0).contains(&reward) && (!halves || (reward * 2.0) as u64 as f64 == reward * 2.0);
-    if declared { ((reward * units) as u64, true) } else { (nearest(reward, halves, units), false) }
+    let declared = match halves {
+        true => [0.0, 0.5, 1.0].contains(&reward),
+        false => (0.0..=1.0).contains(&reward),
+    };
+    if declared { ((reward * units) as i64 as u64, true) } else { (nearest(reward, halves, units), false) }
 }
 
 #[cold]

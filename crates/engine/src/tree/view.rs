@@ -37,6 +37,9 @@ const LINE: usize = 8;
 /// How many lines of a block are asked for ahead of time: a wider one is read in order, which the processor foresees.
 const LINES_AHEAD: usize = 4;
 
+/// Blocks below a node with fewer visits are likely to have left the cache: all others together fit into it.
+const SELDOM: u32 = 128;
+
 /// A worker's way to the counters of a tree.
 #[derive(Debug)]
 pub(crate) struct View<'t, C: Counters> {
@@ -141,11 +144,11 @@ impl<'t, C: Counters> View<'t, C> {
         self.tree.nth::<C>(step.block, self.tree.width(step.block), step.index)
     }
 
-    /// Asks for the memory of a block that will be chosen from, of about so many children, unless there is a copy. Says
-    /// whether it did.
+    /// Asks for the memory of a block that will be chosen from, of about so many children, if it may be far away: the
+    /// parent has had few visits. Says whether it did.
     #[inline(always)]
     pub(crate) fn fetch(&self, block: Block, visits: u32, children: u32) -> bool {
-        if self.mirror.is_for(visits) {
+        if visits >= SELDOM {
             return false;
         }
         let lines = (1 + children as usize * (C::WORDS + 1)).div_ceil(LINE).min(LINES_AHEAD);
