@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and how values are read.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
 use boughs::notation::play_moves;
@@ -53,7 +54,7 @@ pub(crate) struct Agent {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
     /// Seed of all randomness
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u64))]
     pub(crate) seed: u64,
 }
 
@@ -90,7 +91,7 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// Playouts for the search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0u64))]
     pub(crate) iterations: Option<u64>,
 }
 
@@ -118,11 +119,23 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("should be a whole number from 0 to {MAX_THREADS}"))
 }
 
+/// Reads a whole number of at least so much.
+pub(crate) fn whole<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: std::str::FromStr<Err = ParseIntError> + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
+{
+    move |text| match text.parse() {
+        Ok(number) if number >= least => Ok(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err("is too large a number".to_string()),
+        _ => Err(format!("should be a whole number, {least} or more")),
+    }
+}
+
 /// Reads a time such as `2s`, `500ms` or `1.5s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     // The unit that ends in another one comes first.
     const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("min", 60.0), ("s", 1.0), ("h", 3600.0)];
-    let wrong = || "should be a time with its unit, such as 2s, 500ms or 1.5s".to_string();
+    let wrong = || "should be a time with its unit (ms, s, min or h), such as 500ms or 1.5s".to_string();
     let split = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, seconds) = split.ok_or_else(wrong)?;
     let number: f64 = number.parse().map_err(|_| wrong())?;
@@ -147,6 +160,16 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
         assert_eq!(duration("1e300s"), Err("is more time than there is".to_string()));
+    }
+
+    #[test]
+    fn whole_numbers_have_a_least_value() {
+        let read = whole(1u32);
+        assert_eq!((read("1"), read("4294967295")), (Ok(1), Ok(u32::MAX)));
+        assert_eq!(read("4294967296"), Err("is too large a number".to_string()));
+        for text in ["0", "-1", "", "x", "1.5", "1e3"] {
+            assert_eq!(read(text), Err("should be a whole number, 1 or more".to_string()), "{text}");
+        }
     }
 
     #[test]

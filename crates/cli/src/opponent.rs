@@ -44,6 +44,7 @@ const HELP: &str = "Type a move, or\n  hint   what the engine would do\n  undo  
 impl<G: Game> Match<'_, G> {
     /// Plays until the game is over or the person leaves.
     pub(crate) fn play(&mut self) -> Result<(), Failure> {
+        self.introduce()?;
         self.draw()?;
         loop {
             match self.search.position().turn() {
@@ -58,6 +59,15 @@ impl<G: Game> Match<'_, G> {
         }
     }
 
+    /// Says who is who.
+    fn introduce(&mut self) -> Result<(), Failure> {
+        let players = self.search.position().players();
+        if self.me < players && players > 1 {
+            (self.say)(&format!("You are player {} of {players}; 'help' lists what you can type.\n", self.me + 1))?;
+        }
+        Ok(())
+    }
+
     fn draw(&mut self) -> Result<(), Failure> {
         let board = self.search.position().board();
         (self.say)(&format!("\n{}\n", board.trim_end()))
@@ -68,7 +78,9 @@ impl<G: Game> Match<'_, G> {
         let started = Instant::now();
         let report = self.think()?;
         let legal = legal_moves(self.search.position());
-        // Without time for a playout any move has to do.
+        if report.iterations + report.inherited == 0 {
+            (self.say)("the engine had no time for a single playout and plays the first move it sees\n")?;
+        }
         let Some(action) = report.best_action().or(legal.first().map(|&(action, _)| action)) else {
             return Err(Failure::new("the game goes on, but there is no legal move"));
         };
@@ -100,7 +112,8 @@ impl<G: Game> Match<'_, G> {
         interrupt::leaves();
         (self.say)(self.prompt)?;
         let Some(line) = read_line(self.input)? else { return Ok(Next::Quit) };
-        match line.trim() {
+        let line = line.trim();
+        match line.to_ascii_lowercase().as_str() {
             "" => {}
             "hint" => {
                 let report = self.think()?;
@@ -120,8 +133,8 @@ impl<G: Game> Match<'_, G> {
                 (self.say)(&(names.join(" ") + "\n"))?;
             }
             "help" => (self.say)(HELP)?,
-            "quit" => return Ok(Next::Quit),
-            word => match self.find(word) {
+            "quit" | "exit" | "q" => return Ok(Next::Quit),
+            _ => match self.find(line) {
                 Ok(action) => {
                     self.rounds.push(self.search.position().clone());
                     self.search.advance(action)?;

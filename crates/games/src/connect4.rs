@@ -142,8 +142,8 @@ impl Listed for Connect4 {
     const SUMMARY: &'static str = "Connect Four: drop stones into seven columns of six; four in a line win.";
     const NOTATION: &'static str = "a move is the number of its column, 1 to 7 from the left: 4453";
     const OPTIONS: &'static str = "";
-    /// With less exploration long searches of the start miss the middle, which alone wins.
-    const AGENT: &'static str = "mcts:c=1.4";
+    /// From the start only the middle wins, and long searches with light playouts miss it.
+    const AGENT: &'static str = "mcts:playout=decisive";
     const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
 
     fn start(_: &mut Options) -> Result<Connect4, String> {

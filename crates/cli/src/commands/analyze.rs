@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "tree")]
     json: bool,
     /// Print the tree too, down to this depth
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, value_name = "DEPTH", value_parser = args::whole(0usize))]
     tree: Option<usize>,
     /// Print the tree as a graph for Graphviz, and nothing else; two plies of it, unless --tree says how many
     #[arg(long, conflicts_with = "json")]

@@ -7,17 +7,29 @@ use boughs_lab::bench::{Bench, Plan, all_games, run};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
-use crate::args::{agent_help, game_help, threads};
+use crate::args::{agent_help, game_help, threads, whole};
 use crate::failure::Failure;
 use crate::output::{bold, print, print_json};
 use crate::progress::Spinner;
 use crate::show::{Column, percent, plain_table};
 
+const COLUMNS_HELP: &str = "\
+Columns:
+  roof           random playouts a second with no tree at all, on as many threads
+  share          playouts of the search for each of the roof; noise can lift it above 100 %
+  bytes/playout  memory of the tree for each playout
+  cores          how many cores the search really got
+  release ms     to make the tree ready for the next search
+  return ms      to give its memory back to the system
+
+Example:
+  boughs bench connect4 --iterations 20000";
+
 /// Measure the search of every game and print one checksum of what it finds
 ///
 /// A change that is meant to change nothing leaves the checksum as it is. The roof is random playouts without a tree.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs bench connect4 --iterations 20000")]
+#[command(after_help = COLUMNS_HELP)]
 pub(crate) struct Args {
     #[arg(value_name = "GAME", help = format!("{} [all of them if none is named]", game_help()))]
     game: Option<String>,
@@ -28,10 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Playouts of each search
-    #[arg(long, value_name = "N", default_value_t = Plan::default().iterations, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().iterations, value_parser = whole(1u64))]
     iterations: u64,
     /// How often roof and search are measured; medians are reported
-    #[arg(long, value_name = "N", default_value_t = Plan::default().rounds, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().rounds, value_parser = whole(1u32))]
     rounds: u32,
     /// Print JSON
     #[arg(long)]

@@ -24,13 +24,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: args::Game,
     /// Random games to play
-    #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = args::whole(1u32))]
     games: u32,
     /// Count all sequences of 1 to D moves too
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "D", value_parser = args::whole(1u32))]
     perft: Option<u32>,
     /// Seed of the random games
-    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = Effort::default().seed, value_parser = args::whole(0u64))]
     seed: u64,
     /// Print JSON
     #[arg(long)]

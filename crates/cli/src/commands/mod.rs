@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(sentence("boughs analyze"), "the following required arguments were not provided: <GAME>");
         assert_eq!(
             sentence("boughs analyze hex --time soon"),
-            "invalid value 'soon' for '--time <TIME>': should be a time with its unit, such as 2s, 500ms or 1.5s"
+            "invalid value 'soon' for '--time <TIME>': should be a time with its unit (ms, s, min or h), such as 500ms or 1.5s"
         );
     }
 }
