@@ -111,7 +111,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What is promised about rewards. The default promises nothing and is always right.
     const REWARDS: Rewards = Rewards::ANY;
 
-    /// In which order the players act.
+    /// In which order the players act. The search relies on it: where they alternate it does not ask whose turn it is
+    /// inside the tree.
     const TURN_ORDER: TurnOrder = TurnOrder::Any;
 
     /// The longest a game can last, in actions. A playout that gets this far is cut, scored by

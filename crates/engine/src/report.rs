@@ -75,6 +75,8 @@ pub enum Warning {
     NoLegalAction,
     /// It was the turn of a player the game does not have.
     UnknownPlayer,
+    /// Players did not act in turn though the game declares that they do, so rewards went to the wrong ones.
+    OutOfTurn,
 }
 
 impl fmt::Display for Warning {
@@ -94,6 +96,9 @@ impl fmt::Display for Warning {
                 f.write_str("the game has a position where a player is to move without a legal action")
             }
             Warning::UnknownPlayer => f.write_str("the game has a position where a player is to move that it has not"),
+            Warning::OutOfTurn => f.write_str(
+                "players do not act in turn, but the game declares TurnOrder::Alternating: results are wrong",
+            ),
         }
     }
 }

@@ -43,7 +43,8 @@ pub struct Settings {
     /// How many descents a worker has under way at a time, so that it need not wait for memory; 1 for the textbook's
     /// order. [`Parallel::Batched`] has its batch instead.
     pub descents: u32,
-    /// Whether each worker counts in copies of its own of the blocks that everybody goes through.
+    /// Whether each worker counts in copies of its own of the blocks that everybody goes through. They take up to 1 MiB
+    /// a worker beside the memory of the tree. [`Parallel::Batched`] has none.
     pub mirrors: bool,
     /// The most bytes the tree, or all trees together, may take.
     pub memory: usize,

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use boughs::{Budget, Game, Rng, Search, Settings, StopReason, Warning};
+use boughs::{Budget, Game, Rng, Search, Settings, StopReason, Turn, Warning};
 use common::{Thicket, check_trees};
 
 /// Every way to be parallel with every way to count, as text.
@@ -52,6 +52,45 @@ fn mirrors_lose_nothing_and_count_nothing_twice() {
             search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), iterations);
             search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), iterations / 2);
         }
+    }
+}
+
+/// A game of three plies with very many actions.
+#[derive(Clone)]
+struct Fan(Vec<u16>, u16);
+
+impl Game for Fan {
+    type Action = u16;
+    fn turn(&self) -> Turn {
+        if self.0.len() == 3 { Turn::Over } else { Turn::Player(self.0.len() % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        // Blocks become wider on the way down.
+        out.extend(0..self.1 >> (6 - 3 * self.0.len()));
+    }
+    fn apply(&mut self, action: u16) {
+        self.0.push(action);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        let sum = f64::from(self.0.iter().map(|action| action % 7).sum::<u16>()) / 18.0;
+        if player == 0 { sum } else { 1.0 - sum }
+    }
+}
+
+#[test]
+fn wide_blocks_are_mirrored_or_not_and_nothing_is_lost() {
+    for width in [64, 2_000, 9_000] {
+        for (threads, descents) in [(1, 1), (2, 4), (4, 64)] {
+            let settings = settings(&format!("mcts:c=0.1,descents={descents}"), threads, 64 << 20);
+            search(Fan(Vec::new(), width), settings, 40_000);
+        }
+        let at = |mirrors: &str| {
+            let settings = settings(&format!("mcts:c=0.1,fpu=1,descents=1,mirrors={mirrors}"), 1, 64 << 20);
+            let mut search = Search::new(Fan(Vec::new(), width), settings).unwrap();
+            search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
+            search.dump(usize::MAX)
+        };
+        assert!(at("on") == at("off"), "{width}");
     }
 }
 

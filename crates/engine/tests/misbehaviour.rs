@@ -5,7 +5,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, Warning};
+use boughs::{
+    Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, TurnOrder, Warning,
+};
 
 /// A game of ten plies and three actions that can be made to misbehave.
 #[derive(Clone, Debug)]
@@ -277,6 +279,84 @@ fn a_decided_search_does_not_use_up_its_time() {
     let report = obvious("mcts", Budget::time(Duration::from_secs(3)));
     assert_eq!(report.stop, StopReason::Decided);
     assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+/// Whoever moves first wins, and a playout takes its time.
+#[derive(Clone)]
+struct Won(u32);
+
+impl Game for Won {
+    type Action = u32;
+    const REWARDS: Rewards = Rewards::ANY;
+    fn turn(&self) -> Turn {
+        if self.0 == 4 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend([0, 1, 2]);
+    }
+    fn apply(&mut self, _: u32) {
+        self.0 += 1;
+        std::thread::sleep(Duration::from_micros(50));
+    }
+    fn reward(&self, player: usize) -> f64 {
+        f64::from(u8::from(player == 0))
+    }
+}
+
+#[test]
+fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
+    for spec in ["mcts:loss=50,threads=3,descents=9", "mcts:loss=wu,threads=2", "mcts:parallel=batched,batch=64,loss=7"]
+    {
+        let mut search = Search::new(Won(0), spec.parse().unwrap()).unwrap();
+        let running = search.start(Budget::unlimited()).unwrap();
+        for _ in 0..30 {
+            std::thread::sleep(Duration::from_millis(2));
+            for child in running.report().children.iter().filter(|child| child.playouts > 0) {
+                assert!((child.mean - 1.0).abs() < 1e-9, "{spec}: {} of {}", child.mean, child.playouts);
+            }
+        }
+        running.stop().unwrap();
+    }
+}
+
+/// A game that says its players alternate, and lets the first one move twice.
+#[derive(Clone)]
+struct Greedy(u32);
+
+impl Game for Greedy {
+    type Action = u32;
+    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+    fn turn(&self) -> Turn {
+        if self.0 == 5 { Turn::Over } else { Turn::Player([0, 0, 1, 0, 1][self.0 as usize]) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend([0, 1]);
+    }
+    fn apply(&mut self, _: u32) {
+        self.0 += 1;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn players_who_do_not_act_in_turn_as_declared_are_warned_of() {
+    let report = Search::new(Greedy(0), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
+    assert!(report.warnings.contains(&Warning::OutOfTurn));
+    let report = Search::new(Greedy(1), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
+    assert!(!report.warnings.contains(&Warning::OutOfTurn));
+}
+
+#[test]
+fn who_stops_a_search_waits_for_one_playout_at_most() {
+    let settings: Settings = "mcts:descents=64".parse().unwrap();
+    let mut search = Search::with_playout(Odd::new(Fault::None), settings, Arc::new(Slow)).unwrap();
+    search.run(Budget::time(Duration::from_millis(5))).unwrap();
+    let started = Instant::now();
+    // A playout takes 0.5 s at most: ten plies of 50 ms.
+    search.advance(1).unwrap();
+    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
 }
 
 /// Takes far longer than any budget.

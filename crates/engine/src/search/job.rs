@@ -1,14 +1,15 @@
 //! What all workers of one search share: the position, the trees, and when to stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 use std::time::Instant;
 
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 
-use super::root::Root;
+use super::root::{Candidate, Root};
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::numbers::Tables;
@@ -61,8 +62,8 @@ pub(super) struct Job<G: Game> {
     stop: AtomicU8,
     /// What each worker has finished.
     finished: Box<[CachePadded<Finished>]>,
-    /// The visits of the root's children when the search began.
-    before: Vec<u64>,
+    /// The root's children when the search began.
+    before: Vec<Candidate>,
     pub(super) players: usize,
     /// Who acts in the position, of the players there are.
     pub(super) first: usize,
@@ -73,25 +74,37 @@ pub(super) struct Job<G: Game> {
     one_finished: Condvar,
 }
 
-/// Playouts that a worker has finished; nobody else writes these. The tree counts those in flight too.
+/// Playouts that a worker has finished; nobody else writes these.
 struct Finished {
     all: AtomicU64,
     /// By the child of the root they went through, in cache lines that no other worker writes.
-    below: Box<[CachePadded<[AtomicU64; COUNTS]>]>,
+    below: Box<[CachePadded<[Below; BELOW]>]>,
 }
 
-/// How many counts share two cache lines, which is what processors fetch at a time.
-const COUNTS: usize = 16;
+#[derive(Default)]
+struct Below {
+    playouts: AtomicU64,
+    /// Rewards of the player at the root, in the units of the layout.
+    sum: AtomicU64,
+}
+
+/// How many of them share two cache lines, which is what processors fetch at a time.
+const BELOW: usize = 8;
 
 impl Finished {
     fn new(children: usize) -> Finished {
-        let counts = || CachePadded::new(std::array::from_fn(|_| AtomicU64::new(0)));
-        Finished { all: AtomicU64::new(0), below: (0..children.div_ceil(COUNTS)).map(|_| counts()).collect() }
+        let some = || CachePadded::new(std::array::from_fn(|_| Below::default()));
+        Finished { all: AtomicU64::new(0), below: (0..children.div_ceil(BELOW)).map(|_| some()).collect() }
     }
 
-    fn below(&self, child: usize) -> Option<&AtomicU64> {
-        self.below.get(child / COUNTS).map(|counts| &counts[child % COUNTS])
+    fn below(&self, child: usize) -> Option<&Below> {
+        self.below.get(child / BELOW).map(|some| &some[child % BELOW])
     }
+}
+
+/// Adds to a counter that only this thread writes.
+fn add(counter: &AtomicU64, more: u64, ordering: Ordering) {
+    counter.store(counter.load(Relaxed) + more, ordering);
 }
 
 /// Who is in a tree.
@@ -106,8 +119,14 @@ const REASONS: [StopReason; 5] =
     [StopReason::Time, StopReason::Stopped, StopReason::Decided, StopReason::MemoryFull, StopReason::Panicked];
 
 /// Warnings a worker may give, each a bit in `Job::warnings`.
-const WARNINGS: [Warning; 5] =
-    [Warning::MemoryFull, Warning::PlayoutCut, Warning::RewardClamped, Warning::NoLegalAction, Warning::UnknownPlayer];
+const WARNINGS: [Warning; 6] = [
+    Warning::MemoryFull,
+    Warning::PlayoutCut,
+    Warning::RewardClamped,
+    Warning::NoLegalAction,
+    Warning::UnknownPlayer,
+    Warning::OutOfTurn,
+];
 
 /// What a search begins with.
 pub(super) struct Start<G: Game> {
@@ -126,7 +145,7 @@ pub(super) struct Start<G: Game> {
 
 impl<G: Game> Job<G> {
     pub(super) fn new(start: Start<G>) -> Job<G> {
-        let before: Vec<u64> = Root::read(&start.trees).0.iter().map(|candidate| candidate.visits).collect();
+        let before = Root::read(&start.trees).0;
         let inherited = start.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum();
         let room = MOST_VISITS.saturating_sub(inherited);
         let asked = start.budget.iterations.unwrap_or(u64::MAX);
@@ -204,20 +223,19 @@ impl<G: Game> Job<G> {
         })
     }
 
-    /// The children of the root with their finished playouts.
+    /// The children of the root with their finished playouts. The tree counts others too, and not yet all of these.
     pub(super) fn root(&self) -> Root {
-        let mut root = Root::read(&self.trees);
-        for (place, candidate) in root.0.iter_mut().enumerate() {
-            let below = |finished: &CachePadded<Finished>| finished.below(place).map_or(0, |n| n.load(Relaxed));
-            let new: u64 = self.finished.iter().map(below).sum();
-            let counted = std::mem::replace(&mut candidate.visits, self.before.get(place).map_or(0, |n| n + new));
-            // Workers add what they know of the tree now and then, and visits in flight are in there too: while a search
-            // is under way only the mean can be had from the tree.
-            if counted != candidate.visits {
-                candidate.reward *= candidate.visits as f64 / counted.max(1) as f64;
+        let units = self.trees[0].layout().units();
+        let now = |(child, before): (usize, &Candidate)| {
+            let (mut visits, mut sum) = (before.visits, 0);
+            for below in self.finished.iter().filter_map(|finished| finished.below(child)) {
+                visits += below.playouts.load(Acquire);
+                sum += below.sum.load(Relaxed);
             }
-        }
-        root
+            // A reward may be seen before its playout is counted.
+            Candidate { visits, reward: (before.reward + sum as f64 / units).min(visits as f64), ..*before }
+        };
+        Root(self.before.iter().enumerate().map(now).collect())
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
@@ -237,13 +255,18 @@ impl<G: Game> Job<G> {
         Some((rate * RATE_MARGIN * left.as_secs_f64()) as u64)
     }
 
-    pub(super) fn finish_one(&self, worker: usize, below: Option<usize>) {
+    /// Counts a playout of a worker, with the child of the root it went through and the sum it added there.
+    pub(super) fn finish_one(&self, worker: usize, below: Option<(usize, u64)>) {
         let finished = &self.finished[worker];
-        if let Some(below) = below.and_then(|child| finished.below(child)) {
-            below.store(below.load(Relaxed) + 1, Relaxed);
+        if let Some((child, sum)) = below
+            && let Some(below) = finished.below(child)
+        {
+            add(&below.sum, sum, Relaxed);
+            // Release: who counts a playout sees its reward.
+            add(&below.playouts, 1, Release);
         }
-        // Release: who counts this playout as done sees where it went.
-        finished.all.store(finished.all.load(Relaxed) + 1, Release);
+        // And who counts it as done sees where it went.
+        add(&finished.all, 1, Release);
     }
 
     /// Finished playouts.

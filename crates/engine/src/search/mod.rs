@@ -222,6 +222,9 @@ impl<G: Game> Search<G> {
             players: self.position.players().min(MAX_PLAYERS),
             first,
         }));
+        if first >= job.players {
+            job.warn(&crate::Warning::UnknownPlayer);
+        }
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {
             let (job, pool) = (job.clone(), self.pool.clone());

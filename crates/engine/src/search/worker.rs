@@ -89,6 +89,8 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     rng: Rng,
     /// What is added to the counters of a node on the way down.
     entered: C::Words,
+    /// The last rewards as integers, by player and then nobody's.
+    units: [u64; MAX_PLAYERS + 1],
     /// What is added on the way up, by the player who chose the node.
     changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
@@ -120,6 +122,10 @@ pub(super) fn run<G: Game, C: Counters>(
     // Of a search that was stopped or failed some are still under way.
     descents.iter_mut().for_each(|descent| worker.take_back(descent));
     worker.view.flush();
+    // What a game does when it is dropped is its own fault too.
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(descents))) {
+        job.panicked(crate::panic_text(&*panic));
+    }
     worker.tree.give_back(worker.scraps);
 }
 
@@ -144,14 +150,21 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             InFlight::VirtualLoss(visits) => visits,
             InFlight::Unobserved => 0,
         };
-        let mirrors = (settings.mirrors && settings.parallel != Parallel::Batched).then(|| job.workers() / trees);
+        let view = match settings.mirrors && settings.parallel != Parallel::Batched {
+            true => {
+                let workers = (job.workers() / trees) as u32;
+                View::with_mirror(tree, scales, workers, workers * settings.descents * virtual_loss.max(1))
+            }
+            false => View::new(tree, scales),
+        };
         Worker {
             job,
             tree,
-            view: View::new(tree, scales, mirrors),
+            view,
             number,
             rng: Rng::new(settings.seed, job.stream + number as u64),
             entered: C::pack(C::entered(virtual_loss)),
+            units: [0; MAX_PLAYERS + 1],
             changes: [C::returned(virtual_loss, 0); MAX_PLAYERS + 1],
             virtual_loss,
             players: job.players,
@@ -173,9 +186,6 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         loop {
             for descent in &mut *descents {
                 if descent.path.is_empty() {
-                    if self.job.is_stopped() {
-                        return;
-                    }
                     if taken == 0 {
                         taken = self.job.take(self.job.share());
                     }
@@ -190,6 +200,10 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                     self.begin(descent);
                 }
                 if self.descend(descent, several > 1) {
+                    // Several may be about to play out, and who stops a search waits for one playout at most.
+                    if self.job.is_stopped() {
+                        return;
+                    }
                     descent.play_out(self.job, &mut self.rng, &mut self.actions);
                     self.back_up(descent);
                     under_way -= 1;
@@ -270,11 +284,14 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     #[inline]
     fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
         let &(leaf, _) = descent.path.last()?;
-        if descent.expanded
-            || descent.visits + 1 < self.job.settings.expand_at
-            || descent.position.turn() == Turn::Over
-            || !self.has_room()
-        {
+        if descent.expanded || descent.visits + 1 < self.job.settings.expand_at {
+            return None;
+        }
+        let Turn::Player(player) = descent.position.turn() else { return None };
+        if G::TURN_ORDER == TurnOrder::Alternating && player != usize::from(descent.next) {
+            self.job.warn(&Warning::OutOfTurn);
+        }
+        if !self.has_room() {
             return None;
         }
         // Listed before the leaf is claimed: a game that panics here leaves no claim behind.
@@ -303,9 +320,10 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     #[inline(always)]
     pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
-        for (change, &reward) in self.changes.iter_mut().zip(&rewards[..self.players]) {
+        for (player, &reward) in rewards[..self.players].iter().enumerate() {
             let (units, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
-            *change = C::returned(self.virtual_loss, units);
+            self.units[player] = units;
+            self.changes[player] = C::returned(self.virtual_loss, units);
             if !declared {
                 self.job.warn(&Warning::RewardClamped);
             }
@@ -319,7 +337,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         for &(step, chooser) in &descent.path {
             self.view.add(step, self.changes[usize::from(chooser)]);
         }
-        let first = descent.path.get(1).map(|(step, _)| step.index());
+        let first = descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)]));
         descent.path.clear();
         self.job.finish_one(self.number, first);
     }

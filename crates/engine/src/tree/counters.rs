@@ -235,8 +235,9 @@ impl Counters for Packed {
 
     #[inline(always)]
     fn halves(words: &[AtomicU64], visits: u32, scales: &Scales) -> Option<[Half; 2]> {
-        /// Below this counters are numbers with a sign too, which are quicker to convert.
-        const SIGNED: u32 = 1 << 30;
+        /// Below this counters are numbers with a sign too, which are quicker to convert. Half of what would do, because
+        /// others go on counting between the look at the parent and the look at its children.
+        const SIGNED: u32 = 1 << 29;
         let words = words.first_chunk::<8>().filter(|_| visits < SIGNED && !scales.first_play)?;
         let word = |place: usize| words[place].load(Relaxed);
         let half = |words: [u64; 4]| {
@@ -451,7 +452,7 @@ mod tests {
                         sum: u64::from(rng.below(2 * visits + 1)),
                     }))
                 });
-                let Some(halves) = Packed::halves(&words, 1 << 29, &scales) else {
+                let Some(halves) = Packed::halves(&words, (1 << 29) - 1, &scales) else {
                     assert!(first_play.is_finite());
                     continue;
                 };

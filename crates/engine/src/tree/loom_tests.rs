@@ -15,7 +15,7 @@ const ACTIONS: [u32; 2] = [7, 9];
 
 /// One descent of a worker: enter the root, expand it or go to a child, back up a win.
 fn descend(tree: &Tree, tables: &std::sync::Arc<Tables>) {
-    let mut view = View::<Packed>::new(tree, Scales::new(tables.clone(), 1.0, f64::INFINITY), None);
+    let mut view = View::<Packed>::new(tree, Scales::new(tables.clone(), 1.0, f64::INFINITY));
     let visit = Packed::pack(Packed::entered(1));
     let root = view.enter_root(visit);
     tree.expand(view.node(root.step), ACTIONS.into_iter(), &mut Scraps::default());

@@ -9,7 +9,8 @@
 //!   leaves the tree adds what it still has ([`Mirror::flush`]). A copy may be given up for another block while a
 //!   descent is under way: what it held is added then, and the rest of the descent goes to the shared counters.
 //! - **Little is withheld.** A copy of a block with N visits is renewed after N / (32 T) uses, at most 256, where T is the
-//!   number of workers; so all of them together withhold at most one visit in 32, and each sees its own at once.
+//!   number of workers; so all of them together withhold at most one visit in 32, and each sees at once what it counts in
+//!   its copy.
 //! - **It is quicker even alone**, because a copy holds for each child what its value is made of.
 
 use super::choice::{GROUP, Group, highest};
@@ -20,7 +21,9 @@ use super::{Block, Link, Tree};
 const MOST_SLOTS: usize = 512;
 /// Bytes a mirror takes, at most; where blocks are wide it holds fewer of them.
 const MOST_BYTES: usize = 1 << 20;
-/// Blocks are mirrored when their parent has this many visits, with one or two workers.
+/// Cells of a block that is copied, at most: a thousand children. So the bytes have room for a few.
+const MOST_CELLS: usize = 128;
+/// Blocks are mirrored when their parent has this many visits, with one or two workers and little in flight.
 const HOT: u32 = 512;
 /// A copy is renewed at the latest after this many uses.
 const MOST_USES: u32 = 256;
@@ -72,10 +75,11 @@ pub(super) struct Copy {
 }
 
 impl<C: Counters> Mirror<C> {
-    /// A mirror for one of so many workers.
-    pub(super) fn new(workers: usize) -> Mirror<C> {
-        let workers = workers as u32;
-        Mirror { workers, hot: HOT.max(LEAST_USES * SHARE_WITHHELD * workers), ..Mirror::with_row(0) }
+    /// A mirror for one of so many workers, who show at most so many visits in flight.
+    pub(super) fn new(workers: u32, in_flight: u32) -> Mirror<C> {
+        // Of the visits that make a block hot most have to be real.
+        let hot = HOT.max(LEAST_USES * SHARE_WITHHELD * workers).saturating_add(2 * in_flight);
+        Mirror { workers, hot, ..Mirror::with_row(0) }
     }
 
     /// A mirror that nothing is hot enough for.
@@ -98,15 +102,24 @@ impl<C: Counters> Mirror<C> {
         visits >= self.hot
     }
 
-    /// The copy of the first child of a block that is worth one; made now if there is none or it is used up.
+    /// The copy of the first child of a block that is worth one; made now if there is room for it or it is used up.
     #[inline(always)]
-    pub(super) fn copy(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> Copy {
+    pub(super) fn copy(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> Option<Copy> {
         let mut first = self.slot(block);
-        if self.cells.get(first).is_none_or(|cell| cell.block != block || cell.uses_left == 0) {
-            first = self.renew(tree, block, visits, scales);
+        match self.cells.get_mut(first) {
+            Some(cell) if cell.uses_left > 0 => {
+                // Who finds another block uses that up, so the one asked for most often stays.
+                cell.uses_left -= 1;
+                if cell.block != block {
+                    return None;
+                }
+            }
+            _ => {
+                first = self.renew(tree, block, visits, scales)?;
+                self.cells[first].uses_left -= 1;
+            }
         }
-        self.cells[first].uses_left -= 1;
-        Copy { cell: first as u32, place: 0 }
+        Some(Copy { cell: first as u32, place: 0 })
     }
 
     /// Chooses the child with the highest value, given the copy of the first. Returns its index and its copy.
@@ -129,7 +142,9 @@ impl<C: Counters> Mirror<C> {
         (hash >> self.shift) as usize * self.row
     }
 
-    /// Whether this is still the copy of a child of this block.
+    /// Whether this is still the copy of a child of this block. A row has a power of two of cells: so when rows have
+    /// become longer, a cell of the block is in the same place of its row as before or elsewhere, and never another of
+    /// the block's cells.
     #[inline(always)]
     pub(super) fn holds(&self, copy: Copy, block: Block) -> bool {
         self.cells.get(copy.cell as usize).is_some_and(|cell| cell.block == block)
@@ -161,9 +176,12 @@ impl<C: Counters> Mirror<C> {
     /// Makes a copy of a block as it is now, with all of its own in it. Returns its first cell.
     #[cold]
     #[inline(never)]
-    fn renew(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> usize {
+    fn renew(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> Option<usize> {
         let children = tree.width(block);
         let wanted = (children as usize).div_ceil(GROUP);
+        if wanted > MOST_CELLS {
+            return None;
+        }
         if wanted > self.row {
             self.flush(tree);
             *self = Mirror { workers: self.workers, hot: self.hot, ..Mirror::with_row(wanted.next_power_of_two()) };
@@ -181,7 +199,7 @@ impl<C: Counters> Mirror<C> {
                 cell.weights.set(place, C::weight(seen, scales));
             }
         }
-        first
+        Some(first)
     }
 
     /// Adds what a copy has gathered to the shared counters, and forgets it.

@@ -51,20 +51,23 @@ pub(crate) struct View<'t, C: Counters> {
 }
 
 impl<'t, C: Counters> View<'t, C> {
-    /// For one of so many workers that keep mirrors, or for one that keeps none.
-    pub(crate) fn new(tree: &'t Tree, scales: Scales, mirrors: Option<usize>) -> View<'t, C> {
-        View { tree, scales, mirror: mirrors.map_or_else(Mirror::off, Mirror::new), visits: 0 }
+    /// For a worker that keeps no mirror.
+    pub(crate) fn new(tree: &'t Tree, scales: Scales) -> View<'t, C> {
+        View { tree, scales, mirror: Mirror::off(), visits: 0 }
+    }
+
+    /// For one of so many workers that keep mirrors and show at most so many visits in flight.
+    pub(crate) fn with_mirror(tree: &'t Tree, scales: Scales, workers: u32, in_flight: u32) -> View<'t, C> {
+        View { mirror: Mirror::new(workers, in_flight), ..View::new(tree, scales) }
     }
 
     /// Enters the root.
     #[inline(always)]
     pub(crate) fn enter_root(&mut self, entered: C::Words) -> Entered {
         let (block, index) = (Block(FIRST), 0);
-        let root = if self.mirror.is_for(self.visits) {
-            let copy = self.mirror.copy(self.tree, block, self.visits, &self.scales);
-            self.enter_copy(block, index, copy, entered)
-        } else {
-            self.enter_shared(block, 1, index, entered)
+        let root = match self.copy(block, self.visits) {
+            Some(copy) => self.enter_copy(block, index, copy, entered),
+            None => self.enter_shared(block, 1, index, entered),
         };
         self.visits = root.visits;
         root
@@ -74,14 +77,19 @@ impl<'t, C: Counters> View<'t, C> {
     #[inline(always)]
     pub(crate) fn enter(&mut self, block: Block, visits: u32, entered: C::Words) -> Entered {
         let exploration = self.scales.exploration(visits);
-        if self.mirror.is_for(visits) {
-            let copy = self.mirror.copy(self.tree, block, visits, &self.scales);
+        if let Some(copy) = self.copy(block, visits) {
             let (index, copy) = self.mirror.select(copy, exploration);
             return self.enter_copy(block, index, copy, entered);
         }
         let children = self.tree.width(block);
         let index = self.highest(block, children, visits, exploration);
         self.enter_shared(block, children, index, entered)
+    }
+
+    /// The copy of the first child of a block whose parent has so many visits, if there is one.
+    #[inline(always)]
+    fn copy(&mut self, block: Block, visits: u32) -> Option<Copy> {
+        if self.mirror.is_for(visits) { self.mirror.copy(self.tree, block, visits, &self.scales) } else { None }
     }
 
     #[inline(always)]
