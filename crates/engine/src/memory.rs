@@ -4,8 +4,16 @@ const GIB: usize = 1 << 30;
 
 /// The memory a tree may take by default: 1 GiB, or a quarter of what this process may have if that is less.
 pub fn default_memory() -> usize {
-    let quarter = [limit_of_container(), memory_of_machine()].into_iter().flatten().min().map(|bytes| bytes / 4);
+    let limits = [limit_of_process(), limit_of_container(), memory_of_machine()];
+    let quarter = limits.into_iter().flatten().min().map(|bytes| bytes / 4);
     quarter.unwrap_or(GIB).min(GIB)
+}
+
+/// The limit on addresses (`ulimit -v`), under Linux.
+fn limit_of_process() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The limit of the control group this process runs in, under Linux.

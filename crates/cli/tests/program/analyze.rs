@@ -102,3 +102,13 @@ fn many_moves_are_summed_up() {
     let text = run("analyze hex --iterations 500 --no-early-stop").expect();
     assert!(text.contains("and 101 more moves with "), "{text}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn by_default_a_search_takes_no_more_memory_than_the_process_may_have() {
+    // Under a limit on addresses, in KiB, below the gibibyte that is taken otherwise.
+    let program = env!("CARGO_BIN_EXE_boughs");
+    let line = format!("ulimit -v 600000 && exec '{program}' analyze connect4 --iterations 200 --json");
+    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

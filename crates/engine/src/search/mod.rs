@@ -72,12 +72,15 @@ pub enum SearchError {
 impl std::fmt::Display for SearchError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            SearchError::Memory { bytes } => write!(
-                f,
-                "{} of memory cannot hold a tree here: it has to fit the position and all its actions, and the system \
-                 has to have it; try 64M",
-                crate::memory::write_size(*bytes)
-            ),
+            SearchError::Memory { bytes } => {
+                let size = crate::memory::write_size(*bytes);
+                let unit = if size.ends_with(|last: char| last.is_ascii_digit()) { " bytes" } else { "" };
+                write!(
+                    f,
+                    "{size}{unit} of memory cannot hold a tree here: it has to fit the position and all its actions, and \
+                     the system has to have it; try 64M"
+                )
+            }
             SearchError::Threads(error) => write!(f, "the system gives no more threads ({error}); ask for fewer"),
             SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
             SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
