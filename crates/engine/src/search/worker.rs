@@ -7,7 +7,8 @@ use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::settings::{InFlight, Parallel};
-use crate::tree::counters::{Counters, Scales, to_units};
+use crate::tree::counters::{Counters, to_units};
+use crate::tree::weights::Scales;
 use crate::tree::{Block, Entered, Link, Scraps, Step, Tree, View};
 use crate::{Action, Game, Rng, Turn, TurnOrder};
 

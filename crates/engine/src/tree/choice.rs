@@ -3,7 +3,7 @@
 //! Children are valued in groups, written as operations on arrays of four numbers, because those are what the compiler
 //! turns into vector instructions on every processor.
 
-use super::counters::Weight;
+use super::weights::Weight;
 
 /// How many children are valued at a time.
 pub(super) const GROUP: usize = 8;

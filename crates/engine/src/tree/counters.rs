@@ -11,10 +11,9 @@
 //!
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
-use std::sync::Arc;
-
 use super::choice::Half;
-use crate::numbers::{Tables, inverse_root};
+use super::weights::{Scales, Weight};
+use crate::numbers::inverse_root;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
 /// What a child's counters say.
@@ -26,52 +25,6 @@ pub(crate) struct Tally {
     pub unobserved: u32,
     /// The rewards of the player who chose this child, in the units of the layout.
     pub sum: u64,
-}
-
-/// What the value of a child is made of. With `r = 1 / sqrt(n)` UCB1 is `mean + exploration * r`, where the exploration
-/// is the constant times `sqrt(ln N)` of the parent's visits and the same for all children.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Weight {
-    pub(super) mean: f32,
-    pub(super) root: f32,
-}
-
-/// What makes weights of counters.
-#[derive(Clone, Debug)]
-pub(crate) struct Scales {
-    tables: Arc<Tables>,
-    /// The exploration constant.
-    constant: f32,
-    /// Whether a child that was never visited has a weight of its own, not the one its counters give.
-    first_play: bool,
-    unvisited: Weight,
-}
-
-impl Scales {
-    /// With an infinite `first_play` every child is tried first.
-    pub(crate) fn new(tables: Arc<Tables>, constant: f64, first_play: f64) -> Scales {
-        let unvisited = match first_play.is_finite() {
-            true => Weight { mean: first_play as f32, root: 0.0 },
-            false => Weight { mean: 0.0, root: inverse_root(0.0) },
-        };
-        Scales { tables, constant: constant as f32, first_play: first_play.is_finite(), unvisited }
-    }
-
-    /// What the exploration of a node's children is multiplied by, given the node's visits.
-    #[inline(always)]
-    pub(crate) fn exploration(&self, visits: u32) -> f32 {
-        // Not quite 0, so that the very large number that stands for no visits stays very large.
-        (self.constant * self.tables.sqrt_ln(visits)).max(1e-9)
-    }
-
-    #[inline(always)]
-    fn weight(&self, sum: f32, visits: u32) -> Weight {
-        if self.first_play && visits == 0 {
-            return self.unvisited;
-        }
-        let root = inverse_root(visits as f32);
-        Weight { mean: sum * root * root, root }
-    }
 }
 
 /// One way to keep a child's counters in words of the arena.
@@ -238,7 +191,7 @@ impl Counters for Packed {
         /// Below this counters are numbers with a sign too, which are quicker to convert. Half of what would do, because
         /// others go on counting between the look at the parent and the look at its children.
         const SIGNED: u32 = 1 << 29;
-        let words = words.first_chunk::<8>().filter(|_| visits < SIGNED && !scales.first_play)?;
+        let words = words.first_chunk::<8>().filter(|_| visits < SIGNED && !scales.has_first_play())?;
         let word = |place: usize| words[place].load(Relaxed);
         let half = |words: [u64; 4]| {
             let roots = words.map(|word| inverse_root((word >> 32) as i32 as f32));
@@ -377,7 +330,10 @@ impl Counters for Unobserved {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::numbers::Tables;
 
     fn scales(first_play: f64) -> Scales {
         Scales::new(Arc::new(Tables::new()), 1.0, first_play)

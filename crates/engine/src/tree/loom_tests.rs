@@ -7,7 +7,8 @@
 use loom::sync::Arc;
 use loom::thread;
 
-use super::counters::{Counters, Packed, Scales, Writers};
+use super::counters::{Counters, Packed, Writers};
+use super::weights::Scales;
 use super::*;
 use crate::numbers::Tables;
 

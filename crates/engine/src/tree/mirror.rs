@@ -14,7 +14,8 @@
 //! - **It is quicker even alone**, because a copy holds for each child what its value is made of.
 
 use super::choice::{GROUP, Group, highest};
-use super::counters::{Counters, Scales};
+use super::counters::Counters;
+use super::weights::Scales;
 use super::{Block, Link, Tree};
 
 /// How many blocks a mirror holds, at most.

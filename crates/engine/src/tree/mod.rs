@@ -33,6 +33,7 @@ mod loom_tests;
 mod mirror;
 mod prefetch;
 mod view;
+pub(crate) mod weights;
 
 pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};

@@ -1,9 +1,10 @@
 //! What one worker sees of a tree, and how it counts: the way of a descent down and up again.
 
 use super::choice::{Best, GROUP, Group, highest};
-use super::counters::{Counters, Scales};
+use super::counters::Counters;
 use super::mirror::{Copy, Mirror};
 use super::prefetch::prefetch;
+use super::weights::Scales;
 use super::{Block, FIRST, Link, Node, Tree};
 use crate::sync::AtomicU64;
 

@@ -1,0 +1,57 @@
+//! What counters are worth: the two terms of UCB1.
+
+use std::sync::Arc;
+
+use crate::numbers::{Tables, inverse_root};
+
+/// What the value of a child is made of. With `r = 1 / sqrt(n)` UCB1 is `mean + exploration * r`, where the exploration
+/// is the constant times `sqrt(ln N)` of the parent's visits and the same for all children.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Weight {
+    pub(super) mean: f32,
+    pub(super) root: f32,
+}
+
+/// What makes weights of counters.
+#[derive(Clone, Debug)]
+pub(crate) struct Scales {
+    tables: Arc<Tables>,
+    /// The exploration constant.
+    constant: f32,
+    /// Whether a child that was never visited has a weight of its own, not the one its counters give.
+    first_play: bool,
+    unvisited: Weight,
+}
+
+impl Scales {
+    /// With an infinite `first_play` every child is tried first.
+    pub(crate) fn new(tables: Arc<Tables>, constant: f64, first_play: f64) -> Scales {
+        let unvisited = match first_play.is_finite() {
+            true => Weight { mean: first_play as f32, root: 0.0 },
+            false => Weight { mean: 0.0, root: inverse_root(0.0) },
+        };
+        Scales { tables, constant: constant as f32, first_play: first_play.is_finite(), unvisited }
+    }
+
+    /// What the exploration of a node's children is multiplied by, given the node's visits.
+    #[inline(always)]
+    pub(crate) fn exploration(&self, visits: u32) -> f32 {
+        // Not quite 0, so that the very large number that stands for no visits stays very large.
+        (self.constant * self.tables.sqrt_ln(visits)).max(1e-9)
+    }
+
+    #[inline(always)]
+    pub(super) fn weight(&self, sum: f32, visits: u32) -> Weight {
+        if self.first_play && visits == 0 {
+            return self.unvisited;
+        }
+        let root = inverse_root(visits as f32);
+        Weight { mean: sum * root * root, root }
+    }
+
+    /// Whether a child that was never visited has a weight of its own.
+    #[inline(always)]
+    pub(super) fn has_first_play(&self) -> bool {
+        self.first_play
+    }
+}
