@@ -1,4 +1,4 @@
 //! Measurements with [`boughs`]: how fast it searches, and whether it still finds what it found before.
 
 pub mod bench;
-mod cpu;
+pub mod measure;

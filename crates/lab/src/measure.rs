@@ -1,0 +1,153 @@
+//! What every measurement here is made of: a timed run, a spread of values, and the roof.
+//!
+//! Wall clock and processor time stand side by side, because a shared machine may give a run less than it asks for. A run
+//! that got clearly less is [disturbed](Timed::is_disturbed): it is shown with a mark, and no claim about scaling is made
+//! from it.
+
+use std::hint::black_box;
+use std::thread;
+use std::time::Instant;
+
+use boughs::{Game, Rng, SearchError, Turn};
+use serde::Serialize;
+
+/// The least share of its cores that a run must have got to count as undisturbed.
+pub const LEAST_UTILISATION: f64 = 0.85;
+
+/// How long a run took.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Timed {
+    /// Seconds by the wall clock.
+    pub wall: f64,
+    /// Seconds of processor time, of all threads; `None` where the system does not tell.
+    pub cpu: Option<f64>,
+}
+
+impl Timed {
+    /// Does some work, and says how long it took.
+    pub fn run<T>(work: impl FnOnce() -> T) -> (T, Timed) {
+        let before = processor_seconds();
+        let started = Instant::now();
+        let done = work();
+        let wall = started.elapsed().as_secs_f64().max(1e-9);
+        let cpu = before.zip(processor_seconds()).map(|(before, after)| after - before);
+        (done, Timed { wall, cpu })
+    }
+
+    /// How many cores were kept busy.
+    pub fn cores_busy(self) -> Option<f64> {
+        self.cpu.map(|cpu| cpu / self.wall)
+    }
+
+    /// Whether so many threads got less of their cores than a comparison needs.
+    pub fn is_disturbed(self, threads: usize) -> bool {
+        self.cores_busy().is_some_and(|busy| busy < LEAST_UTILISATION * threads as f64)
+    }
+}
+
+/// Processor time of all threads of this process so far in seconds; `None` where the system does not tell.
+fn processor_seconds() -> Option<f64> {
+    #[cfg(unix)]
+    {
+        use rustix::time::{ClockId, clock_gettime};
+        let used = clock_gettime(ClockId::ProcessCPUTime);
+        Some(used.tv_sec as f64 + used.tv_nsec as f64 / 1e9)
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// The middle of some values, and how far apart they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// The smallest value.
+    pub low: f64,
+    /// The value in the middle.
+    pub median: f64,
+    /// The largest value.
+    pub high: f64,
+}
+
+impl Spread {
+    /// Of these values; zeros where there are none.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Spread {
+        let mut values: Vec<f64> = values.into_iter().collect();
+        values.sort_by(f64::total_cmp);
+        let (Some(&low), Some(&high)) = (values.first(), values.last()) else { return Spread::default() };
+        let middle = values.len() / 2;
+        let median = if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 };
+        Spread { low, median, high }
+    }
+}
+
+/// Plays random games without a tree on so many threads, which is as fast as any search could be.
+///
+/// Returns how many playouts that were, which is at least as many as asked for, and how long they took.
+///
+/// # Errors
+/// If the system has no threads to give.
+pub fn roof<G: Game>(start: &G, playouts: u64, threads: usize) -> Result<(u64, Timed), SearchError> {
+    let threads = threads.max(1) as u64;
+    let share = playouts.div_ceil(threads);
+    let (done, timed) = Timed::run(|| {
+        thread::scope(|scope| {
+            (0..threads).try_for_each(|stream| {
+                let work = move || play_out(start, share, Rng::new(0, stream));
+                thread::Builder::new().spawn_scoped(scope, work).map(|_| ())
+            })
+        })
+    });
+    done.map_err(|error| SearchError::Threads(error.to_string()))?;
+    Ok((share * threads, timed))
+}
+
+/// Plays games out, as [`boughs::Light`] does, with everything in this loop: nothing the compiler could do better here
+/// than in a search is held against the search.
+#[inline(never)]
+fn play_out<G: Game>(start: &G, playouts: u64, mut rng: Rng) {
+    let mut scratch = Vec::new();
+    for _ in 0..playouts {
+        let mut position = start.clone();
+        for _ in 0..G::MAX_PLIES {
+            if position.turn() == Turn::Over {
+                break;
+            }
+            let Some(action) = position.random_action(&mut rng, &mut scratch) else { break };
+            position.apply(action);
+        }
+        black_box(position.reward(0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_median_is_in_the_middle() {
+        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { low: 1.0, median: 2.0, high: 3.0 });
+        assert_eq!(Spread::of([4.0, 1.0, 2.0, 3.0]).median, 2.5);
+        assert_eq!(Spread::of([]), Spread::default());
+    }
+
+    #[test]
+    fn a_run_that_waits_is_disturbed() {
+        let ((), timed) = Timed::run(|| thread::sleep(std::time::Duration::from_millis(20)));
+        assert!(timed.wall >= 0.02);
+        assert!(timed.cpu.is_none() || timed.is_disturbed(1));
+    }
+
+    #[test]
+    fn two_threads_need_two_cores() {
+        let timed = Timed { wall: 1.0, cpu: Some(1.6) };
+        assert!(!timed.is_disturbed(1) && timed.is_disturbed(2));
+        assert!(!Timed { wall: 1.0, cpu: None }.is_disturbed(2));
+    }
+
+    #[test]
+    fn the_roof_plays_as_much_as_it_is_asked_for() {
+        let (playouts, timed) = roof(&boughs_games::connect4::Connect4::default(), 101, 2).expect("two threads");
+        assert_eq!(playouts, 102);
+        assert!(timed.wall > 0.0);
+    }
+}
