@@ -12,6 +12,8 @@ const REST_BITS: u32 = f32::MANTISSA_DIGITS - 1 - STEP_BITS;
 pub(crate) struct Tables {
     /// `sqrt(ln(n))`
     small_sqrt_ln: [f32; SMALL],
+    /// `[1 / n, 1 / sqrt(n)]`
+    small_inverses: [[f32; 2]; SMALL],
     /// `sqrt(ln(x))` of the numbers `(1 + i / STEPS) 2^e`, in ascending order.
     sqrt_ln: [f32; 33 * STEPS],
 }
@@ -22,7 +24,17 @@ impl Tables {
         let power = |i: usize| (1u64 << (i / STEPS)) as f64 * (1.0 + (i % STEPS) as f64 / STEPS as f64);
         Tables {
             small_sqrt_ln: std::array::from_fn(|n| sqrt_ln(n.max(1) as f64)),
+            small_inverses: std::array::from_fn(|n| inverses(n as f32)),
             sqrt_ln: std::array::from_fn(|i| sqrt_ln(power(i))),
+        }
+    }
+
+    /// As the function of this name gives.
+    #[inline(always)]
+    pub(crate) fn inverses(&self, n: u32) -> [f32; 2] {
+        match self.small_inverses.get(n as usize) {
+            Some(&inverses) => inverses,
+            None => inverses(n as f32),
         }
     }
 
@@ -40,12 +52,12 @@ impl Tables {
     }
 }
 
-/// `1 / sqrt(n)`, and for 0 a number so large that a child never visited is always tried first.
+/// `[1 / n, 1 / sqrt(n)]`; of 0 numbers so large that a child never visited is always tried first.
 #[inline(always)]
-pub(crate) fn inverse_root(n: f32) -> f32 {
-    // Of a root and a division every processor gives the same bits.
-    let root = 1.0 / n.sqrt();
-    if root < 1e18 { root } else { 1e18 }
+pub(crate) fn inverses(n: f32) -> [f32; 2] {
+    // What is added is lost but in 0. Of a root and a division every processor gives the same bits.
+    let root = 1.0 / (n + 1e-36).sqrt();
+    [root * root, root]
 }
 
 #[cfg(test)]
@@ -60,7 +72,8 @@ mod tests {
             let exact = f64::from(n).ln().sqrt();
             assert!((f64::from(tables.sqrt_ln(n)) - exact).abs() <= 1e-5 * exact, "sqrt(ln {n})");
         }
-        assert_eq!([inverse_root(0.0), inverse_root(4.0)], [1e18, 0.5]);
+        assert_eq!((inverses(1.0), inverses(4.0)), ([1.0, 1.0], [0.25, 0.5]));
+        assert!(inverses(0.0)[1] > 9e17);
         assert_eq!([tables.sqrt_ln(0), tables.sqrt_ln(1)], [0.0, 0.0]);
     }
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use speed::Stopwatch;
 
 /// The checksum of the default plan over all games.
-pub const CHECKSUM: u64 = 0x16c5_a93b_4627_6184;
+pub const CHECKSUM: u64 = 0xfabd_8a71_b017_5a1d;
 
 /// What to run.
 #[derive(Clone, Debug)]

@@ -19,6 +19,7 @@ pub(super) struct Descent<G: Game> {
     path: Vec<(Step, u8)>,
     /// The last of them.
     visits: u32,
+    exploration: f32,
     link: Link,
     /// Who acts after them, where players act in turn.
     next: u8,
@@ -40,6 +41,7 @@ impl<G: Game> Descent<G> {
             position: job.position.clone(),
             path: Vec::new(),
             visits: 0,
+            exploration: 0.0,
             link: Link::default(),
             next: 0,
             fetched: false,
@@ -58,6 +60,7 @@ impl<G: Game> Descent<G> {
     fn enter(&mut self, node: Entered, chooser: u8) {
         self.path.push((node.step, chooser));
         self.visits = node.visits;
+        self.exploration = node.exploration;
         self.link = node.link;
     }
 
@@ -246,7 +249,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                 break;
             }
             let Some(chooser) = self.chooser(descent) else { break };
-            let child = self.view.enter(block, descent.visits, self.entered);
+            let child = self.view.enter(block, descent.visits, descent.exploration, self.entered);
             descent.enter(child, chooser);
             descent.next = if usize::from(chooser) + 1 < self.players { chooser + 1 } else { 0 };
             descent.position.apply(G::Action::from_code(child.link.action()));

@@ -1,7 +1,8 @@
 //! Choosing the child with the highest value: the innermost loop of a search.
 //!
-//! Children are valued in groups, written as operations on arrays of four numbers, because those are what the compiler
-//! turns into vector instructions on every processor.
+//! Where the terms of their values stand ready, children are valued in groups, written as operations on arrays of four
+//! numbers, because those are what the compiler turns into vector instructions on every processor. Where the terms have to
+//! be found in tables first, one child after the other is quicker: nothing has to be brought together.
 
 use super::weights::Weight;
 
@@ -9,30 +10,33 @@ use super::weights::Weight;
 pub(super) const GROUP: usize = 8;
 const HALF: usize = GROUP / 2;
 
-/// The weights of four children.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Half {
-    pub(super) means: [f32; HALF],
-    pub(super) roots: [f32; HALF],
-}
-
 /// The weights of up to eight children. A place without a child has a weight of 0, and so a value no child is below.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Group([Half; 2]);
+pub(super) struct Group {
+    means: [f32; GROUP],
+    roots: [f32; GROUP],
+}
 
 impl Group {
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, weight: Weight) {
-        let half = &mut self.0[place / HALF];
-        half.means[place % HALF] = weight.mean;
-        half.roots[place % HALF] = weight.root;
+        self.means[place] = weight.mean;
+        self.roots[place] = weight.root;
     }
 
     #[inline(always)]
     pub(super) fn best(&self, exploration: f32) -> Best {
-        let [first, second] = &self.0;
-        Best::of([first.keys(0, exploration), second.keys(1, exploration)])
+        Best::of([self.keys(0, exploration), self.keys(1, exploration)])
+    }
+
+    #[inline(always)]
+    fn keys(&self, half: usize, exploration: f32) -> Keys {
+        std::array::from_fn(|place| {
+            let at = half * HALF + place;
+            let value = self.means[at] + exploration * self.roots[at];
+            value.to_bits().cast_signed() & !LAST | PLACES[half][place]
+        })
     }
 }
 
@@ -42,31 +46,6 @@ type Keys = [i32; HALF];
 
 const LAST: i32 = GROUP as i32 - 1;
 const PLACES: [Keys; 2] = [[7, 6, 5, 4], [3, 2, 1, 0]];
-
-/// Which keys count, by the number of children.
-const PRESENT: [[Keys; 2]; GROUP + 1] = {
-    let mut present = [[[0; HALF]; 2]; GROUP + 1];
-    let mut children = 0;
-    while children <= GROUP {
-        let mut place = 0;
-        while place < children {
-            present[children][place / HALF][place % HALF] = -1;
-            place += 1;
-        }
-        children += 1;
-    }
-    present
-};
-
-impl Half {
-    #[inline(always)]
-    fn keys(&self, half: usize, exploration: f32) -> Keys {
-        std::array::from_fn(|place| {
-            let value = self.means[place] + exploration * self.roots[place];
-            value.to_bits().cast_signed() & !LAST | PLACES[half][place]
-        })
-    }
-}
 
 /// The best of up to eight children: their largest key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +59,6 @@ impl Best {
         Best(if a > b { a } else { b })
     }
 
-    /// Of the first so many of eight children.
-    #[inline(always)]
-    pub(super) fn of_some(children: usize, halves: [Half; 2], exploration: f32) -> Best {
-        let mut keys = [halves[0].keys(0, exploration), halves[1].keys(1, exploration)];
-        let present = &PRESENT[children.min(GROUP)];
-        for half in 0..2 {
-            keys[half] = std::array::from_fn(|place| keys[half][place] & present[half][place]);
-        }
-        Best::of(keys)
-    }
-
     #[inline(always)]
     pub(super) fn place(self) -> u32 {
         (LAST - (self.0 & LAST)) as u32
@@ -100,6 +68,17 @@ impl Best {
 #[inline(always)]
 fn larger(one: Keys, other: Keys) -> Keys {
     std::array::from_fn(|place| if one[place] > other[place] { one[place] } else { other[place] })
+}
+
+/// Which of these values, one after the other, is the highest; of those equal but for the last bits the first.
+#[inline(always)]
+pub(super) fn highest_one_by_one(values: impl Iterator<Item = f32>) -> u32 {
+    let (mut most, mut index) = (-1, 0);
+    for (place, value) in values.enumerate() {
+        let value = value.to_bits().cast_signed() | LAST;
+        (most, index) = if value > most { (value, place as u32) } else { (most, index) };
+    }
+    index
 }
 
 /// Which of many children has the highest value, group by group; of those equal but for the last bits the first.
@@ -138,7 +117,9 @@ mod tests {
             let values: Vec<f32> = weights.iter().map(|weight| weight.mean + exploration * weight.root).collect();
             let most = values.iter().copied().fold(0.0, f32::max);
             let near = |&value: &f32| value >= most * (1.0 - 1e-6);
-            assert_eq!(highest(children, best) as usize, values.iter().position(near).unwrap_or(99));
+            let first = values.iter().position(near).unwrap_or(99);
+            assert_eq!(highest(children, best) as usize, first);
+            assert_eq!(highest_one_by_one(values.iter().copied()) as usize, first);
         }
     }
 }

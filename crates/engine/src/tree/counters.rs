@@ -11,9 +11,7 @@
 //!
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
-use super::choice::Half;
 use super::weights::{Scales, Weight};
-use crate::numbers::inverse_root;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
 /// What a child's counters say.
@@ -78,11 +76,10 @@ pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
 
     fn weight(words: Self::Words, scales: &Scales) -> Weight;
 
-    /// The weights of eight children at a time, where there is a quick way to make them. `words` begins with the counters
-    /// of some children of a node with so many visits; weights of what comes after those mean nothing.
+    /// The same to the last bit, in the way that is quickest where visits are few and the next step waits for it.
     #[inline(always)]
-    fn halves(_words: &[AtomicU64], _visits: u32, _scales: &Scales) -> Option<[Half; 2]> {
-        None
+    fn weight_of_few(words: Self::Words, scales: &Scales) -> Weight {
+        Self::weight(words, scales)
     }
 }
 
@@ -187,18 +184,8 @@ impl Counters for Packed {
     }
 
     #[inline(always)]
-    fn halves(words: &[AtomicU64], visits: u32, scales: &Scales) -> Option<[Half; 2]> {
-        /// Below this counters are numbers with a sign too, which are quicker to convert. Half of what would do, because
-        /// others go on counting between the look at the parent and the look at its children.
-        const SIGNED: u32 = 1 << 29;
-        let words = words.first_chunk::<8>().filter(|_| visits < SIGNED && !scales.has_first_play())?;
-        let word = |place: usize| words[place].load(Relaxed);
-        let half = |words: [u64; 4]| {
-            let roots = words.map(|word| inverse_root((word >> 32) as i32 as f32));
-            let sums = words.map(|word| word as i32 as f32 * 0.5);
-            Half { means: std::array::from_fn(|place| sums[place] * roots[place] * roots[place]), roots }
-        };
-        Some([half([word(0), word(1), word(2), word(3)]), half([word(4), word(5), word(6), word(7)])])
+    fn weight_of_few(words: Self::Words, scales: &Scales) -> Weight {
+        scales.weight_of_few(words as u32 as f32 * 0.5, Packed::visits(words))
     }
 }
 
@@ -394,29 +381,15 @@ mod tests {
     }
 
     #[test]
-    fn eight_weights_at_a_time_are_the_same_to_the_last_bit() {
+    fn weights_by_a_table_are_the_same_to_the_last_bit() {
         let mut rng = crate::Rng::new(3, 0);
-        for first_play in [f64::INFINITY, 0.5] {
-            let scales = scales(first_play);
-            for _ in 0..1_000 {
-                let words: [AtomicU64; 8] = std::array::from_fn(|_| {
-                    let digits = rng.below(30);
-                    let visits = rng.below(1 << digits);
-                    AtomicU64::new(Packed::pack(Tally {
-                        visits,
-                        unobserved: 0,
-                        sum: u64::from(rng.below(2 * visits + 1)),
-                    }))
-                });
-                let Some(halves) = Packed::halves(&words, (1 << 29) - 1, &scales) else {
-                    assert!(first_play.is_finite());
-                    continue;
-                };
-                for (place, word) in words.iter().enumerate() {
-                    let half = &halves[place / 4];
-                    let weight = Weight { mean: half.means[place % 4], root: half.roots[place % 4] };
-                    assert_eq!(weight, Packed::weight(word.load(Relaxed), &scales));
-                }
+        for scales in [scales(f64::INFINITY), scales(0.5)] {
+            for _ in 0..10_000 {
+                let digits = rng.below(30);
+                let visits = rng.below(1 << digits);
+                let sum = u64::from(rng.below(2 * visits + 1));
+                let words = Packed::pack(Tally { visits, unobserved: 0, sum });
+                assert_eq!(Packed::weight_of_few(words, &scales), Packed::weight(words, &scales));
             }
         }
     }

@@ -11,10 +11,13 @@
 //! - **Little is withheld.** A copy of a block with N visits is renewed after N / (32 T) uses, at most 256, where T is the
 //!   number of workers; so all of them together withhold at most one visit in 32, and each sees at once what it counts in
 //!   its copy.
-//! - **It is quicker even alone**, because a copy holds for each child what its value is made of.
+//! - **It is quicker even alone**, because a copy holds for each child what its value is made of, and what the values of
+//!   its own children will be multiplied by. These are found out when a reward comes back, when nothing waits for them. So
+//!   a descent in flight counts in a copy at once, but makes a child look worse only where there is no copy: below.
 
 use super::choice::{GROUP, Group, highest};
 use super::counters::Counters;
+use super::view::{Entered, Step};
 use super::weights::Scales;
 use super::{Block, Link, Tree};
 
@@ -66,13 +69,32 @@ struct Copied<C: Counters> {
     shared: C::Words,
     /// The link as it was read last.
     link: Link,
+    /// What the exploration of its own children is multiplied by.
+    exploration: f32,
 }
 
-/// Where in a mirror the copy of a child is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Copy {
-    cell: u32,
-    place: u32,
+impl<C: Counters> Cell<C> {
+    /// Enters child number `index` of its block. What it is worth is left as it is until the reward is there.
+    #[inline(always)]
+    fn enter(&mut self, tree: &Tree, index: u32, cell: usize, change: C::Words) -> Entered {
+        let copied = &mut self.copies[index as usize % GROUP];
+        let visits = C::visits(copied.seen);
+        copied.seen = C::plus(copied.seen, change);
+        if copied.link.children().is_none() {
+            copied.link = tree.link(tree.nth::<C>(self.block, self.children, index));
+        }
+        let step = Step { block: self.block, index, cell: cell as u32 };
+        Entered { step, visits, exploration: copied.exploration, link: copied.link }
+    }
+
+    /// Adds to the counters of a child.
+    #[inline(always)]
+    fn add(&mut self, place: usize, change: C::Words, scales: &Scales) {
+        let copied = &mut self.copies[place];
+        copied.seen = C::plus(copied.seen, change);
+        copied.exploration = scales.exploration(C::visits(copied.seen));
+        self.weights.set(place, C::weight(copied.seen, scales));
+    }
 }
 
 impl<C: Counters> Mirror<C> {
@@ -89,7 +111,8 @@ impl<C: Counters> Mirror<C> {
     }
 
     fn with_row(row: usize) -> Mirror<C> {
-        let copied = Copied { seen: C::Words::default(), shared: C::Words::default(), link: Link::default() };
+        let none = C::Words::default();
+        let copied = Copied { seen: none, shared: none, link: Link::default(), exploration: 0.0 };
         let cell =
             Cell { weights: Group::default(), block: Block(0), children: 0, uses_left: 0, copies: [copied; GROUP] };
         let slots = (MOST_BYTES / (size_of::<Cell<C>>() * row.max(1))).clamp(1, MOST_SLOTS);
@@ -97,42 +120,40 @@ impl<C: Counters> Mirror<C> {
         Mirror { workers: 1, hot: u32::MAX, row, shift: u32::BITS - bits, cells: vec![cell; row << bits].into() }
     }
 
-    /// Whether the children of a node with so many visits are worth a copy.
+    /// Enters the child with the highest value of a block, given the first cell of its copy.
     #[inline(always)]
-    pub(super) fn is_for(&self, visits: u32) -> bool {
-        visits >= self.hot
+    pub(super) fn enter(&mut self, tree: &Tree, first: usize, exploration: f32, change: C::Words) -> Entered {
+        let row = &mut self.cells[first..];
+        if row[0].children as usize <= GROUP {
+            let index = row[0].weights.best(exploration).place();
+            return row[0].enter(tree, index, first, change);
+        }
+        let index = highest(row[0].children as usize, |child| row[child / GROUP].weights.best(exploration));
+        let number = index as usize / GROUP;
+        row[number].enter(tree, index, first + number, change)
     }
 
-    /// The copy of the first child of a block that is worth one; made now if there is room for it or it is used up.
+    /// Enters the first child of a block.
     #[inline(always)]
-    pub(super) fn copy(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> Option<Copy> {
-        let mut first = self.slot(block);
+    pub(super) fn enter_first(&mut self, tree: &Tree, first: usize, change: C::Words) -> Entered {
+        self.cells[first].enter(tree, 0, first, change)
+    }
+
+    /// The first cell of the copy of a block whose parent has so many visits, if it has one or now gets one.
+    #[inline(always)]
+    pub(super) fn find(&mut self, tree: &Tree, block: Block, visits: u32, scales: &Scales) -> Option<usize> {
+        if visits < self.hot {
+            return None;
+        }
+        let first = self.slot(block);
         match self.cells.get_mut(first) {
             Some(cell) if cell.uses_left > 0 => {
                 // Who finds another block uses that up, so the one asked for most often stays.
                 cell.uses_left -= 1;
-                if cell.block != block {
-                    return None;
-                }
+                (cell.block == block).then_some(first)
             }
-            _ => {
-                first = self.renew(tree, block, visits, scales)?;
-                self.cells[first].uses_left -= 1;
-            }
+            _ => self.renew(tree, block, visits, scales),
         }
-        Some(Copy { cell: first as u32, place: 0 })
-    }
-
-    /// Chooses the child with the highest value, given the copy of the first. Returns its index and its copy.
-    #[inline(always)]
-    pub(super) fn select(&self, first: Copy, exploration: f32) -> (u32, Copy) {
-        let row = &self.cells[first.cell as usize..];
-        if row[0].children as usize <= GROUP {
-            let index = row[0].weights.best(exploration).place();
-            return (index, Copy { place: index, ..first });
-        }
-        let index = highest(row[0].children as usize, |child| row[child / GROUP].weights.best(exploration));
-        (index, Copy { cell: first.cell + index / GROUP as u32, place: index % GROUP as u32 })
     }
 
     /// The first cell of the row that a block has.
@@ -143,35 +164,19 @@ impl<C: Counters> Mirror<C> {
         (hash >> self.shift) as usize * self.row
     }
 
-    /// Whether this is still the copy of a child of this block. A row has a power of two of cells: so when rows have
-    /// become longer, a cell of the block is in the same place of its row as before or elsewhere, and never another of
-    /// the block's cells.
+    /// Adds to the counters of a child that was entered, if it still has its copy.
+    ///
+    /// A row has a power of two of cells: so when rows have become longer, a cell of the block is in the same place of
+    /// its row as before or elsewhere, and never another of the block's cells.
     #[inline(always)]
-    pub(super) fn holds(&self, copy: Copy, block: Block) -> bool {
-        self.cells.get(copy.cell as usize).is_some_and(|cell| cell.block == block)
-    }
-
-    /// Adds to the counters of a child in its copy, and returns what they were.
-    #[inline(always)]
-    pub(super) fn add(&mut self, copy: Copy, change: C::Words, scales: &Scales) -> C::Words {
-        let cell = &mut self.cells[copy.cell as usize];
-        let place = copy.place as usize % GROUP;
-        let copied = &mut cell.copies[place];
-        let before = copied.seen;
-        copied.seen = C::plus(before, change);
-        cell.weights.set(place, C::weight(copied.seen, scales));
-        before
-    }
-
-    /// The link of a child, as it was read last if it had children by then.
-    #[inline(always)]
-    pub(super) fn link(&mut self, tree: &Tree, copy: Copy, index: u32) -> Link {
-        let cell = &mut self.cells[copy.cell as usize];
-        let copied = &mut cell.copies[copy.place as usize % GROUP];
-        if copied.link.children().is_none() {
-            copied.link = tree.link(tree.nth::<C>(cell.block, cell.children, index));
+    pub(super) fn add(&mut self, step: Step, change: C::Words, scales: &Scales) -> bool {
+        match self.cells.get_mut(step.cell as usize) {
+            Some(cell) if cell.block == step.block => {
+                cell.add(step.index as usize % GROUP, change, scales);
+                true
+            }
+            _ => false,
         }
-        copied.link
     }
 
     /// Makes a copy of a block as it is now, with all of its own in it. Returns its first cell.
@@ -189,14 +194,16 @@ impl<C: Counters> Mirror<C> {
         }
         let first = self.slot(block);
         self.give_up(tree, first);
-        let uses_left = (visits / (SHARE_WITHHELD * self.workers)).clamp(1, MOST_USES);
+        // This use is the first.
+        let uses_left = (visits / (SHARE_WITHHELD * self.workers)).clamp(1, MOST_USES) - 1;
         for (number, cell) in self.cells[first..first + wanted].iter_mut().enumerate() {
             (cell.block, cell.children, cell.uses_left) = (block, children, uses_left);
             cell.weights = Group::default();
             for place in 0..(children as usize - number * GROUP).min(GROUP) {
                 let node = tree.nth::<C>(block, children, (number * GROUP + place) as u32);
                 let seen = C::load(tree.counters::<C>(node));
-                cell.copies[place] = Copied { seen, shared: seen, link: tree.link(node) };
+                let exploration = scales.exploration(C::visits(seen));
+                cell.copies[place] = Copied { seen, shared: seen, link: tree.link(node), exploration };
                 cell.weights.set(place, C::weight(seen, scales));
             }
         }

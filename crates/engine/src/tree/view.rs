@@ -1,21 +1,23 @@
 //! What one worker sees of a tree, and how it counts: the way of a descent down and up again.
 
-use super::choice::{Best, GROUP, Group, highest};
+use super::choice::highest_one_by_one;
 use super::counters::Counters;
-use super::mirror::{Copy, Mirror};
+use super::mirror::Mirror;
 use super::prefetch::prefetch;
-use super::weights::Scales;
+use super::weights::{Scales, Weight};
 use super::{Block, FIRST, Link, Node, Tree};
-use crate::sync::AtomicU64;
 
 /// A node that a descent has entered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    block: Block,
-    index: u32,
-    /// Where it was counted, if not in the tree.
-    copy: Option<Copy>,
+    pub(super) block: Block,
+    pub(super) index: u32,
+    /// The cell of the mirror where it was counted; [`SHARED`] if that was in the tree.
+    pub(super) cell: u32,
 }
+
+/// No mirror has so many cells.
+const SHARED: u32 = u32::MAX;
 
 impl Step {
     /// Which of its parent's children this is.
@@ -30,6 +32,8 @@ pub(crate) struct Entered {
     pub(crate) step: Step,
     /// All visits from before.
     pub(crate) visits: u32,
+    /// What the exploration of its children is multiplied by.
+    pub(crate) exploration: f32,
     pub(crate) link: Link,
 }
 
@@ -65,10 +69,11 @@ impl<'t, C: Counters> View<'t, C> {
     /// Enters the root.
     #[inline(always)]
     pub(crate) fn enter_root(&mut self, entered: C::Words) -> Entered {
-        let (block, index) = (Block(FIRST), 0);
-        let root = match self.copy(block, self.visits) {
-            Some(copy) => self.enter_copy(block, index, copy, entered),
-            None => self.enter_shared(block, 1, index, entered),
+        let block = Block(FIRST);
+        // Nothing is chosen, so nobody waits for the weights that were written last.
+        let root = match self.mirror.find(self.tree, block, self.visits, &self.scales) {
+            Some(first) => self.mirror.enter_first(self.tree, first, entered),
+            None => self.enter_shared(block, 1.0, entered),
         };
         self.visits = root.visits;
         root
@@ -76,75 +81,40 @@ impl<'t, C: Counters> View<'t, C> {
 
     /// Enters the child with the highest value, the first of equals, of a node that had so many visits.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, block: Block, visits: u32, entered: C::Words) -> Entered {
-        let exploration = self.scales.exploration(visits);
-        if let Some(copy) = self.copy(block, visits) {
-            let (index, copy) = self.mirror.select(copy, exploration);
-            return self.enter_copy(block, index, copy, entered);
+    pub(crate) fn enter(&mut self, block: Block, visits: u32, exploration: f32, entered: C::Words) -> Entered {
+        match self.mirror.find(self.tree, block, visits, &self.scales) {
+            Some(first) => self.mirror.enter(self.tree, first, exploration, entered),
+            None => self.enter_shared(block, exploration, entered),
         }
+    }
+
+    /// The same by the shared counters.
+    #[inline(always)]
+    fn enter_shared(&mut self, block: Block, exploration: f32, entered: C::Words) -> Entered {
         let children = self.tree.width(block);
-        let index = self.highest(block, children, visits, exploration);
-        self.enter_shared(block, children, index, entered)
-    }
-
-    /// The copy of the first child of a block whose parent has so many visits, if there is one.
-    #[inline(always)]
-    fn copy(&mut self, block: Block, visits: u32) -> Option<Copy> {
-        if self.mirror.is_for(visits) { self.mirror.copy(self.tree, block, visits, &self.scales) } else { None }
-    }
-
-    #[inline(always)]
-    fn enter_copy(&mut self, block: Block, index: u32, copy: Copy, entered: C::Words) -> Entered {
-        let before = self.mirror.add(copy, entered, &self.scales);
-        let link = self.mirror.link(self.tree, copy, index);
-        Entered { step: Step { block, index, copy: Some(copy) }, visits: C::visits(before), link }
-    }
-
-    #[inline(always)]
-    fn enter_shared(&mut self, block: Block, children: u32, index: u32, entered: C::Words) -> Entered {
+        let index = self.highest(block, children, exploration);
         let node = self.tree.nth::<C>(block, children, index);
-        let before = self.tree.add::<C>(node, entered);
-        Entered { step: Step { block, index, copy: None }, visits: C::visits(before), link: self.tree.link(node) }
+        let visits = C::visits(self.tree.add::<C>(node, entered));
+        let step = Step { block, index, cell: SHARED };
+        Entered { step, visits, exploration: self.scales.exploration(visits), link: self.tree.link(node) }
     }
 
     /// The child with the highest value by the shared counters.
     #[inline(always)]
-    fn highest(&self, block: Block, children: u32, visits: u32, exploration: f32) -> u32 {
-        let words = &self.tree.arena.words[block.0 as usize + 1..];
-        let children = children as usize;
-        if children <= GROUP
-            && let Some(halves) = C::halves(words, visits, &self.scales)
-        {
-            return Best::of_some(children, halves, exploration).place();
-        }
-        self.highest_of_many(words, children, visits, exploration)
-    }
-
-    #[inline(never)]
-    fn highest_of_many(&self, words: &[AtomicU64], children: usize, visits: u32, exploration: f32) -> u32 {
-        highest(children, |first| {
-            let words = &words[first * C::WORDS..];
-            let children = (children - first).min(GROUP);
-            if let Some(halves) = C::halves(words, visits, &self.scales) {
-                return Best::of_some(children, halves, exploration);
-            }
-            let mut group = Group::default();
-            for (place, words) in words.chunks_exact(C::WORDS).take(children).enumerate() {
-                group.set(place, C::weight(C::load(words), &self.scales));
-            }
-            group.best(exploration)
-        })
+    fn highest(&self, block: Block, children: u32, exploration: f32) -> u32 {
+        let words = &self.tree.arena.words[block.0 as usize + 1..][..children as usize * C::WORDS];
+        highest_one_by_one(words.chunks_exact(C::WORDS).map(|words| {
+            let Weight { mean, root } = C::weight_of_few(C::load(words), &self.scales);
+            mean + exploration * root
+        }))
     }
 
     /// Adds to the counters of a node that was entered.
     #[inline(always)]
     pub(crate) fn add(&mut self, step: Step, change: C::Words) {
-        match step.copy {
-            Some(copy) if self.mirror.holds(copy, step.block) => {
-                self.mirror.add(copy, change, &self.scales);
-            }
+        if !self.mirror.add(step, change, &self.scales) {
             // Where a link stands depends on the width of a block, where counters stand does not.
-            _ => _ = self.tree.add::<C>(self.tree.nth::<C>(step.block, 0, step.index), change),
+            self.tree.add::<C>(self.tree.nth::<C>(step.block, 0, step.index), change);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::numbers::{Tables, inverse_root};
+use crate::numbers::{Tables, inverses};
 
 /// What the value of a child is made of. With `r = 1 / sqrt(n)` UCB1 is `mean + exploration * r`, where the exploration
 /// is the constant times `sqrt(ln N)` of the parent's visits and the same for all children.
@@ -28,7 +28,7 @@ impl Scales {
     pub(crate) fn new(tables: Arc<Tables>, constant: f64, first_play: f64) -> Scales {
         let unvisited = match first_play.is_finite() {
             true => Weight { mean: first_play as f32, root: 0.0 },
-            false => Weight { mean: 0.0, root: inverse_root(0.0) },
+            false => Weight { mean: 0.0, root: inverses(0.0)[1] },
         };
         Scales { tables, constant: constant as f32, first_play: first_play.is_finite(), unvisited }
     }
@@ -45,13 +45,17 @@ impl Scales {
         if self.first_play && visits == 0 {
             return self.unvisited;
         }
-        let root = inverse_root(visits as f32);
-        Weight { mean: sum * root * root, root }
+        let [inverse, root] = inverses(visits as f32);
+        Weight { mean: sum * inverse, root }
     }
 
-    /// Whether a child that was never visited has a weight of its own.
+    /// The same by a table, which is quicker where a processor waits for the result and visits are few.
     #[inline(always)]
-    pub(super) fn has_first_play(&self) -> bool {
-        self.first_play
+    pub(super) fn weight_of_few(&self, sum: f32, visits: u32) -> Weight {
+        if self.first_play && visits == 0 {
+            return self.unvisited;
+        }
+        let [inverse, root] = self.tables.inverses(visits);
+        Weight { mean: sum * inverse, root }
     }
 }
