@@ -97,6 +97,28 @@ impl Drop for Spinner {
     }
 }
 
+/// A bar that fills as a known number of things gets done, with the time left; it is gone when they are.
+pub(crate) struct Bar(ProgressBar);
+
+impl Bar {
+    /// Of so many of what `things` names.
+    pub(crate) fn new(all: u64, things: &'static str) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr()).with_message(things);
+        Bar(bar.with_style(style("{wide_bar} {human_pos} of {human_len} {msg}, {eta} left")))
+    }
+
+    /// So many are done.
+    pub(crate) fn show(&self, done: u64) {
+        self.0.set_position(done);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

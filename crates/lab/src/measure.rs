@@ -48,13 +48,23 @@ impl Timed {
 /// Processor time of all threads of this process so far in seconds; `None` where the system does not tell.
 fn processor_seconds() -> Option<f64> {
     #[cfg(unix)]
-    {
-        use rustix::time::{ClockId, clock_gettime};
-        let used = clock_gettime(ClockId::ProcessCPUTime);
-        Some(used.tv_sec as f64 + used.tv_nsec as f64 / 1e9)
-    }
+    return Some(seconds_on(rustix::time::ClockId::ProcessCPUTime));
     #[cfg(not(unix))]
     None
+}
+
+/// Processor time of the calling thread so far in seconds; `None` where the system does not tell.
+pub(crate) fn thread_seconds() -> Option<f64> {
+    #[cfg(unix)]
+    return Some(seconds_on(rustix::time::ClockId::ThreadCPUTime));
+    #[cfg(not(unix))]
+    None
+}
+
+#[cfg(unix)]
+fn seconds_on(clock: rustix::time::ClockId) -> f64 {
+    let used = rustix::time::clock_gettime(clock);
+    used.tv_sec as f64 + used.tv_nsec as f64 / 1e9
 }
 
 /// The middle of some values, and how far apart they are.

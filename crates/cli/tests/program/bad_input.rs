@@ -45,6 +45,14 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("bench conect4", &["no game 'conect4'"]),
     ("bench --iterations 0", &["0", "--iterations"]),
     ("bench --rounds 0", &["0", "--rounds"]),
+    ("stress", &["GAME"]),
+    ("stress conect4", &["no game 'conect4'"]),
+    ("stress connect4 --time 5", &["'5'", "--time", "(ms, s, min or h)"]),
+    ("stress connect4 --time 5ms --margin 5ms", &["--time 5ms", "--margin 5ms", "longer"]),
+    ("stress connect4 --time 0ms", &["--time", "longer"]),
+    ("stress connect4 --moves 0", &["'0'", "--moves", "1 or more"]),
+    ("stress connect4 --load 5000", &["'5000'", "from 0 to 1024"]),
+    ("stress connect4 --jitter often", &["'often'", "--jitter"]),
 ];
 
 #[test]

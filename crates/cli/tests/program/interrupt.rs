@@ -7,7 +7,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::json;
 
-fn start(args: &str) -> Child {
+/// Starts the program with arguments separated by spaces.
+pub(crate) fn start(args: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_boughs"))
         .args(args.split(' '))
         .stdin(Stdio::piped())
@@ -32,7 +33,8 @@ fn wait_for_search(child: &Child) {
     panic!("the search never started");
 }
 
-fn interrupt(child: Child) -> Output {
+/// Presses Ctrl-C when the search has gone on for a moment.
+pub(crate) fn interrupt(child: Child) -> Output {
     wait_for_search(&child);
     // Long enough for a playout.
     std::thread::sleep(Duration::from_millis(100));

@@ -40,6 +40,13 @@ fn a_live_line_shows_how_the_search_goes() {
 }
 
 #[test]
+fn a_bar_shows_how_much_of_a_long_measurement_is_left() {
+    let shown = in_terminal("stress connect4 --time 5ms --moves 60 --memory 16M", "");
+    let live = shown.split("overrun ms").next().unwrap();
+    assert!(live.contains("of 60 moves") && live.contains(" left"), "{shown:?}");
+}
+
+#[test]
 fn the_best_move_is_coloured_unless_told_otherwise() {
     let green = "\u{1b}[38;5;10m";
     assert!(in_terminal(ANALYZE, "").contains(green), "{:?}", in_terminal(ANALYZE, ""));

@@ -1,0 +1,73 @@
+//! Threads that compete for the cores: they compute and walk through memory without a pause, as a neighbour on the same
+//! machine would.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use boughs::SearchError;
+
+use crate::measure::thread_seconds;
+
+/// What each thread walks through, in words: more than its core's own caches hold.
+const WORDS: usize = 1 << 20;
+
+/// Does the work while so many threads compete with it. Returns the processor time they took, too, where the system
+/// tells.
+pub(super) fn under_load<T>(threads: usize, work: impl FnOnce() -> T) -> Result<(T, Option<f64>), SearchError> {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        // However this ends, the threads have to end before the scope can.
+        let _end = RaiseAtEnd(&done);
+        let start = |_| thread::Builder::new().name("load".to_string()).spawn_scoped(scope, || burn(&done));
+        let load: Vec<_> = (0..threads)
+            .map(start)
+            .collect::<Result<_, _>>()
+            .map_err(|error| SearchError::Threads(error.to_string()))?;
+        let result = work();
+        done.store(true, Relaxed);
+        let seconds = load.into_iter().map(|thread| thread.join().ok().flatten()).sum();
+        Ok((result, seconds))
+    })
+}
+
+struct RaiseAtEnd<'f>(&'f AtomicBool);
+
+impl Drop for RaiseAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// Keeps a core busy until told to stop. Returns the processor time that took.
+fn burn(done: &AtomicBool) -> Option<f64> {
+    let mut words = vec![1u64; WORDS];
+    while !done.load(Relaxed) {
+        let mut sum = 0u64;
+        for word in &mut words {
+            sum = sum.rotate_left(5) ^ *word;
+            *word = word.wrapping_add(sum);
+        }
+        black_box(sum);
+    }
+    thread_seconds()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_load_lasts_as_long_as_the_work_and_is_counted() {
+        let (slept, seconds) = under_load(2, || thread::sleep(Duration::from_millis(50))).unwrap();
+        assert_eq!(slept, ());
+        assert_eq!(seconds.is_some(), cfg!(unix));
+        assert!(seconds.is_none_or(|seconds| seconds > 0.005), "{seconds:?}");
+    }
+
+    #[test]
+    fn no_threads_are_no_load() {
+        assert_eq!(under_load(0, || 7), Ok((7, Some(0.0))));
+    }
+}
