@@ -35,7 +35,7 @@ pub(crate) struct Args {
     pub(crate) rounds: u32,
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = engine, help = only_help())]
     only: Vec<&'static str>,
-    /// Games and playouts, such as hex:size=7:20k
+    /// Games and playouts, such as othello:20k
     #[arg(
         long = "case",
         value_name = "GAME:PLAYOUTS,...",

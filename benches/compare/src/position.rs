@@ -7,18 +7,13 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use boughs::{End, Game, Light, Playout, Rewards, Rng, Turn, TurnOrder};
+use boughs::{End, Game, Light, Playout, Rng, Turn};
 
 /// A position of a game in which two players alternate and win, draw or lose.
 #[derive(Clone)]
 pub(crate) struct Position<G> {
     pub(crate) game: G,
     player: u8,
-}
-
-/// Whether a game is one that all engines can search.
-pub(crate) fn suits_all<G: Game>(start: &G) -> bool {
-    G::REWARDS == Rewards::WIN_DRAW_LOSS && G::TURN_ORDER == TurnOrder::Alternating && start.players() == 2
 }
 
 impl<G: Game> Position<G> {

@@ -40,7 +40,7 @@ fn every_engine_has_its_rows_on_paper_and_in_the_file() {
 fn what_is_wrong_is_said_before_anything_runs() {
     for (args, words) in [
         ("--only stockfish", "there is no engine 'stockfish'; the engines are roof, boughs"),
-        ("--case chess:1k", "no game 'chess'"),
+        ("--case chess:1k", "'chess' is not compared; the games are connect4 and othello"),
         ("--case connect4", "such as connect4:500k"),
         ("--threads 0", "1..=1024"),
         ("--rounds 0", "--rounds"),

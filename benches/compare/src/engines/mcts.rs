@@ -57,7 +57,8 @@ impl<G: Game> GameState for Position<G> {
     }
 
     fn available_moves(&self) -> Vec<G::Action> {
-        let mut moves = Vec::new();
+        // Room for all there can be, so that listing is one allocation.
+        let mut moves = Vec::with_capacity(64);
         if !self.is_over() {
             self.game.actions(&mut moves);
         }
