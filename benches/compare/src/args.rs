@@ -17,7 +17,7 @@ Columns:
   bytes/playout  what the process took from the system, pages of 4 KiB or 2 MiB, so use long searches
   free ms        to give the tree back
   reset ms       to make it ready for another search instead
-  games          random games played for each playout asked for: proven positions need none
+  games          random games played for each playout asked for: finished and proven positions need none
   disturbed      runs that got less than 85 % of their cores, marked *
 
 Examples:
