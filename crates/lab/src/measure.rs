@@ -9,13 +9,13 @@ use std::thread;
 use std::time::Instant;
 
 use boughs::{Game, Rng, SearchError, Turn};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The least share of its cores that a run must have got to count as undisturbed.
 pub const LEAST_UTILISATION: f64 = 0.85;
 
 /// How long a run took.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timed {
     /// Seconds by the wall clock.
     pub wall: f64,
