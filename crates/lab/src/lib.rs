@@ -1,4 +1,7 @@
-//! Measurements with [`boughs`]: how fast it searches, and whether it still finds what it found before.
+//! Measurements with [`boughs`]: how fast it searches, how that grows with the threads, and whether it still finds what it
+//! found before.
 
 pub mod bench;
+pub mod estimate;
 pub mod measure;
+pub mod scale;
