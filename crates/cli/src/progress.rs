@@ -97,6 +97,34 @@ impl Drop for Spinner {
     }
 }
 
+/// A bar that shows which of a known number of steps is being made, and is gone when they are.
+pub(crate) struct Steps(ProgressBar);
+
+impl Steps {
+    pub(crate) fn new(count: usize) -> Steps {
+        let bar = ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::stderr());
+        let bar = bar.with_style(style("{bar:20} {pos}/{len}  {eta} left  {wide_msg}"));
+        bar.enable_steady_tick(TICK);
+        Steps(bar)
+    }
+
+    /// What is being done now.
+    pub(crate) fn begin(&self, text: String) {
+        self.0.set_message(text);
+    }
+
+    /// One more is done.
+    pub(crate) fn done(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
 }

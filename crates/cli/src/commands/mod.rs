@@ -6,6 +6,7 @@ mod check;
 mod games;
 mod play;
 mod replay;
+mod scale;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -29,6 +30,7 @@ enum Command {
     Check(check::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Scale(scale::Args),
 }
 
 /// Does what the command line says.
@@ -44,6 +46,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),
+        Command::Scale(args) => args.run(),
     }
 }
 

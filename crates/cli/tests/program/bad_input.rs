@@ -45,6 +45,15 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("bench conect4", &["no game 'conect4'"]),
     ("bench --iterations 0", &["0", "--iterations"]),
     ("bench --rounds 0", &["0", "--rounds"]),
+    ("scale connect4", &["--out"]),
+    ("scale conect4 --out /tmp", &["no game 'conect4'"]),
+    ("scale connect4 --threads 0 --out /tmp", &["'0'", "--threads", "from 1 to 1024"]),
+    ("scale connect4 --threads 1,,2 --out /tmp", &["''", "--threads"]),
+    ("scale connect4 --threads= --out /tmp", &["''", "--threads"]),
+    ("scale connect4 --parallel forked --out /tmp", &["'forked'", "shared, independent, batched"]),
+    ("scale connect4 --rounds 0 --out /tmp", &["0", "--rounds"]),
+    ("scale connect4 --out Cargo.toml", &["'Cargo.toml' cannot be used as a folder"]),
+    ("scale connect4 --iterations 0 --out /tmp", &["made no playout", "more time or playouts"]),
 ];
 
 #[test]
