@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = args::some_threads)]
     threads: Vec<usize>,
     /// Ways to be parallel; the roof is always measured
-    #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_values = names(), value_parser = modes())]
+    #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_value = "shared,independent,batched", value_parser = modes())]
     parallel: Vec<Mode>,
     #[command(flatten)]
     limits: args::Limits,
