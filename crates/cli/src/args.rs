@@ -61,7 +61,7 @@ pub(crate) struct Agent {
 impl Agent {
     /// The settings of the agent, by default the one that suits the game, with what the other arguments say about them.
     pub(crate) fn settings<G: Listed>(&self) -> Settings {
-        let agent = self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default());
+        let agent = agent_of::<G>(self.agent.as_ref());
         Settings {
             threads: self.threads.unwrap_or(agent.threads),
             memory: self.memory.unwrap_or(agent.memory),
@@ -69,6 +69,11 @@ impl Agent {
             ..agent
         }
     }
+}
+
+/// The agent that was asked for, or else the one that suits the game.
+pub(crate) fn agent_of<G: Listed>(asked: Option<&Settings>) -> Settings {
+    asked.cloned().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default())
 }
 
 /// Help on the spec of an agent, with all keys.
@@ -107,6 +112,11 @@ impl Limits {
         }
     }
 
+    /// The time that was asked for, or else the default time where nothing else was.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time.or(self.iterations.is_none().then_some(DEFAULT_TIME))
+    }
+
     /// What was asked for, or else the default time, counted from now.
     pub(crate) fn budget(&self) -> Budget {
         self.asked().unwrap_or_else(|| Budget::time(DEFAULT_TIME))
@@ -117,6 +127,12 @@ impl Limits {
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|threads| *threads <= MAX_THREADS);
     number.ok_or_else(|| format!("should be a whole number from 0 to {MAX_THREADS}"))
+}
+
+/// Reads a number of threads of which there is at least one.
+pub(crate) fn some_threads(text: &str) -> Result<usize, String> {
+    let number = threads(text).ok().filter(|threads| *threads > 0);
+    number.ok_or_else(|| format!("should be a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// Reads a whole number of at least so much.
@@ -176,6 +192,7 @@ mod tests {
     fn threads_are_bounded() {
         assert_eq!(threads("0"), Ok(0));
         assert_eq!(threads("1024"), Ok(1024));
+        assert_eq!((some_threads("1"), some_threads("0").is_err()), (Ok(1), true));
         for text in ["1025", "-1", "", "two", "99999999999999999999999"] {
             assert!(threads(text).is_err(), "{text}");
         }

@@ -2,12 +2,13 @@
 //!
 //! The way of a command: its arguments are read ([`commands`], [`args`]), the games list turns a name into a type,
 //! the engine works while a line on standard error shows how far it is ([`progress`]), and the result is made into
-//! text or JSON ([`show`]) and written at once ([`output`]); a game against a person goes line by line ([`opponent`]).
+//! text or JSON ([`show`]) and written at once ([`output`]), or into files ([`folder`]); a game against a person goes line by line ([`opponent`]).
 //! Whatever goes wrong becomes one sentence and an exit code ([`failure`]).
 
 mod args;
 mod commands;
 mod failure;
+mod folder;
 mod interrupt;
 mod opponent;
 mod output;

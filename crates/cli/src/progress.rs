@@ -1,5 +1,6 @@
 //! Signs of life on standard error, where that is a terminal; nothing otherwise.
 
+use std::borrow::Cow;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -97,17 +98,27 @@ impl Drop for Spinner {
     }
 }
 
-/// A bar that fills as a known number of things gets done, with the time left; it is gone when they are.
+/// A bar that fills as a known number of steps is made, with the time left; it is gone when they are.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// Of so many of what `things` names.
-    pub(crate) fn new(all: u64, things: &'static str) -> Bar {
-        let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr()).with_message(things);
-        Bar(bar.with_style(style("{wide_bar} {human_pos} of {human_len} {msg}, {eta} left")))
+    /// For so many steps.
+    pub(crate) fn new(steps: u64) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+        let bar = bar.with_style(style("{bar:20} {human_pos}/{human_len}  {eta} left  {wide_msg}"));
+        // Nobody should wake up beside a measurement for nothing.
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(TICK);
+        }
+        Bar(bar)
     }
 
-    /// So many are done.
+    /// What is being done now.
+    pub(crate) fn say(&self, text: impl Into<Cow<'static, str>>) {
+        self.0.set_message(text);
+    }
+
+    /// So many steps are done.
     pub(crate) fn show(&self, done: u64) {
         self.0.set_position(done);
     }

@@ -6,6 +6,7 @@ mod check;
 mod games;
 mod play;
 mod replay;
+mod scale;
 mod stress;
 
 use clap::error::ErrorKind;
@@ -30,6 +31,7 @@ enum Command {
     Check(check::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Scale(scale::Args),
     Stress(stress::Args),
 }
 
@@ -46,6 +48,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),
+        Command::Scale(args) => args.run(),
         Command::Stress(args) => args.run(),
     }
 }

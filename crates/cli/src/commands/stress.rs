@@ -80,7 +80,8 @@ impl Visitor for Stressed<'_> {
             jitter: args.jitter,
             load: args.load,
         };
-        let bar = Bar::new(args.moves, "moves");
+        let bar = Bar::new(args.moves);
+        bar.say("moves");
         let stress = run(&start, &plan, &interrupt::stops_search(), &mut |moves| bar.show(moves))?;
         drop(bar);
         let stress = stress.ok_or_else(|| Failure::new("interrupted before there was a result"))?;

@@ -1,10 +1,12 @@
 //! What a search found, made into text for people and JSON for programs.
 
 mod json;
+mod scaling;
 mod table;
 mod tree;
 
 pub(crate) use json::JsonReport;
+pub(crate) use scaling::scaling;
 pub(crate) use table::{Column, children, plain_table, summary};
 pub(crate) use tree::TreeView;
 

@@ -32,7 +32,10 @@ fn every_example_works() {
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let helps = commands().into_iter().map(|command| run(&format!("{command} --help")).expect());
     for example in helps.chain([run("--help").expect()]).map(|help| example(&help)) {
-        let ran = ran(assert_cmd::Command::new("sh").args(["-c", &example]).env("PATH", &path));
+        // Some write files.
+        let place = tempfile::tempdir().expect("a folder");
+        let mut shell = assert_cmd::Command::new("sh");
+        let ran = ran(shell.args(["-c", &example]).env("PATH", &path).current_dir(&place));
         assert!(ran.code == Some(0) && ran.err.is_empty() && !ran.out.is_empty(), "{example}: {ran:?}");
     }
 }

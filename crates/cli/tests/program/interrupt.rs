@@ -18,24 +18,26 @@ pub(crate) fn start(args: &str) -> Child {
         .unwrap()
 }
 
-/// Waits until the child has a thread that searches.
-fn wait_for_search(child: &Child) {
-    let started = Instant::now();
-    while started.elapsed() < Duration::from_secs(30) {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
-        let name =
-            |task: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(task.ok()?.path().join("comm")).ok();
-        if tasks.filter_map(name).any(|name| name.trim() == "boughs-0") {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("the search never started");
+/// Whether the process has a thread that searches.
+fn is_searching(process: u32) -> bool {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let name = |task: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(task.ok()?.path().join("comm")).ok();
+    tasks.filter_map(name).any(|name| name.trim() == "boughs-0")
 }
 
-/// Presses Ctrl-C when the search has gone on for a moment.
+/// Interrupts the child while it searches.
 pub(crate) fn interrupt(child: Child) -> Output {
-    wait_for_search(&child);
+    let process = child.id();
+    interrupt_when(child, || is_searching(process))
+}
+
+/// Interrupts the child soon after it has come so far.
+pub(crate) fn interrupt_when(child: Child, is_time: impl Fn() -> bool) -> Output {
+    let started = Instant::now();
+    while !is_time() {
+        assert!(started.elapsed() < Duration::from_secs(30), "the program never came so far");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     // Long enough for a playout.
     std::thread::sleep(Duration::from_millis(100));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();

@@ -17,6 +17,7 @@ mod interrupt;
 mod play;
 mod record;
 mod replay;
+mod scale;
 mod stress;
 #[cfg(target_os = "linux")]
 mod terminal;

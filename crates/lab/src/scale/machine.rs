@@ -1,0 +1,91 @@
+//! The machine that measurements are made on, as a reader of the results needs to know it.
+
+use std::fmt;
+use std::fs;
+
+use serde::Serialize;
+
+use super::count;
+use super::quota::quota;
+
+/// A machine and how busy it was.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Machine {
+    /// The name of its processor, where the system tells.
+    pub processor: Option<String>,
+    /// Its operating system and architecture.
+    pub system: String,
+    /// How many cores this process may run on.
+    pub cores: usize,
+    /// How many cores' worth of time its container may use, where that is limited.
+    pub quota: Option<f64>,
+    /// How many threads wanted to run on it in the minute before, on average, where the system tells.
+    pub load: Option<f64>,
+}
+
+impl Machine {
+    /// This one, now.
+    pub fn here() -> Machine {
+        let read = |file| fs::read_to_string(file).ok();
+        Machine {
+            processor: read("/proc/cpuinfo").and_then(|text| processor(&text)),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            cores: boughs::cores(),
+            quota: quota(),
+            load: read("/proc/loadavg").and_then(|text| load(&text)),
+        }
+    }
+
+    /// Whether it has cores for so many threads.
+    pub fn has_room_for(&self, threads: usize) -> bool {
+        threads <= self.cores && self.quota.is_none_or(|quota| threads as f64 <= quota)
+    }
+
+    /// Whether others keep more than a quarter of it busy.
+    pub fn is_busy(&self) -> bool {
+        self.load.is_some_and(|load| load > self.cores as f64 / 4.0)
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Machine { processor, system, cores, quota, load } = self;
+        write!(f, "{}, {system}, {}", processor.as_deref().unwrap_or("unknown processor"), count(*cores, "core"))?;
+        if let Some(quota) = quota {
+            write!(f, ", time for {quota} of them")?;
+        }
+        load.map_or(Ok(()), |load| write!(f, ", load {load} at the start"))
+    }
+}
+
+/// The name of the processor in the text of `/proc/cpuinfo`.
+fn processor(text: &str) -> Option<String> {
+    let (_, name) = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
+    Some(name.trim().to_string())
+}
+
+/// The average of the last minute in the text of `/proc/loadavg`.
+fn load(text: &str) -> Option<f64> {
+    text.split(' ').next()?.parse().ok().filter(|load: &f64| load.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_system_are_read() {
+        assert_eq!(processor("processor\t: 0\nmodel name\t: A Chip @ 2GHz\n").as_deref(), Some("A Chip @ 2GHz"));
+        assert_eq!(processor("processor : 0\n"), None);
+        assert_eq!(load("0.29 0.70 1.12 3/92 23238\n"), Some(0.29));
+        assert_eq!(load("nan 1 2"), None);
+    }
+
+    #[test]
+    fn threads_need_cores_and_time() {
+        let machine = Machine { cores: 4, quota: Some(2.5), load: Some(1.0), ..Machine::default() };
+        assert!(machine.has_room_for(2) && !machine.has_room_for(3));
+        assert!(!Machine { quota: None, ..machine.clone() }.has_room_for(5));
+        assert!(!machine.is_busy() && Machine { load: Some(1.1), ..machine }.is_busy());
+    }
+}

@@ -1,0 +1,124 @@
+//! What is run, and in which order.
+
+use std::fmt;
+
+use boughs::{Parallel, Rng, cores};
+use serde::Serialize;
+
+use super::{Plan, count};
+
+/// Who makes the playouts: a search that is parallel in one of its ways, or nobody's tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// All threads in one tree.
+    Shared,
+    /// A tree for each thread.
+    Independent,
+    /// Batches of leaves, chosen by one thread and played out by all.
+    Batched,
+    /// Random playouts without a tree.
+    Roof,
+}
+
+impl Mode {
+    /// Those that search.
+    pub const SEARCHES: [Mode; 3] = [Mode::Shared, Mode::Independent, Mode::Batched];
+
+    /// Its name in tables and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Shared => "shared",
+            Mode::Independent => "independent",
+            Mode::Batched => "batched",
+            Mode::Roof => "roof",
+        }
+    }
+
+    /// The way to be parallel, if it searches.
+    pub(super) fn parallel(self) -> Option<Parallel> {
+        match self {
+            Mode::Shared => Some(Parallel::Shared),
+            Mode::Independent => Some(Parallel::Independent),
+            Mode::Batched => Some(Parallel::Batched),
+            Mode::Roof => None,
+        }
+    }
+}
+
+/// The numbers of threads that are measured where nothing is said: powers of two up to the cores, and the cores.
+pub fn default_threads() -> Vec<usize> {
+    let cores = cores();
+    let powers = std::iter::successors(Some(1), |threads| Some(threads * 2)).take_while(|&threads| threads < cores);
+    powers.chain([cores]).collect()
+}
+
+/// One run that is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Task {
+    /// Who makes playouts.
+    pub mode: Mode,
+    /// With how many threads.
+    pub threads: usize,
+    /// In which round, from 1.
+    pub round: u32,
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "round {}: {}, {}", self.round, self.mode.name(), count(self.threads, "thread"))
+    }
+}
+
+/// Every configuration once a round, in an order of its own in each.
+pub(super) fn schedule(plan: &Plan) -> Vec<Task> {
+    let mut schedule = Vec::new();
+    for round in 1..=plan.rounds {
+        let tasks = |&mode| plan.threads.iter().map(move |&threads| Task { mode, threads, round });
+        let mut tasks: Vec<Task> = plan.modes.iter().flat_map(tasks).collect();
+        let mut rng = Rng::new(plan.settings.seed, u64::from(round));
+        for last in (1..tasks.len()).rev() {
+            tasks.swap(last, rng.below(last as u32 + 1) as usize);
+        }
+        schedule.append(&mut tasks);
+    }
+    schedule
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::plan;
+    use super::*;
+
+    const MODES: [Mode; 4] = [Mode::Shared, Mode::Independent, Mode::Batched, Mode::Roof];
+
+    #[test]
+    fn every_round_has_every_configuration_once_in_an_order_of_its_own() {
+        let plan = plan(&MODES, &[1, 2, 4], 5);
+        let schedule = schedule(&plan);
+        let rounds: Vec<&[Task]> = schedule.chunks(12).collect();
+        assert_eq!(rounds.len(), 5);
+        let mut orders = Vec::new();
+        for (number, round) in rounds.iter().enumerate() {
+            assert!(round.iter().all(|task| task.round == number as u32 + 1));
+            for mode in MODES {
+                for threads in [1, 2, 4] {
+                    let same = round.iter().filter(|task| (task.mode, task.threads) == (mode, threads));
+                    assert_eq!(same.count(), 1, "{mode:?} {threads}");
+                }
+            }
+            orders.push(round.iter().map(|task| (task.mode.name(), task.threads)).collect::<Vec<_>>());
+        }
+        orders.sort();
+        orders.dedup();
+        assert_eq!(orders.len(), 5, "all orders differ");
+        assert_eq!(super::schedule(&plan), schedule, "a seed has one schedule");
+    }
+
+    #[test]
+    fn default_threads_end_with_the_cores() {
+        let threads = default_threads();
+        assert_eq!((threads[0], threads.last()), (1, Some(&cores())));
+        assert!(threads.is_sorted_by(|a, b| a < b), "{threads:?}");
+    }
+}
