@@ -1,45 +1,63 @@
 //! The batched driver: leaves are chosen in order, played out in parallel, and added in order.
 //!
-//! Each playout draws from the stream of its own number, so the result depends on the batch and the seed, never on the
-//! number of threads or their timing. The price is that choosing does not overlap with playing out.
+//! A batch has two halves: while one is played out, one thread chooses the leaves of the other, and then helps. Each half
+//! is chosen before the rewards of the one before it are added, and each playout draws from the stream of its own number.
+//! So the result depends on the batch and the seed, never on the number of threads or their timing. Only the adding keeps
+//! the other threads waiting.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::job::Job;
 use super::worker::{Descent, Worker};
 use crate::tree::counters::Counters;
 use crate::{Game, Rng};
 
+/// Pieces of work for each thread: enough of them even out playouts of different lengths.
+const PIECES: usize = 16;
+
 impl<G: Game, C: Counters> Worker<'_, G, C> {
     /// Makes batches of playouts until the search ends.
     pub(super) fn search_in_batches(&mut self, pool: &ThreadPool, descents: &mut Vec<Descent<G>>) {
+        // The thread that chooses is one of the pool, so it wakes nobody but those it needs.
+        pool.install(|| self.search_in_pool(pool.current_num_threads(), descents));
+    }
+
+    fn search_in_pool(&mut self, threads: usize, descents: &mut Vec<Descent<G>>) {
         let job = self.job;
-        let batch = u64::from(job.settings.batch);
-        let threads = pool.current_num_threads();
-        let mut stream = job.stream;
+        let batch = job.settings.batch as usize;
+        descents.resize_with(batch, || Descent::new(job));
+        let (mut next, mut current) = descents.split_at_mut(batch.div_ceil(2));
+        // Of the current half those that wait to be played out, and the number of the first of these playouts.
+        let (mut waiting, mut stream) = (0, job.stream);
         loop {
-            let size = job.take(batch) as usize;
-            if size == 0 {
+            // Of a batch of one the second half is empty: every playout is added before the next leaf is chosen.
+            let chosen = if next.is_empty() { 0 } else { job.take(next.len() as u64) as usize };
+            if chosen == 0 && waiting == 0 {
                 return;
             }
-            descents.resize_with(descents.len().max(size), || Descent::new(job));
-            let batch = &mut descents[..size];
-            for descent in &mut *batch {
-                self.begin(descent);
-                self.descend(descent, false);
-            }
-            // A few pieces for each thread even out playouts of different lengths.
-            let piece = size.div_ceil(4 * threads);
-            pool.install(|| {
-                batch.par_iter_mut().enumerate().with_min_len(piece).for_each_init(
-                    Vec::new,
-                    |scratch, (number, descent)| {
-                        descent.play_out(job, &mut Rng::new(job.settings.seed, stream + number as u64), scratch);
-                    },
-                );
-            });
-            batch.iter_mut().for_each(|descent| self.back_up(descent));
-            stream += size as u64;
+            let current_half = &mut current[..waiting];
+            rayon::join(
+                || {
+                    for descent in &mut next[..chosen] {
+                        self.begin(descent);
+                        self.descend(descent, false);
+                    }
+                },
+                || play_out(job, current_half, stream, threads),
+            );
+            current[..waiting].iter_mut().for_each(|descent| self.back_up(descent));
+            stream += waiting as u64;
+            waiting = chosen;
+            std::mem::swap(&mut next, &mut current);
         }
     }
+}
+
+/// Plays all of these out, the first with the random numbers of stream `first`.
+fn play_out<G: Game>(job: &Job<G>, descents: &mut [Descent<G>], first: u64, threads: usize) {
+    let piece = descents.len().div_ceil(PIECES * threads).max(1);
+    descents.par_iter_mut().enumerate().with_min_len(piece).for_each_init(Vec::new, |scratch, (number, descent)| {
+        descent.play_out(job, &mut Rng::new(job.settings.seed, first + number as u64), scratch);
+    });
 }

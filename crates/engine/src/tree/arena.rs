@@ -4,6 +4,7 @@
 //! however much was in it: a block is written in full when it is handed out.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -14,6 +15,12 @@ use crate::sync::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Words below this index are never handed out, so that small numbers can mean something else in a link.
 pub(super) const FIRST: u32 = LINKED;
+
+/// How many fresh words a worker takes at a time while there are plenty: so its blocks stand together, away from those that
+/// others are writing, and nobody waits for the number that says what is still fresh.
+const CHUNK: u64 = 512;
+/// Plenty is as many chunks as there can be workers.
+const PLENTY: u64 = 1024;
 
 /// How many blocks of dropped subtrees are taken apart for one new block, at most: nobody's playout waits for a sweep.
 const TAKEN_APART_AT_ONCE: usize = 64;
@@ -42,6 +49,8 @@ pub(crate) struct Scraps {
     free: BTreeMap<u32, (u32, u32)>,
     /// What is left here was too small for the last block asked for.
     exhausted: bool,
+    /// Fresh words, from the first to before the last.
+    fresh: Range<u32>,
 }
 
 impl Scraps {
@@ -104,7 +113,13 @@ impl Arena {
         scraps
     }
 
-    pub(super) fn give_back(&self, scraps: Scraps) {
+    pub(super) fn give_back(&self, mut scraps: Scraps) {
+        // The worker that took fresh words last can put the rest back.
+        let Range { start, end } = scraps.fresh;
+        match self.top.compare_exchange(u64::from(end), u64::from(start), Relaxed, Relaxed) {
+            Ok(_) => scraps.fresh = 0..0,
+            Err(_) => self.leave_fresh(&mut scraps),
+        }
         if !scraps.is_empty() {
             self.scraps.lock().push(scraps);
             self.scrapped.store(true, Relaxed);
@@ -127,19 +142,43 @@ impl Arena {
         if let Some(found) = self.reuse(size, scraps, &children) {
             return Some(found);
         }
-        let fresh = self.top.fetch_update(Relaxed, Relaxed, |top| {
-            let end = top + u64::from(size);
-            (end <= self.words.len() as u64).then_some(end)
-        });
-        match fresh {
-            Ok(top) => Some((Block(top as u32), size)),
-            // What was dropped may still yield a block next time.
-            Err(_) if !scraps.dropped.is_empty() => None,
-            Err(_) => {
-                self.full.store(true, Relaxed);
-                scraps.exhausted = true;
-                None
-            }
+        if self.refresh(size, scraps) {
+            let block = Block(scraps.fresh.start);
+            scraps.fresh.start += size;
+            return Some((block, size));
+        }
+        // What was dropped may still yield a block next time.
+        if scraps.dropped.is_empty() {
+            self.full.store(true, Relaxed);
+            scraps.exhausted = true;
+        }
+        None
+    }
+
+    /// Sees to it that a worker has so many fresh words. Says whether it has.
+    fn refresh(&self, size: u32, scraps: &mut Scraps) -> bool {
+        if scraps.fresh.len() >= size as usize {
+            return true;
+        }
+        let all = self.words.len() as u64;
+        let wanted = |top: u64| if all - top > PLENTY * CHUNK { CHUNK.max(u64::from(size)) } else { u64::from(size) };
+        let taken = self.top.fetch_update(Relaxed, Relaxed, |top| Some(top + wanted(top)).filter(|&end| end <= all));
+        let Ok(top) = taken else { return false };
+        let (start, end) = (top as u32, (top + wanted(top)) as u32);
+        if scraps.fresh.end == start {
+            scraps.fresh.end = end;
+        } else {
+            self.leave_fresh(scraps);
+            scraps.fresh = start..end;
+        }
+        true
+    }
+
+    /// Makes a free block of the fresh words a worker still has.
+    fn leave_fresh(&self, scraps: &mut Scraps) {
+        let rest = std::mem::take(&mut scraps.fresh);
+        if rest.len() >= Block::SMALLEST as usize {
+            self.link(rest.start, rest.len() as u32, scraps);
         }
     }
 
@@ -205,5 +244,29 @@ impl Arena {
         for (size, list) in more.free {
             self.link_list(size, list, scraps);
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_workers_leave_of_their_chunks_is_used_again() {
+        let arena = Arena::new(((PLENTY + 8) * CHUNK) as usize * size_of::<AtomicU64>()).unwrap();
+        let allocate = |scraps: &mut Scraps| arena.allocate(15, scraps, |_, _| {}).unwrap().0.0;
+        let (mut one, mut other) = (Scraps::default(), Scraps::default());
+        let (first, second) = (allocate(&mut one), allocate(&mut other));
+        assert_eq!(second, first + CHUNK as u32, "each has a chunk of its own");
+        assert_eq!(allocate(&mut one), first + 15);
+        arena.give_back(other);
+        assert_eq!(
+            arena.bytes(),
+            (second + 15) as usize * size_of::<AtomicU64>(),
+            "the last chunk shrinks to what is used"
+        );
+        arena.give_back(one);
+        let mut next = arena.take_scraps();
+        assert_eq!(allocate(&mut next), first + 30, "the rest of the other is a free block");
     }
 }

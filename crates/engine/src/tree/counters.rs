@@ -12,7 +12,20 @@
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
 use super::weights::{Scales, Weight};
-use crate::sync::{AtomicU64, Ordering::Relaxed};
+use crate::sync::{AtomicU64, Ordering};
+
+/// How counters are read, written and added to. The tree needs no order among them; `--cfg counting="acqrel"` and
+/// `--cfg counting="seqcst"` ask for more, to see what it costs (`benches/orderings`).
+const ORDERINGS: [Ordering; 3] = if cfg!(counting = "seqcst") {
+    [Ordering::SeqCst; 3]
+} else if cfg!(counting = "acqrel") {
+    [Ordering::Acquire, Ordering::Release, Ordering::AcqRel]
+} else {
+    [Ordering::Relaxed; 3]
+};
+const READ: Ordering = ORDERINGS[0];
+const WRITE: Ordering = ORDERINGS[1];
+const ADD: Ordering = ORDERINGS[2];
 
 /// What a child's counters say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +43,7 @@ pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
     /// Words a child takes.
     const WORDS: usize;
     /// As many words, read from a child or to be added to one.
-    type Words: Clone + Copy + Default + PartialEq + std::fmt::Debug;
+    type Words: Clone + Copy + Default + PartialEq + Send + std::fmt::Debug;
     /// How many units of the sum make a reward of 1.
     const UNITS: f64;
 
@@ -116,11 +129,11 @@ pub(crate) enum Writers {
 fn add_to(word: &AtomicU64, change: u64, writers: Writers) -> u64 {
     // A write takes the cache line from everyone else, so it is left alone when there is nothing to add.
     match writers {
-        _ if change == 0 => word.load(Relaxed),
-        Writers::Many => word.fetch_add(change, Relaxed),
+        _ if change == 0 => word.load(READ),
+        Writers::Many => word.fetch_add(change, ADD),
         Writers::One => {
-            let before = word.load(Relaxed);
-            word.store(before.wrapping_add(change), Relaxed);
+            let before = word.load(READ);
+            word.store(before.wrapping_add(change), WRITE);
             before
         }
     }
@@ -157,7 +170,7 @@ impl Counters for Packed {
 
     #[inline(always)]
     fn load(words: &[AtomicU64]) -> Self::Words {
-        words[0].load(Relaxed)
+        words[0].load(READ)
     }
 
     #[inline(always)]
@@ -166,7 +179,7 @@ impl Counters for Packed {
     }
 
     fn store(words: &[AtomicU64], new: Self::Words) {
-        words[0].store(new, Relaxed);
+        words[0].store(new, WRITE);
     }
 
     #[inline(always)]
@@ -224,7 +237,7 @@ impl Counters for Wide {
 
     #[inline(always)]
     fn load(words: &[AtomicU64]) -> Self::Words {
-        [words[0].load(Relaxed), words[1].load(Relaxed)]
+        [words[0].load(READ), words[1].load(READ)]
     }
 
     #[inline(always)]
@@ -233,8 +246,8 @@ impl Counters for Wide {
     }
 
     fn store(words: &[AtomicU64], new: Self::Words) {
-        words[0].store(new[0], Relaxed);
-        words[1].store(new[1], Relaxed);
+        words[0].store(new[0], WRITE);
+        words[1].store(new[1], WRITE);
     }
 
     #[inline(always)]
