@@ -89,17 +89,21 @@ impl<G: Game> Drop for Running<'_, G> {
 impl<G: Game> Search<G> {
     /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline. Says whether it has
     /// ended.
+    ///
+    /// Workers see by themselves that the deadline has come, and the last one to leave wakes whoever waits. That is sooner
+    /// than the system's timer would: it leaves a waiting thread behind a busy one for milliseconds. So the timer is set
+    /// for later, for workers that are in a long playout.
     fn wait_until(&self, patience: Option<Instant>) -> bool {
         let Some(job) = &self.job else { return true };
-        let first = [job.deadline(), patience].into_iter().flatten().min();
-        if job.wait(first) {
+        let late = job.deadline().and_then(|deadline| deadline.checked_add(GRACE));
+        if job.wait([late, patience].into_iter().flatten().min()) {
             return true;
         }
-        if job.deadline().is_some_and(|deadline| deadline <= now()) {
-            self.end(StopReason::Time);
-            return true;
+        let is_over = job.deadline().is_some_and(|deadline| deadline <= now());
+        if is_over {
+            job.stop(StopReason::Time);
         }
-        false
+        is_over
     }
 
     /// Tells the workers to stop and gives them a moment to do so.
