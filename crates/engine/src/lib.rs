@@ -103,6 +103,8 @@ pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};
 pub use random::Rng;
 pub use report::{Child, Move, Report, Warning};
+#[doc(hidden)]
+pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};
 pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError};
 pub use tree::NodeDump;

@@ -5,6 +5,7 @@ mod crew;
 mod job;
 mod root;
 mod running;
+mod steps;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +18,7 @@ use crew::Crew;
 pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
 pub use running::Running;
+pub use steps::Steps;
 
 use crate::game::MAX_PLAYERS;
 use crate::numbers::Tables;
@@ -212,19 +214,7 @@ impl<G: Game> Search<G> {
         let (Turn::Player(first), true) = (guarded(|| self.position.turn())?, self.expand_roots()?) else {
             return Ok(Running::new(self));
         };
-        let job = Arc::new(Job::new(Start {
-            position: self.position.clone(),
-            trees: self.trees.clone(),
-            settings: self.settings.clone(),
-            playout: self.playout.clone(),
-            tables: self.tables.clone(),
-            stream: self.next_stream,
-            record,
-            budget,
-            workers: self.crew.len(),
-            players: self.position.players().min(MAX_PLAYERS),
-            first,
-        }));
+        let job = Arc::new(self.job_for(budget, record, first, self.settings.clone()));
         if first >= job.players {
             job.warn(&crate::Warning::UnknownPlayer);
         }
@@ -241,6 +231,29 @@ impl<G: Game> Search<G> {
             });
         }
         Ok(Running::new(self))
+    }
+
+    /// What the workers of a search share; `first` acts in the position.
+    fn job_for(
+        &self,
+        budget: Budget,
+        record: Option<crossbeam::channel::Sender<PlayoutRecord>>,
+        first: usize,
+        settings: Settings,
+    ) -> Job<G> {
+        Job::new(Start {
+            position: self.position.clone(),
+            trees: self.trees.clone(),
+            settings,
+            playout: self.playout.clone(),
+            tables: self.tables.clone(),
+            stream: self.next_stream,
+            record,
+            budget,
+            workers: self.crew.len(),
+            players: self.position.players().min(MAX_PLAYERS),
+            first,
+        })
     }
 
     /// Gives every root its children before any worker starts, so that none spends playouts on a bare root. Says whether

@@ -125,12 +125,11 @@ pub(super) fn run<G: Game, C: Counters>(
     }
     // Of a search that was stopped or failed some are still under way.
     descents.iter_mut().for_each(|descent| worker.take_back(descent));
-    worker.view.flush();
+    worker.leave();
     // What a game does when it is dropped is its own fault too.
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(descents))) {
         job.panicked(crate::panic_text(&*panic));
     }
-    worker.tree.give_back(worker.scraps);
 }
 
 /// Says that a worker has left, whatever happened to it: somebody waits for that.
@@ -146,7 +145,7 @@ impl<G: Game> Drop for Leaving<'_, G> {
 }
 
 impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
-    fn new(job: &'j Job<G>, number: usize) -> Worker<'j, G, C> {
+    pub(super) fn new(job: &'j Job<G>, number: usize) -> Worker<'j, G, C> {
         let (settings, trees) = (&job.settings, job.trees.len());
         let tree = &job.trees[number % trees];
         let scales = Scales::new(job.tables.clone(), settings.exploration, settings.first_play);
@@ -208,7 +207,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                     if self.job.is_stopped() {
                         return;
                     }
-                    descent.play_out(self.job, &mut self.rng, &mut self.actions);
+                    self.play_out(descent);
                     self.back_up(descent);
                     under_way -= 1;
                 }
@@ -286,7 +285,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
 
     /// Gives the leaf its children, if it has been visited often enough, nobody else is at it, and there is room.
     #[inline]
-    fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
+    pub(super) fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
         let &(leaf, _) = descent.path.last()?;
         if descent.expanded || descent.visits + 1 < self.job.settings.expand_at {
             return None;
@@ -318,6 +317,12 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             self.job.warn(&Warning::MemoryFull);
         }
         room
+    }
+
+    /// The third step: plays the game to its end.
+    #[inline(always)]
+    pub(super) fn play_out(&mut self, descent: &mut Descent<G>) {
+        descent.play_out(self.job, &mut self.rng, &mut self.actions);
     }
 
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
@@ -358,6 +363,12 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if sender.send(record).is_err() {
             self.job.stop(crate::StopReason::Stopped);
         }
+    }
+
+    /// Gives back to the tree what it has kept to itself.
+    pub(super) fn leave(mut self) {
+        self.view.flush();
+        self.tree.give_back(self.scraps);
     }
 
     /// Undoes a descent that came to nothing.
