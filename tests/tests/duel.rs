@@ -151,11 +151,11 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// `DUEL="mcts:mirrors=off,descents=1 mcts" GAMES=4000 PLAYOUTS=5000 cargo test --release -p boughs-tests --test duel -- --ignored --nocapture`
+/// `DUEL="mcts mcts:mirrors=off,descents=1" GAMES=4000 PLAYOUTS=5000 cargo test --release -p boughs-tests --test duel -- --ignored --nocapture`
 #[test]
 #[ignore = "plays thousands of games and checks nothing"]
 fn duel() {
-    let agents = std::env::var("DUEL").unwrap_or_else(|_| "mcts:mirrors=off,descents=1 mcts".into());
+    let agents = std::env::var("DUEL").unwrap_or_else(|_| "mcts mcts:mirrors=off,descents=1".into());
     let number = |name: &str, default: u64| match std::env::var(name) {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} should be a whole number, not '{text}'")),
         Err(_) => default,
