@@ -34,7 +34,8 @@ fn one_thread_gives_equal_results_on_every_run() {
 
 #[test]
 fn batched_gives_equal_results_at_any_number_of_threads() {
-    for text in ["mcts:parallel=batched", "mcts:parallel=batched,batch=7,loss=3", "mcts:parallel=batched,loss=wu"] {
+    for more in ["batch=64", "batch=1", "batch=2", "batch=7,loss=3", "loss=wu"] {
+        let text = &format!("mcts:parallel=batched,{more}");
         let at = |threads| outcome(Thicket::<false>::new(2, 3), text, threads, 5);
         let one = at(1);
         assert!([2, 8].into_iter().all(|threads| at(threads) == one), "{text}");

@@ -2,8 +2,8 @@
 //!
 //! A batch has two halves: while one is played out, one thread chooses the leaves of the other, and then helps. Each half
 //! is chosen before the rewards of the one before it are added, and each playout draws from the stream of its own number.
-//! So the result depends on the batch and the seed, never on the number of threads or their timing. Only the adding keeps
-//! the other threads waiting.
+//! So the result depends on the batch and the seed, never on the number of threads or their timing. The other threads wait
+//! while rewards are added, and where choosing takes longer than playing out.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -33,7 +33,8 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         loop {
             // Of a batch of one the second half is empty: every playout is added before the next leaf is chosen.
             let chosen = if next.is_empty() { 0 } else { job.take(next.len() as u64) as usize };
-            if chosen == 0 && waiting == 0 {
+            // Who was told to stop has no time for what waits.
+            if chosen == 0 && (waiting == 0 || job.is_stopped()) {
                 return;
             }
             let current_half = &mut current[..waiting];

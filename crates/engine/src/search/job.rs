@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
@@ -22,8 +22,11 @@ use crate::{Game, Playout};
 pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
 
 /// How many playouts a worker takes from the budget at once, at most. Between two takes it looks whether the best move
-/// is decided; after every playout, or batch, whether it has to stop.
+/// is decided; after every playout, or half of a batch, whether it has to stop.
 const MOST_AT_ONCE: u64 = 32;
+
+/// Under a deadline it takes no more than it makes in about this time, and then looks at the clock.
+const LOOKS_APART: Duration = Duration::from_micros(30);
 
 /// An early stop under a time limit assumes that playouts become at most this many times faster.
 const RATE_MARGIN: f64 = 2.0;
@@ -201,7 +204,15 @@ impl<G: Game> Job<G> {
 
     /// How many playouts a worker of the shared or independent driver should take now.
     pub(super) fn share(&self) -> u64 {
-        (self.left.load(Relaxed) / (2 * self.finished.len() as u64)).clamp(1, MOST_AT_ONCE)
+        let most = if self.budget.deadline.is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
+        (self.left.load(Relaxed) / (2 * self.finished.len() as u64)).clamp(1, most)
+    }
+
+    /// How many playouts a worker makes, at the speed so far, between two looks at the clock.
+    fn playouts_between_looks(&self) -> u64 {
+        let spent = now().duration_since(self.started).as_secs_f64();
+        let each = self.done() as f64 / self.finished.len() as f64;
+        ((each * LOOKS_APART.as_secs_f64() / spent.max(1e-9)) as u64).clamp(1, MOST_AT_ONCE)
     }
 
     /// How many children the root has.

@@ -12,9 +12,9 @@ use crate::report::{Child, Move, Report, Warning};
 use crate::tree::{Below, Block, Node, Tree};
 use crate::{Action, Game, Turn};
 
-/// At its deadline a search waits this long for its workers to leave the tree, so that a report of quick playouts is
-/// complete; then the report is read without them.
-const GRACE: Duration = Duration::from_micros(200);
+/// At its deadline a search waits this long for its workers to see that by themselves, and as long again when it has told
+/// them to stop, so that a report of quick playouts is complete; then the report is read without them.
+const GRACE: Duration = Duration::from_micros(100);
 
 /// A search under way. Dropping it stops the search.
 ///
@@ -101,7 +101,7 @@ impl<G: Game> Search<G> {
         }
         let is_over = job.deadline().is_some_and(|deadline| deadline <= now());
         if is_over {
-            job.stop(StopReason::Time);
+            self.end(StopReason::Time);
         }
         is_over
     }

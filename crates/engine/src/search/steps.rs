@@ -46,7 +46,12 @@ impl<G: Game> Search<G> {
         let never = Settings { expand_at: u32::MAX, ..batched.clone() };
         let jobs = [self.settings.clone(), batched, never];
         let jobs = jobs.map(|settings| self.job_for(Budget::unlimited(), None, first, settings));
-        guarded(|| with_counters!(jobs[0].trees[0].layout(), C => run::<G, C>(&jobs, playouts)))
+        let steps = guarded(|| with_counters!(jobs[0].trees[0].layout(), C => run::<G, C>(&jobs, playouts)));
+        if steps.is_err() {
+            // A panic leaves descents in the tree that nobody takes back.
+            self.reset(self.position.clone());
+        }
+        steps
     }
 }
 

@@ -161,7 +161,9 @@ impl Arena {
             return true;
         }
         let all = self.words.len() as u64;
-        let wanted = |top: u64| if all - top > PLENTY * CHUNK { CHUNK.max(u64::from(size)) } else { u64::from(size) };
+        let size = u64::from(size);
+        // What is left of a chunk may be of no use, so it is small beside the chunk.
+        let wanted = |top| if all - top > PLENTY * CHUNK && size <= CHUNK { CHUNK.max(8 * size) } else { size };
         let taken = self.top.fetch_update(Relaxed, Relaxed, |top| Some(top + wanted(top)).filter(|&end| end <= all));
         let Ok(top) = taken else { return false };
         let (start, end) = (top as u32, (top + wanted(top)) as u32);

@@ -22,7 +22,7 @@ fn descend(tree: &Tree, tables: &std::sync::Arc<Tables>) {
     tree.expand(view.node(root.step), ACTIONS.into_iter(), &mut Scraps::default());
     if let Below::Children(block) = tree.below(tree.root()) {
         assert_eq!(tree.width(block), 2, "a published block has its header");
-        let child = view.enter(block, root.visits, visit);
+        let child = view.enter(block, root.visits, root.exploration, visit);
         assert!(ACTIONS.contains(&child.link.action()), "a published block has its actions");
         assert!(child.visits < 2, "a published block begins without visits");
         view.add(child.step, Packed::returned(1, Packed::UNITS as u64));

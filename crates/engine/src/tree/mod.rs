@@ -174,7 +174,9 @@ impl Tree {
     }
 
     fn plant(&self) -> Option<Block> {
-        let root = self.write_block([0].into_iter(), &mut Scraps::default());
+        let mut scraps = Scraps::default();
+        let root = self.write_block([0].into_iter(), &mut scraps);
+        self.give_back(scraps);
         debug_assert!(root.is_none_or(|block| block == Block(FIRST)));
         root
     }
