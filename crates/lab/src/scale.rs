@@ -128,13 +128,22 @@ impl<G: Game> Experiment<G> {
         self.schedule.get(self.runs.len()).copied()
     }
 
-    /// Makes the next run. Says whether it was: a run that the flag ended counts for nothing.
+    /// Makes the next run. Says whether it was: a run that the flag ended counts for nothing, and one that goes wrong ends
+    /// the experiment with a warning, if there are rounds to keep.
     ///
     /// # Errors
-    /// If the run cannot be made or has no playouts.
+    /// If the run cannot be made or has no playouts, in the first round.
     pub fn advance(&mut self, stop: &StopFlag) -> Result<bool, ScaleError> {
         let Some(task) = self.next_task() else { return Ok(false) };
-        let Some((run, warnings)) = run::make(&self.start, &self.plan, task, stop)? else { return Ok(false) };
+        let (run, warnings) = match run::make(&self.start, &self.plan, task, stop) {
+            Ok(Some(made)) => made,
+            Ok(None) => return Ok(false),
+            Err(error) if self.rounds_done() > 0 => {
+                self.warnings.push(format!("ended early: {error}"));
+                return Ok(false);
+            }
+            Err(error) => return Err(error),
+        };
         self.runs.push(run);
         for warning in warnings {
             let text = format!("{} with {}: {warning}", task.mode.name(), count(task.threads, "thread"));

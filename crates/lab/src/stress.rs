@@ -71,7 +71,9 @@ pub struct Stress {
     pub margin_ms: f64,
     /// The longest pause before a move in milliseconds.
     pub jitter_ms: f64,
-    /// Moves that were made.
+    /// Moves that were asked for.
+    pub asked: u64,
+    /// Moves that were made, fewer if the run was stopped.
     pub moves: u64,
     /// Games that were begun.
     pub games: u64,
@@ -117,6 +119,7 @@ pub fn run<G: Listed>(
         time_ms: milliseconds(plan.time),
         margin_ms: milliseconds(plan.margin),
         jitter_ms: milliseconds(plan.jitter),
+        asked: plan.moves,
         moves: answers.len() as u64,
         games,
         overrun: Overrun::of(answers.iter().map(|answer| answer.overrun * 1e3)),

@@ -61,7 +61,7 @@ fn people_get_a_histogram_and_what_it_means() {
         "late",
         "beyond 10 ms",
         "beyond 25 ms",
-        "999 in 1,000",
+        "would have kept all answers within the limit",
         "takes",
         "a move (median)",
         "agent",

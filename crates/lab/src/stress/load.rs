@@ -4,6 +4,7 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
+use std::time::Duration;
 
 use boughs::SearchError;
 
@@ -15,15 +16,16 @@ const WORDS: usize = 1 << 20;
 /// Does the work while so many threads compete with it. Returns the processor time they took, too, where the system
 /// tells.
 pub(super) fn under_load<T>(threads: usize, work: impl FnOnce() -> T) -> Result<(T, Option<f64>), SearchError> {
-    let done = AtomicBool::new(false);
+    let (begun, done) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
         // However this ends, the threads have to end before the scope can.
         let _end = RaiseAtEnd(&done);
-        let start = |_| thread::Builder::new().name("load".to_string()).spawn_scoped(scope, || burn(&done));
+        let start = |_| thread::Builder::new().name("load".to_string()).spawn_scoped(scope, || burn(&begun, &done));
         let load: Vec<_> = (0..threads)
             .map(start)
             .collect::<Result<_, _>>()
             .map_err(|error| SearchError::Threads(error.to_string()))?;
+        begun.store(true, Relaxed);
         let result = work();
         done.store(true, Relaxed);
         let seconds = load.into_iter().map(|thread| thread.join().ok().flatten()).sum();
@@ -39,8 +41,15 @@ impl Drop for RaiseAtEnd<'_> {
     }
 }
 
+/// How often a thread looks whether all of them are there.
+const NAP: Duration = Duration::from_millis(1);
+
 /// Keeps a core busy until told to stop. Returns the processor time that took.
-fn burn(done: &AtomicBool) -> Option<f64> {
+fn burn(begun: &AtomicBool, done: &AtomicBool) -> Option<f64> {
+    // Hundreds of busy threads would keep the next one from being made.
+    while !begun.load(Relaxed) && !done.load(Relaxed) {
+        thread::sleep(NAP);
+    }
     let mut words = vec![1u64; WORDS];
     while !done.load(Relaxed) {
         let mut sum = 0u64;
@@ -56,7 +65,6 @@ fn burn(done: &AtomicBool) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn the_load_lasts_as_long_as_the_work_and_is_counted() {
