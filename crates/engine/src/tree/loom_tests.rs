@@ -44,8 +44,9 @@ fn check_sums(tree: &Tree, descents: u32) {
 
 #[test]
 fn loom_a_published_block_is_seen_whole_by_every_reader() {
-    loom::model(|| {
-        let tables = std::sync::Arc::new(Tables::new());
+    // Made outside of the model, whose threads have small stacks.
+    let tables = std::sync::Arc::new(Tables::new());
+    loom::model(move || {
         let tree = Arc::new(Tree::new(32 * 8, Layout::Packed, Writers::Many).expect("room for a root"));
         let other = {
             let (tree, tables) = (tree.clone(), tables.clone());
@@ -59,8 +60,9 @@ fn loom_a_published_block_is_seen_whole_by_every_reader() {
 
 #[test]
 fn loom_memory_that_was_used_before_shows_nothing_of_it() {
-    loom::model(|| {
-        let tables = std::sync::Arc::new(Tables::new());
+    // Made outside of the model, whose threads have small stacks.
+    let tables = std::sync::Arc::new(Tables::new());
+    loom::model(move || {
         let tree = Arc::new(Tree::new(32 * 8, Layout::Packed, Writers::Many).expect("room for a root"));
         // What is left behind must not pass for what is to come.
         tree.expand(tree.root(), [1, 2, 3].into_iter(), &mut Scraps::default());
