@@ -19,6 +19,7 @@ pub(super) struct Descent<G: Game> {
     path: Vec<(Step, u8)>,
     /// The last of them.
     visits: u32,
+    /// What the exploration of its children is multiplied by.
     exploration: f32,
     link: Link,
     /// Who acts after them, where players act in turn.
