@@ -42,7 +42,7 @@ fn value_at_once<G: Game>(position: &G, player: usize) -> Option<Value> {
         Turn::Over if position.reward(player) == 1.0 => Some(Value::Win),
         Turn::Over if position.reward(player) == 0.0 => Some(Value::Loss),
         Turn::Over => Some(Value::Draw),
-        Turn::Player(_) => None,
+        Turn::Player(_) | Turn::Chance => None,
     };
     ended(position).or_else(|| {
         let replies = legal_moves(position);

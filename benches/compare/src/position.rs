@@ -20,7 +20,7 @@ impl<G: Game> Position<G> {
     pub(crate) fn of(start: &G) -> Position<G> {
         let player = match start.turn() {
             Turn::Player(player) => player as u8,
-            Turn::Over => 0,
+            Turn::Chance | Turn::Over => 0,
         };
         Position { game: start.clone(), player }
     }

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::time::Instant;
 
 use boughs::notation::{legal_moves, play_moves};
-use boughs::{Budget, Game, GameClock, Report, Search, Turn};
+use boughs::{Budget, Game, GameClock, Report, Rng, Search, Turn};
 
 use crate::args::Limits;
 use crate::failure::Failure;
@@ -21,6 +21,8 @@ pub(crate) struct Match<'a, G: Game> {
     /// The engine's clock for the whole game.
     pub(crate) clock: Option<GameClock>,
     pub(crate) search: Search<G>,
+    /// What chance draws from.
+    pub(crate) chance: Rng,
     /// The positions in which the person has moved.
     pub(crate) rounds: Vec<G>,
     /// What the person types.
@@ -49,6 +51,7 @@ impl<G: Game> Match<'_, G> {
         loop {
             match self.search.position().turn() {
                 Turn::Over => return self.announce(),
+                Turn::Chance => self.draw_chance()?,
                 Turn::Player(player) if player != self.me => self.answer(player)?,
                 Turn::Player(_) => match self.ask()? {
                     Next::Quit => return Ok(()),
@@ -71,6 +74,17 @@ impl<G: Game> Match<'_, G> {
     fn draw(&mut self) -> Result<(), Failure> {
         let board = self.search.position().board();
         (self.say)(&format!("\n{}\n", board.trim_end()))
+    }
+
+    /// Chance acts.
+    fn draw_chance(&mut self) -> Result<(), Failure> {
+        let position = self.search.position();
+        let Some(outcome) = position.chance(&mut self.chance, &mut Vec::new()) else {
+            return Err(Failure::new("chance is to act, but the game lists no outcome"));
+        };
+        (self.say)(&format!("chance: {}\n", bold(&position.action_text(outcome))))?;
+        self.search.advance(outcome)?;
+        self.draw()
     }
 
     /// The engine moves.
@@ -246,6 +260,7 @@ mod tests {
             limits: &Limits { time: None, iterations: Some(200) },
             clock: None,
             search: Search::new(Sharing { players, said: Vec::new() }, Settings::default()).unwrap(),
+            chance: Rng::new(1, 0),
             rounds: Vec::new(),
             input: &mut input,
             say: &mut say,

@@ -119,6 +119,8 @@ pub enum StopReason {
     CounterFull,
     /// There was nothing to search: the game is over or has no legal action.
     GameOver,
+    /// There was nothing to decide: chance acts.
+    Chance,
     /// The game panicked. The search returns an error; a report that was read before carries this.
     Panicked,
     /// It still goes on; a report was read on the way.
@@ -136,6 +138,7 @@ impl StopReason {
             StopReason::MemoryFull => "memory full",
             StopReason::CounterFull => "counter full",
             StopReason::GameOver => "game over",
+            StopReason::Chance => "chance acts",
             StopReason::Panicked => "panicked",
             StopReason::Running => "running",
         }

@@ -10,6 +10,8 @@ pub const MAX_PLAYERS: usize = 8;
 pub enum Turn {
     /// The player with this number, counted from 0.
     Player(usize),
+    /// Nobody: dice, a deck of cards or the like decide. [`Game::actions`] lists what may come of it.
+    Chance,
     /// Nobody: the game is over and [`Game::reward`] says how it ended.
     Over,
 }
@@ -54,13 +56,34 @@ pub struct Rewards {
     pub halves: bool,
     /// What the rewards of all players add up to, where that is always the same.
     pub sum: Option<f64>,
+    /// The least and the greatest reward there can be; `None` where nobody knows, so that the search learns them.
+    pub bounds: Option<(f64, f64)>,
 }
 
 impl Rewards {
     /// Any number in 0..=1 for each player.
-    pub const ANY: Rewards = Rewards { halves: false, sum: None };
+    pub const ANY: Rewards = Rewards { halves: false, sum: None, bounds: Some((0.0, 1.0)) };
     /// One player's win is the other's loss, and a draw is 1/2 for each.
-    pub const WIN_DRAW_LOSS: Rewards = Rewards { halves: true, sum: Some(1.0) };
+    pub const WIN_DRAW_LOSS: Rewards = Rewards { halves: true, sum: Some(1.0), ..Rewards::ANY };
+    /// Scores of which nobody knows how small or large they can be.
+    pub const SCORES: Rewards = Rewards { bounds: None, ..Rewards::ANY };
+
+    /// Scores from `least` to `most`.
+    pub const fn scores(least: f64, most: f64) -> Rewards {
+        Rewards { bounds: Some((least, most)), ..Rewards::ANY }
+    }
+}
+
+/// What players know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Information {
+    /// Everything.
+    Perfect,
+    /// Everything but what others choose at the same time. Such choices are made one after the other, each kept in the
+    /// position until the last of them is made and all take effect; [`Game::information`] does not tell them before.
+    Simultaneous,
+    /// There is more that is hidden from some: the cards of others, say.
+    Hidden,
 }
 
 /// The order in which players act.
@@ -115,7 +138,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// inside the tree.
     const TURN_ORDER: TurnOrder = TurnOrder::Any;
 
-    /// The longest a game can last, in actions. A playout that gets this far is cut, scored by
+    /// What players know. Where that is not everything, [`information`](Game::information) and
+    /// [`determinise`](Game::determinise) have to say what.
+    const INFORMATION: Information = Information::Perfect;
+
+    /// The longest a game can last, in actions, those of chance included. A playout that gets this far is cut, scored by
     /// [`cut_reward`](Game::cut_reward), and warned of in the report.
     const MAX_PLIES: u32 = 10_000;
 
@@ -127,20 +154,67 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Who acts here.
     fn turn(&self) -> Turn;
 
-    /// Appends every legal action to `out`, always in the same order for the same position.
+    /// Appends every legal action to `out`, always in the same order for the same position; where chance acts, every
+    /// outcome there can be. A game whose chance has too many outcomes to list appends none there: it implements
+    /// [`chance`](Game::chance) and can be searched open-loop.
     fn actions(&self, out: &mut Vec<Self::Action>);
 
     /// Plays an action, which must be legal here.
     fn apply(&mut self, action: Self::Action);
 
-    /// What a finished game is worth to `player`, in 0..=1. Asked only when [`turn`](Game::turn) is
-    /// [`Turn::Over`].
+    /// What a finished game is worth to `player`, within the [`REWARDS`](Game::REWARDS)' bounds, by default 0..=1. Asked
+    /// only when [`turn`](Game::turn) is [`Turn::Over`].
     fn reward(&self, player: usize) -> f64;
 
-    /// What an unfinished game is worth to `player` when it is cut at [`MAX_PLIES`](Game::MAX_PLIES).
+    /// What an unfinished game is worth to `player` when it is cut at [`MAX_PLIES`](Game::MAX_PLIES). A game with scores
+    /// of its own gives the score so far.
     fn cut_reward(&self, player: usize) -> f64 {
         let _ = player;
         1.0 / self.players() as f64
+    }
+
+    /// A quick guess of what an unfinished game is worth to `player`, for searches that compare positions without playing
+    /// them out. Only the order of guesses counts.
+    fn evaluation(&self, player: usize) -> f64 {
+        self.cut_reward(player)
+    }
+
+    /// How likely an outcome is where chance acts, relative to the others: by default each as likely as the other.
+    fn weight(&self, outcome: Self::Action) -> u32 {
+        let _ = outcome;
+        1
+    }
+
+    /// One outcome where chance acts, drawn by the [`weight`](Game::weight) of each; `None` if there is none. A game that
+    /// can draw without listing is faster. `scratch` is a buffer to list into; its content means nothing.
+    fn chance(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
+        scratch.clear();
+        self.actions(scratch);
+        let total = scratch.iter().map(|&outcome| self.weight(outcome)).sum();
+        let mut left = rng.below(total);
+        scratch.iter().copied().find(|&outcome| {
+            let weight = self.weight(outcome);
+            let found = left < weight;
+            left = left.wrapping_sub(weight);
+            found
+        })
+    }
+
+    /// A number for all that `player` knows here: what lies open, what they hold, what they have seen and done. Two
+    /// positions that may come of one start have the same number exactly where the player cannot tell them apart; a hash
+    /// of 64 good bits will do. Asked only where [`INFORMATION`](Game::INFORMATION) is not perfect.
+    fn information(&self, player: usize) -> u64 {
+        let _ = player;
+        0
+    }
+
+    /// Turns this into a position that `player` cannot tell from it, with all they do not know drawn anew as likely as the
+    /// rules make it, and with choices taken back that others have made in secret at the same time and will make again.
+    ///
+    /// What comes out depends on nothing but what the player knows and `rng`: searches think with what this gives them,
+    /// so whatever is left of the true position is cheating. [`conformance`](crate::conformance) notices.
+    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+        let _ = (player, rng);
     }
 
     /// The actions a light playout picks from, each as likely as the other: by default all legal ones. A game

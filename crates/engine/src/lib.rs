@@ -97,7 +97,7 @@ mod tree;
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;
-pub use game::{Action, Game, MAX_PLAYERS, Rewards, Turn, TurnOrder};
+pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use memory::{default_memory, parse_size, write_size};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};

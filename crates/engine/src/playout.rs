@@ -12,7 +12,7 @@ pub enum End {
     Over,
     /// It reached the limit of plies.
     Cut,
-    /// A player was to move and had nothing to choose from.
+    /// A player was to move, or chance, and had nothing to choose from.
     Stuck,
 }
 
@@ -32,7 +32,7 @@ pub enum End {
 /// }
 /// ```
 pub trait Playout<G: Game>: Send + Sync + 'static {
-    /// The next action of the playout, or `None` if there is none. A player is to move. `scratch` is a buffer to list
+    /// The next action of the playout, or `None` if there is none. A player is to move: chance is none of its business. `scratch` is a buffer to list
     /// into; its content means nothing.
     fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action>;
 
@@ -46,7 +46,10 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         limit: u32,
         trace: Option<&mut Vec<u32>>,
     ) -> End {
-        let choose = |position: &G| self.choose(position, rng, scratch);
+        let choose = |position: &G, turn: Turn| match turn {
+            Turn::Chance => position.chance(rng, scratch),
+            _ => self.choose(position, rng, scratch),
+        };
         // Two loops: one that can push to a trace cannot keep the position in registers, because pushing can panic and
         // whoever catches the panic could look at the position.
         match trace {
@@ -60,14 +63,15 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
 fn play_on<G: Game>(
     position: &mut G,
     limit: u32,
-    mut choose: impl FnMut(&G) -> Option<G::Action>,
+    mut choose: impl FnMut(&G, Turn) -> Option<G::Action>,
     mut see: impl FnMut(G::Action),
 ) -> End {
     for _ in 0..limit {
-        if position.turn() == Turn::Over {
+        let turn = position.turn();
+        if turn == Turn::Over {
             return End::Over;
         }
-        let Some(action) = choose(position) else { return End::Stuck };
+        let Some(action) = choose(position, turn) else { return End::Stuck };
         see(action);
         position.apply(action);
     }

@@ -46,6 +46,13 @@ impl Rng {
         from.get(self.below(from.len() as u32) as usize).copied()
     }
 
+    /// Puts a slice into an order drawn from all there are, each as likely as the other.
+    pub fn shuffle<T>(&mut self, slice: &mut [T]) {
+        for place in (1..slice.len()).rev() {
+            slice.swap(place, self.below(place as u32 + 1) as usize);
+        }
+    }
+
     /// The position of one of the set bits of `mask`, picked uniformly; 64 if none is set.
     #[inline]
     pub fn pick_bit(&mut self, mask: u64) -> u32 {
@@ -155,6 +162,19 @@ mod tests {
         }
         // Six standard deviations of a binomial with n = 70,000 and p = 1/7.
         assert!(counts.iter().all(|&count: &i32| (count - 10_000).abs() < 560), "{counts:?}");
+    }
+
+    #[test]
+    fn every_order_of_a_shuffle_is_as_likely_as_the_other() {
+        let mut rng = Rng::new(6, 0);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..24_000 {
+            let mut order = [0, 1, 2, 3];
+            rng.shuffle(&mut order);
+            *counts.entry(order).or_insert(0) += 1;
+        }
+        // Six standard deviations of a binomial with n = 24,000 and p = 1/24.
+        assert!(counts.len() == 24 && counts.values().all(|&count: &i32| (count - 1_000).abs() < 190), "{counts:?}");
     }
 
     #[test]

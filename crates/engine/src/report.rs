@@ -77,6 +77,8 @@ pub enum Warning {
     UnknownPlayer,
     /// Players did not act in turn though the game declares that they do, so rewards went to the wrong ones.
     OutOfTurn,
+    /// Chance did something that the game does not list as an outcome there.
+    UnlistedOutcome,
 }
 
 impl fmt::Display for Warning {
@@ -99,6 +101,9 @@ impl fmt::Display for Warning {
             Warning::OutOfTurn => f.write_str(
                 "players do not act in turn, but the game declares TurnOrder::Alternating: results are wrong",
             ),
+            Warning::UnlistedOutcome => {
+                f.write_str("the game drew an outcome of chance that it does not list; playouts began before it")
+            }
         }
     }
 }

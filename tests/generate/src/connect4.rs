@@ -82,7 +82,7 @@ fn check(position: &Connect4, values: &[(usize, Value)]) {
         let value = match child.turn() {
             Turn::Over if child.reward(player) == 1.0 => Value::Win,
             Turn::Over => Value::Draw,
-            Turn::Player(_) => solver.value(&child).expect("no limit").reversed(),
+            Turn::Player(_) | Turn::Chance => solver.value(&child).expect("no limit").reversed(),
         };
         (action.code() as usize + 1, value)
     });

@@ -158,7 +158,7 @@ impl Solver {
         for child in children(position) {
             let lost = match child.turn() {
                 Turn::Over => child.reward(me) == 0.0,
-                Turn::Player(_) => self.wins_within(&child, plies - 1)?,
+                Turn::Player(_) | Turn::Chance => self.wins_within(&child, plies - 1)?,
             };
             if !lost {
                 return Some(false);
@@ -181,7 +181,7 @@ fn key<G: Solvable>(position: &G) -> u128 {
 fn player<G: Game>(position: &G) -> usize {
     match position.turn() {
         Turn::Player(player) => player,
-        Turn::Over => panic!("only positions that are not over are solved"),
+        Turn::Chance | Turn::Over => panic!("only positions in which a player is to move are solved"),
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     fn minimax<G: Game>(position: &G) -> Value {
         let value = |child: &G| match child.turn() {
             Turn::Over => Value::of_reward(child.reward(player(position))),
-            Turn::Player(_) => minimax(child).reversed(),
+            Turn::Player(_) | Turn::Chance => minimax(child).reversed(),
         };
         children(position).iter().map(value).max().expect("a legal action")
     }

@@ -136,7 +136,7 @@ fn solve<G: Solvable>(position: &G, proof: Proof, furthest: u32) -> Option<(Vec<
     for child in &children {
         values.push(match child.turn() {
             Turn::Over => Value::of_reward(child.reward(player)),
-            Turn::Player(_) => match proof {
+            Turn::Player(_) | Turn::Chance => match proof {
                 Proof::Solved => solver.value(child)?.reversed(),
                 Proof::ForcedWithin(plies) => solver.forced(child, plies)??.reversed(),
             },

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use boughs::{GameClock, Search};
+use boughs::{GameClock, Rng, Search};
 use boughs_games::{Listed, Visitor};
 use clap::ValueEnum;
 
@@ -61,6 +61,7 @@ impl Visitor for Play<'_> {
             limits: &args.limits,
             clock: args.clock.map(GameClock::new),
             search: Search::new(start, args.agent.settings::<G>())?,
+            chance: Rng::new(args.agent.seed, u64::MAX),
             rounds: Vec::new(),
             input: &mut io::stdin().lock(),
             say: &mut print,

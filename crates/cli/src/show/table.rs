@@ -77,6 +77,9 @@ pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
             line("line", report.line());
         }
         None if report.stop == StopReason::GameOver => line("best", "none: the game is over".to_string()),
+        None if report.stop == StopReason::Chance => {
+            line("best", "none: chance acts here; add an outcome to the moves".to_string());
+        }
         None => line("best", "none: the search ended before its first playout".to_string()),
     }
     let mut playouts = format!(

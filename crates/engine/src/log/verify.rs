@@ -115,22 +115,31 @@ fn read_playout<R: BufRead>(reader: &mut Reader<R>, line: &str, expected: u64) -
         .ok_or_else(|| reader.fault("a playout should have a number, a tree, a path, moves, rewards and a check word"))
 }
 
+/// Stands for chance where a player could have chosen.
+const CHANCE: usize = MAX_PLAYERS;
+
 /// Plays a recorded game by the rules and returns who chose each action of its path.
 fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, String> {
     let mut position = start.clone();
     let mut legal = Vec::new();
     let mut choosers = Vec::new();
     for (ply, &code) in record.path.iter().chain(&record.moves).enumerate() {
-        let Turn::Player(player) = position.turn() else {
-            return Err(format!("the game is over before its ply {}", ply + 1));
+        let chooser = match position.turn() {
+            Turn::Player(player) => player,
+            Turn::Chance => CHANCE,
+            Turn::Over => return Err(format!("the game is over before its ply {}", ply + 1)),
         };
         legal.clear();
         position.actions(&mut legal);
+        if chooser == CHANCE && legal.is_empty() {
+            // Too many outcomes to list, so there is none to compare with.
+            legal.push(G::Action::from_code(code));
+        }
         let Some(&action) = legal.iter().find(|action| action.code() == code) else {
             return Err(format!("action {code} at ply {} is not legal there", ply + 1));
         };
         position.apply(action);
-        choosers.push(player);
+        choosers.push(chooser);
     }
     legal.clear();
     if position.turn() != Turn::Over {
@@ -143,7 +152,7 @@ fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, Stri
     let rewards: Vec<f64> = (0..position.players())
         .map(|player| match position.turn() {
             Turn::Over => position.reward(player),
-            Turn::Player(_) => position.cut_reward(player),
+            Turn::Player(_) | Turn::Chance => position.cut_reward(player),
         })
         .collect();
     // By their bits, so that what is no number is equal to itself.

@@ -14,7 +14,7 @@ use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::numbers::Tables;
 use crate::report::Warning;
-use crate::settings::{FinalMove, Settings};
+use crate::settings::{FinalMove, Parallel, Settings};
 use crate::tree::Tree;
 use crate::{Game, Playout};
 
@@ -122,13 +122,14 @@ const REASONS: [StopReason; 5] =
     [StopReason::Time, StopReason::Stopped, StopReason::Decided, StopReason::MemoryFull, StopReason::Panicked];
 
 /// Warnings a worker may give, each a bit in `Job::warnings`.
-const WARNINGS: [Warning; 6] = [
+const WARNINGS: [Warning; 7] = [
     Warning::MemoryFull,
     Warning::PlayoutCut,
     Warning::RewardClamped,
     Warning::NoLegalAction,
     Warning::UnknownPlayer,
     Warning::OutOfTurn,
+    Warning::UnlistedOutcome,
 ];
 
 /// What a search begins with.
@@ -218,6 +219,14 @@ impl<G: Game> Job<G> {
     /// How many children the root has.
     pub(super) fn width(&self) -> u32 {
         self.before.len() as u32
+    }
+
+    /// The random stream a worker draws from. Where playouts have streams of their own, it is none of theirs.
+    pub(super) fn stream_of_worker(&self, number: usize) -> u64 {
+        match self.settings.parallel {
+            Parallel::Batched => u64::MAX - self.stream,
+            Parallel::Shared | Parallel::Independent => self.stream + number as u64,
+        }
     }
 
     pub(super) fn workers(&self) -> usize {

@@ -211,9 +211,10 @@ impl<G: Game> Search<G> {
     ) -> Result<Running<'_, G>, SearchError> {
         self.settle();
         self.job = None;
-        let (Turn::Player(first), true) = (guarded(|| self.position.turn())?, self.expand_roots()?) else {
+        let Turn::Player(first) = guarded(|| self.position.turn())? else { return Ok(Running::new(self)) };
+        if !self.expand_roots()? {
             return Ok(Running::new(self));
-        };
+        }
         let job = Arc::new(self.job_for(budget, record, first, self.settings.clone()));
         if first >= job.players {
             job.warn(&crate::Warning::UnknownPlayer);

@@ -126,7 +126,11 @@ impl<G: Game> Search<G> {
     /// What is known of the position, from the last search and those before it.
     pub(super) fn report(&self) -> Report<G::Action> {
         // Read first: whoever sees that a search has ended sees all it has done.
-        let stop = self.job.as_ref().map_or(StopReason::GameOver, |job| job.reason());
+        let stop = match &self.job {
+            Some(job) => job.reason(),
+            None if self.position.turn() == Turn::Chance => StopReason::Chance,
+            None => StopReason::GameOver,
+        };
         let root = self.job.as_ref().map_or_else(|| Root::read(&self.trees), |job| job.root());
         let mut report = Report {
             best: None,

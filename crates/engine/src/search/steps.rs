@@ -39,7 +39,7 @@ impl<G: Game> Search<G> {
     pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
         self.settle();
         let (Turn::Player(first), true) = (guarded(|| self.position.turn())?, self.expand_roots()?) else {
-            return Err(SearchError::GamePanicked("the game is over".to_string()));
+            return Err(SearchError::GamePanicked("nobody is to move".to_string()));
         };
         // Descents of a batch see each other's virtual loss everywhere, as they must when they are many.
         let batched = Settings { parallel: Parallel::Batched, ..self.settings.clone() };

@@ -33,8 +33,10 @@ pub(super) struct Descent<G: Game> {
     trace: Vec<u32>,
 }
 
-/// The root was chosen by nobody.
+/// The root was chosen by nobody, and outcomes of chance are.
 const NOBODY: u8 = MAX_PLAYERS as u8;
+/// Stands for chance where somebody could act.
+const CHANCE: u8 = NOBODY + 1;
 
 impl<G: Game> Descent<G> {
     pub(super) fn new(job: &Job<G>) -> Descent<G> {
@@ -166,7 +168,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             tree,
             view,
             number,
-            rng: Rng::new(settings.seed, job.stream + number as u64),
+            rng: Rng::new(settings.seed, job.stream_of_worker(number)),
             entered: C::pack(C::entered(virtual_loss)),
             units: [0; MAX_PLAYERS + 1],
             changes: [C::returned(virtual_loss, 0); MAX_PLAYERS + 1],
@@ -248,8 +250,14 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             if descent.plies() >= G::MAX_PLIES {
                 break;
             }
-            let Some(chooser) = self.chooser(descent) else { break };
-            let child = self.view.enter(block, descent.visits, descent.exploration, self.entered);
+            let Some(mut chooser) = self.chooser(descent) else { break };
+            let child = if G::TURN_ORDER == TurnOrder::Any && chooser == CHANCE {
+                chooser = NOBODY;
+                let Some(outcome) = self.draw(descent, block) else { break };
+                outcome
+            } else {
+                self.view.enter(block, descent.visits, descent.exploration, self.entered)
+            };
             descent.enter(child, chooser);
             descent.next = if usize::from(chooser) + 1 < self.players { chooser + 1 } else { 0 };
             descent.position.apply(G::Action::from_code(child.link.action()));
@@ -269,9 +277,20 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             TurnOrder::Alternating => Some(descent.next),
             TurnOrder::Any => match descent.position.turn() {
                 Turn::Player(player) => Some(self.known(player)),
+                Turn::Chance => Some(CHANCE),
                 Turn::Over => None,
             },
         }
+    }
+
+    /// Draws what chance does, and enters that child of the block.
+    fn draw(&mut self, descent: &Descent<G>, block: Block) -> Option<Entered> {
+        let outcome = descent.position.chance(&mut self.rng, &mut self.actions)?;
+        let entered = self.view.enter_action(block, outcome.code(), self.entered);
+        if entered.is_none() {
+            self.job.warn(&Warning::UnlistedOutcome);
+        }
+        entered
     }
 
     /// A player the game does not have gets no rewards.
@@ -291,9 +310,12 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if descent.expanded || descent.visits + 1 < self.job.settings.expand_at {
             return None;
         }
-        let Turn::Player(player) = descent.position.turn() else { return None };
-        if G::TURN_ORDER == TurnOrder::Alternating && player != usize::from(descent.next) {
-            self.job.warn(&Warning::OutOfTurn);
+        match descent.position.turn() {
+            Turn::Over => return None,
+            turn if G::TURN_ORDER == TurnOrder::Alternating && turn != Turn::Player(usize::from(descent.next)) => {
+                self.job.warn(&Warning::OutOfTurn);
+            }
+            Turn::Player(_) | Turn::Chance => {}
         }
         if !self.has_room() {
             return None;

@@ -93,10 +93,24 @@ impl<'t, C: Counters> View<'t, C> {
     fn enter_shared(&mut self, block: Block, exploration: f32, entered: C::Words) -> Entered {
         let children = self.tree.width(block);
         let index = self.highest(block, children, exploration);
+        self.enter_nth(block, children, index, entered)
+    }
+
+    /// Enters a child, in the tree.
+    #[inline(always)]
+    fn enter_nth(&mut self, block: Block, children: u32, index: u32, entered: C::Words) -> Entered {
         let node = self.tree.nth::<C>(block, children, index);
         let visits = C::visits(self.tree.add::<C>(node, entered));
         let step = Step { block, index, cell: SHARED };
         Entered { step, visits, exploration: self.scales.exploration(visits), link: self.tree.link(node) }
+    }
+
+    /// Enters the child that an action leads to, if there is one.
+    pub(crate) fn enter_action(&mut self, block: Block, action: u32, entered: C::Words) -> Option<Entered> {
+        let children = self.tree.width(block);
+        let index =
+            (0..children).find(|&index| self.tree.action(self.tree.nth::<C>(block, children, index)) == action)?;
+        Some(self.enter_nth(block, children, index, entered))
     }
 
     /// The child with the highest value by the shared counters.

@@ -26,7 +26,7 @@ fn mix(word: u64) -> u64 {
 
 impl<const HALVES: bool> Game for Thicket<HALVES> {
     type Action = u16;
-    const REWARDS: Rewards = Rewards { halves: HALVES, sum: None };
+    const REWARDS: Rewards = Rewards { halves: HALVES, ..Rewards::ANY };
     const MAX_PLIES: u32 = 20;
 
     fn players(&self) -> usize {
