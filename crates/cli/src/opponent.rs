@@ -9,7 +9,7 @@ use boughs::{Budget, Game, GameClock, Report, Rng, Search, Turn};
 use crate::args::Limits;
 use crate::failure::Failure;
 use crate::output::bold;
-use crate::show::percent;
+use crate::show::{percent, worth};
 use crate::{interrupt, progress};
 
 /// A game between a person and the engine, who plays all others if there are more than two.
@@ -194,7 +194,7 @@ fn outlook<A: Copy>(report: &Report<A>) -> String {
     let Some(best) = report.best_child() else { return String::new() };
     let then: Vec<&str> = report.pv.iter().skip(1).map(|step| step.text.as_str()).collect();
     let expects = if then.is_empty() { String::new() } else { format!(", expects {}", then.join(" ")) };
-    format!(" (win rate {}{expects})", percent(best.mean))
+    format!(" ({}{expects})", worth(report, best))
 }
 
 /// The next line of input; `None` at its end.

@@ -8,8 +8,6 @@ use std::time::Duration;
 use boughs::{Budget, Game, Report, Running, Search, SearchError};
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::show::percent;
-
 /// How often a live line changes.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -51,7 +49,7 @@ pub(crate) fn search<G: Game>(search: &mut Search<G>, budget: Budget) -> Result<
 
 fn describe<A: Copy>(report: &Report<A>) -> String {
     let best = match report.best_child() {
-        Some(best) => format!("{} {}", percent(best.mean), report.line()),
+        Some(best) => format!("{} {}", report.worth(best.mean), report.line()),
         None => "no playout yet".to_string(),
     };
     let speed = HumanCount(report.playouts_per_second as u64);

@@ -113,6 +113,8 @@ pub enum StopReason {
     Stopped,
     /// The best move could no longer be overtaken.
     Decided,
+    /// It is known for certain what the best move comes to.
+    Proven,
     /// The memory of the tree was used up, and the budget ends there.
     MemoryFull,
     /// A counter could overflow: a node has been visited two thousand million times.
@@ -135,6 +137,7 @@ impl StopReason {
             StopReason::Time => "time",
             StopReason::Stopped => "stopped",
             StopReason::Decided => "decided",
+            StopReason::Proven => "proven",
             StopReason::MemoryFull => "memory full",
             StopReason::CounterFull => "counter full",
             StopReason::GameOver => "game over",

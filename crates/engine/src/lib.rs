@@ -87,6 +87,7 @@ mod playout;
 pub mod puzzle;
 mod random;
 mod report;
+mod scale;
 mod search;
 mod settings;
 mod sync;
@@ -102,7 +103,7 @@ pub use memory::{default_memory, parse_size, write_size};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};
 pub use random::Rng;
-pub use report::{Child, Move, Report, Warning};
+pub use report::{Child, Move, Plan, Report, Warning};
 #[doc(hidden)]
 pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};

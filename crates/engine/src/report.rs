@@ -13,6 +13,10 @@ pub struct Report<A> {
     pub children: Vec<Child<A>>,
     /// The principal variation: the best move, the most played answer to it, and so on, while one is played most.
     pub pv: Vec<Move<A>>,
+    /// Whether means are scores of the game's own, and not shares of a win.
+    pub scores: bool,
+    /// The best playout of this search, in a game for one: a plan to its end.
+    pub best_playout: Option<Plan<A>>,
     /// Playouts this search made.
     pub iterations: u64,
     /// Playouts that were in the tree before, kept from earlier searches.
@@ -38,6 +42,15 @@ pub struct Move<A> {
     pub action: A,
     /// Its text.
     pub text: String,
+}
+
+/// A way from the position that was searched to the end of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan<A> {
+    /// What the game is worth at its end.
+    pub score: f64,
+    /// The moves, outcomes of chance included.
+    pub moves: Vec<Move<A>>,
 }
 
 /// One legal action of the position that was searched.
@@ -120,6 +133,11 @@ impl<A: Copy> Report<A> {
         self.children.iter().find(|child| child.text == best.text)
     }
 
+    /// A mean as text: a share of a win in percent, or a score.
+    pub fn worth(&self, mean: f64) -> String {
+        if self.scores { format!("{mean:.2}") } else { format!("{:.1} %", mean * 100.0) }
+    }
+
     /// The principal variation as text.
     pub fn line(&self) -> String {
         self.pv.iter().map(|step| step.text.as_str()).collect::<Vec<_>>().join(" ")
@@ -130,11 +148,11 @@ impl<A: Copy> Report<A> {
 impl<A: Copy> fmt::Display for Report<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.best_child() {
-            Some(best) => writeln!(f, "best {}, {:.1} %, line {}", best.text, best.mean * 100.0, self.line())?,
+            Some(best) => writeln!(f, "best {}, {}, line {}", best.text, self.worth(best.mean), self.line())?,
             None => writeln!(f, "no move to play")?,
         }
         for child in &self.children {
-            writeln!(f, "{:>8} {:>11} {:6.1} %", child.text, child.playouts, child.mean * 100.0)?;
+            writeln!(f, "{:>8} {:>11} {:>8}", child.text, child.playouts, self.worth(child.mean))?;
         }
         write!(
             f,

@@ -34,6 +34,8 @@ pub struct Settings {
     pub playout: PlayoutKind,
     /// Which move is played in the end.
     pub final_move: FinalMove,
+    /// Whether wins, draws and losses that are certain are told apart from likely ones and need no more playouts.
+    pub solver: bool,
     /// How many threads search; 0 for as many as there are cores.
     pub threads: usize,
     /// How they share the work.
@@ -62,6 +64,7 @@ impl Default for Settings {
             in_flight: InFlight::VirtualLoss(1),
             playout: PlayoutKind::Light,
             final_move: FinalMove::MostPlayouts,
+            solver: false,
             threads: 1,
             parallel: Parallel::Shared,
             batch: 64,
@@ -239,6 +242,13 @@ pub const KEYS: &[Key] = &[
         values: "playouts, mean or lcb",
         get: |settings| name_of(settings.final_move, &FINAL_MOVES),
         set: |settings, text| named(text, &FINAL_MOVES).map(|final_move| settings.final_move = final_move),
+    },
+    Key {
+        name: "solver",
+        help: "certain wins, draws and losses are proven and need no more playouts",
+        values: "on or off",
+        get: |settings| name_of(settings.solver, &SWITCH),
+        set: |settings, text| named(text, &SWITCH).map(|solver| settings.solver = solver),
     },
     Key {
         name: "threads",

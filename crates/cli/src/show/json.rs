@@ -9,6 +9,7 @@ pub(crate) struct JsonReport<'r> {
     best: Option<&'r str>,
     children: Vec<JsonChild<'r>>,
     pv: Vec<&'r str>,
+    best_playout: Option<JsonPlan<'r>>,
     iterations: u64,
     inherited: u64,
     playouts_per_second: f64,
@@ -17,6 +18,12 @@ pub(crate) struct JsonReport<'r> {
     seconds: f64,
     stop: &'static str,
     warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonPlan<'r> {
+    score: f64,
+    moves: Vec<&'r str>,
 }
 
 #[derive(Serialize)]
@@ -39,6 +46,10 @@ impl<'r> JsonReport<'r> {
             best: report.best.as_ref().map(|best| best.text.as_str()),
             children: report.children.iter().map(child).collect(),
             pv: report.pv.iter().map(|step| step.text.as_str()).collect(),
+            best_playout: report.best_playout.as_ref().map(|plan| JsonPlan {
+                score: plan.score,
+                moves: plan.moves.iter().map(|step| step.text.as_str()).collect(),
+            }),
             iterations: report.iterations,
             inherited: report.inherited,
             playouts_per_second: report.playouts_per_second,

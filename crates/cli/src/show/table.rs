@@ -6,11 +6,14 @@ use boughs::{Child, Report, StopReason};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 use indicatif::{BinaryBytes, HumanCount};
 
-use super::{percent, verdict};
+use super::percent;
 use crate::output::{bold, has_colours};
 
 /// Moves beyond this many are summed up in one line.
 const ROWS: usize = 20;
+
+/// Moves of the best playout beyond this many are left out.
+const PLAN: usize = 12;
 
 /// The title of a column and how it is aligned.
 pub(crate) type Column = (&'static str, CellAlignment);
@@ -34,14 +37,15 @@ pub(crate) fn plain_table(columns: &[Column]) -> Table {
 /// The moves of the position that was searched, most playouts first.
 pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
     use CellAlignment::{Left, Right};
-    let columns = [("move", Left), ("playouts", Right), ("share", Right), ("win rate", Right), ("note", Left)];
+    let worth = if report.scores { "score" } else { "win rate" };
+    let columns = [("move", Left), ("playouts", Right), ("share", Right), (worth, Right), ("note", Left)];
     let mut table = plain_table(&columns);
     let total: u64 = report.children.iter().map(|child| child.playouts).sum();
     let best = report.best.as_ref().map(|best| best.text.as_str());
     // A rest of one line would take as much room as the move itself.
     let shown = if report.children.len() <= ROWS + 1 { report.children.len() } else { ROWS };
     for child in &report.children[..shown] {
-        let cells = row(child, total).map(Cell::new);
+        let cells = row(report, child, total).map(Cell::new);
         let is_best = best == Some(&child.text);
         table.add_row(cells.map(|cell| if is_best { cell.fg(Color::Green) } else { cell }));
     }
@@ -54,15 +58,32 @@ pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
     text
 }
 
-fn row<A>(child: &Child<A>, total: u64) -> [String; 5] {
+fn row<A: Copy>(report: &Report<A>, child: &Child<A>, total: u64) -> [String; 5] {
     let seen = |text: String| if child.playouts > 0 { text } else { "-".to_string() };
     [
         child.text.clone(),
         HumanCount(child.playouts).to_string(),
         seen(percent(child.playouts as f64 / total.max(1) as f64)),
-        seen(percent(child.mean)),
-        child.proven.map(verdict).unwrap_or_default(),
+        seen(report.worth(child.mean)),
+        child.proven.map(|reward| verdict(report, reward)).unwrap_or_default(),
     ]
+}
+
+/// What a move is worth for certain.
+fn verdict<A: Copy>(report: &Report<A>, reward: f64) -> String {
+    match reward {
+        _ if report.scores => format!("ends the game with {reward}"),
+        1.0 => "wins for certain".to_string(),
+        0.5 => "draws for certain".to_string(),
+        0.0 => "loses for certain".to_string(),
+        other => format!("is worth {} for certain", percent(other)),
+    }
+}
+
+/// What a move is worth, with the word for it.
+pub(crate) fn worth<A: Copy>(report: &Report<A>, child: &Child<A>) -> String {
+    let worth = report.worth(child.mean);
+    if report.scores { format!("score {worth}") } else { format!("win rate {worth}") }
 }
 
 /// The best move, what is expected after it, and how the search went.
@@ -73,7 +94,7 @@ pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
     };
     match report.best_child() {
         Some(best) => {
-            line("best", format!("{}, win rate {}", bold(&best.text), percent(best.mean)));
+            line("best", format!("{}, {}", bold(&best.text), worth(report, best)));
             line("line", report.line());
         }
         None if report.stop == StopReason::GameOver => line("best", "none: the game is over".to_string()),
@@ -92,6 +113,12 @@ pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
         let _ = write!(playouts, ", and {} from before", HumanCount(report.inherited));
     }
     line("playouts", playouts);
+    if let Some(plan) = &report.best_playout {
+        let moves: Vec<&str> = plan.moves.iter().take(PLAN).map(|step| step.text.as_str()).collect();
+        let more =
+            if plan.moves.len() > PLAN { format!(" and {} more", plan.moves.len() - PLAN) } else { String::new() };
+        line("luckiest", format!("{} by {}{more}", plan.score, moves.join(" ")));
+    }
     line("depth", report.depth.to_string());
     line("memory", BinaryBytes(report.bytes as u64).to_string());
     line("ended by", report.stop.to_string());

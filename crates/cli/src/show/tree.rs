@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs::{Action, Game, NodeDump, Search};
+use boughs::{Action, Game, NodeDump, Rewards, Search};
 use indicatif::HumanCount;
 
 use super::percent;
@@ -25,7 +25,7 @@ struct Row {
     text: String,
     visits: u64,
     /// The mean for the player who chose the node; none for the root and for nodes that are summed up.
-    mean: Option<f64>,
+    mean: Option<String>,
     /// Stands for several nodes.
     is_rest: bool,
 }
@@ -33,9 +33,9 @@ struct Row {
 impl TreeView {
     /// The top of a search's tree, of all its trees together if there are several.
     pub(crate) fn of<G: Game>(search: &mut Search<G>, depth: usize) -> TreeView {
+        let scores = G::REWARDS.bounds != Rewards::ANY.bounds;
         let dump = search.dump(depth);
         let nodes = merge(dump.into_iter().flatten());
-        let units = search.units();
         let least = (nodes[0].visits as f64 * SMALLEST_SHARE) as u64;
         let root =
             Row { parent: 0, depth: 0, text: "root".to_string(), visits: nodes[0].visits, mean: None, is_rest: false };
@@ -62,7 +62,8 @@ impl TreeView {
             for &(code, child) in children.into_iter().rev() {
                 let action = G::Action::from_code(code);
                 let (text, visits) = (position.action_text(action), nodes[child].visits);
-                let mean = Some(nodes[child].sum as f64 / units / visits.max(1) as f64);
+                let mean = search.mean(nodes[child].sum, visits);
+                let mean = Some(if scores { format!("{mean:.2}") } else { percent(mean) });
                 let mut after = position.clone();
                 after.apply(action);
                 waiting.push((child, after, Row { parent: place, depth, text, visits, mean, is_rest: false }));
@@ -97,7 +98,7 @@ impl TreeView {
 
 impl Row {
     fn label(&self, separator: &str) -> String {
-        let mean = self.mean.map(|mean| format!("{separator}{}", percent(mean))).unwrap_or_default();
+        let mean = self.mean.as_ref().map(|mean| format!("{separator}{mean}")).unwrap_or_default();
         format!("{}{separator}{}{mean}", self.text, HumanCount(self.visits))
     }
 }
@@ -106,7 +107,7 @@ impl Row {
 #[derive(Default)]
 struct Node {
     visits: u64,
-    sum: u64,
+    sum: i64,
     /// Actions and places.
     children: Vec<(u32, usize)>,
 }

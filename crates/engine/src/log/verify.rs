@@ -4,8 +4,8 @@ use std::io::BufRead;
 
 use super::text::{FORMAT, Fault, Header, Reader, read_list};
 use crate::notation::play_moves;
+use crate::scale::to_units;
 use crate::search::PlayoutRecord;
-use crate::tree::counters::to_units;
 use crate::{Action, Game, MAX_PLAYERS, Turn};
 
 /// A log whose header was read.
@@ -43,8 +43,8 @@ impl<R: BufRead> Log<R> {
         let seed = seed.parse().map_err(|_| reader.fault(format!("the seed '{seed}' is not a whole number")))?;
         let units = reader.header_line("units")?;
         let units = match units.parse() {
-            Ok(units) if [2.0, 4_294_967_296.0].contains(&units) => units,
-            _ => return Err(reader.fault(format!("the units '{units}' should be 2 or 4294967296"))),
+            Ok(units) if [2.0, 4_294_967_296.0, 16_777_216.0].contains(&units) => units,
+            _ => return Err(reader.fault(format!("the units '{units}' should be 2, 4294967296 or 16777216"))),
         };
         Ok(Log { reader, header: Header { game, position, agent, seed }, units })
     }
@@ -175,7 +175,7 @@ struct Trees {
 #[derive(Default)]
 struct Node {
     visits: u64,
-    sum: u64,
+    sum: i64,
     children: Vec<(u32, usize)>,
     compared: bool,
 }
@@ -184,7 +184,7 @@ impl Trees {
     fn add<G: Game>(&mut self, record: &PlayoutRecord, choosers: &[usize]) {
         let mut units = [0; MAX_PLAYERS];
         for (units, &reward) in units.iter_mut().zip(&record.rewards) {
-            *units = to_units(reward, G::REWARDS.halves, self.units).0;
+            *units = to_units(&G::REWARDS, reward, self.units).0;
         }
         let mut at = find_or_add(&mut self.roots, record.tree, &mut self.nodes);
         self.nodes[at].visits += 1;
@@ -193,7 +193,7 @@ impl Trees {
             let child = find_or_add(&mut children, action, &mut self.nodes);
             self.nodes[at].children = children;
             self.nodes[child].visits += 1;
-            self.nodes[child].sum += units.get(chooser).copied().unwrap_or(0);
+            self.nodes[child].sum += units.get(chooser).map_or(0, |units: &u64| units.cast_signed());
             at = child;
         }
     }
@@ -204,7 +204,7 @@ impl Trees {
         let malformed = || "a node should have a tree, a path, visits and a sum".to_string();
         let [tree, path, visits, sum] = words[..] else { return Err(malformed()) };
         let (Ok(tree), Some(actions), Ok(visits), Ok(sum)) =
-            (tree.parse::<u32>(), read_list::<u32>(path), visits.parse::<u64>(), sum.parse::<u64>())
+            (tree.parse::<u32>(), read_list::<u32>(path), visits.parse::<u64>(), sum.parse::<i64>())
         else {
             return Err(malformed());
         };

@@ -14,6 +14,7 @@ use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::numbers::Tables;
 use crate::report::Warning;
+use crate::scale::Bounds;
 use crate::settings::{FinalMove, Parallel, Settings};
 use crate::tree::Tree;
 use crate::{Game, Playout};
@@ -72,6 +73,10 @@ pub(super) struct Job<G: Game> {
     pub(super) first: usize,
     depth: AtomicU32,
     warnings: AtomicU8,
+    /// The least and the greatest score so far, where scores have no bounds.
+    pub(super) bounds: Bounds,
+    /// The best score of a game for one, and the codes of the actions that led there.
+    best: Mutex<Option<(f64, Vec<u32>)>>,
     panic: Mutex<Option<String>>,
     working: Mutex<Working>,
     one_finished: Condvar,
@@ -107,7 +112,7 @@ impl Finished {
 
 /// Adds to a counter that only this thread writes.
 fn add(counter: &AtomicU64, more: u64, ordering: Ordering) {
-    counter.store(counter.load(Relaxed) + more, ordering);
+    counter.store(counter.load(Relaxed).wrapping_add(more), ordering);
 }
 
 /// Who is in a tree.
@@ -118,8 +123,14 @@ struct Working {
 }
 
 /// Reasons a worker or the driver may give while the search is running.
-const REASONS: [StopReason; 5] =
-    [StopReason::Time, StopReason::Stopped, StopReason::Decided, StopReason::MemoryFull, StopReason::Panicked];
+const REASONS: [StopReason; 6] = [
+    StopReason::Time,
+    StopReason::Stopped,
+    StopReason::Decided,
+    StopReason::Proven,
+    StopReason::MemoryFull,
+    StopReason::Panicked,
+];
 
 /// Warnings a worker may give, each a bit in `Job::warnings`.
 const WARNINGS: [Warning; 7] = [
@@ -145,6 +156,7 @@ pub(super) struct Start<G: Game> {
     pub(super) workers: usize,
     pub(super) players: usize,
     pub(super) first: usize,
+    pub(super) bounds: (f64, f64),
 }
 
 impl<G: Game> Job<G> {
@@ -173,6 +185,8 @@ impl<G: Game> Job<G> {
             first: start.first.min(start.players.saturating_sub(1)),
             depth: AtomicU32::new(0),
             warnings: AtomicU8::new(0),
+            bounds: Bounds::new(start.bounds),
+            best: Mutex::new(None),
             panic: Mutex::new(None),
             working: Mutex::new(Working { workers: start.workers, ended: None }),
             one_finished: Condvar::new(),
@@ -239,7 +253,7 @@ impl<G: Game> Job<G> {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
         // A look at the number of playouts saves most looks at the root.
         to_come.is_some_and(|to_come| {
-            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(to_come)
+            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(self.first, to_come)
         })
     }
 
@@ -247,15 +261,19 @@ impl<G: Game> Job<G> {
     pub(super) fn root(&self) -> Root {
         let units = self.trees[0].layout().units();
         let now = |(child, before): (usize, &Candidate)| {
-            let (mut visits, mut sum) = (before.visits, 0);
+            let (mut visits, mut sum) = (before.visits, 0u64);
             for below in self.finished.iter().filter_map(|finished| finished.below(child)) {
                 visits += below.playouts.load(Acquire);
-                sum += below.sum.load(Relaxed);
+                sum = below.sum.load(Relaxed).wrapping_add(sum);
             }
+            let reward = before.reward + sum.cast_signed() as f64 / units;
             // A reward may be seen before its playout is counted.
-            Candidate { visits, reward: (before.reward + sum as f64 / units).min(visits as f64), ..*before }
+            let most = if G::REWARDS.bounds.is_some() { visits as f64 } else { f64::INFINITY };
+            Candidate { visits, reward: reward.min(most), ..*before }
         };
-        Root(self.before.iter().enumerate().map(now).collect())
+        let mut root = Root(self.before.iter().enumerate().map(now).collect());
+        root.read_outcomes(&self.trees);
+        root
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
@@ -273,6 +291,28 @@ impl<G: Game> Job<G> {
         // Each worker may be about to finish one more.
         let rate = (done + workers) as f64 / spent.as_secs_f64();
         Some((rate * RATE_MARGIN * left.as_secs_f64()) as u64)
+    }
+
+    /// Whether playouts are traced to keep the best: there is one player, so a playout is a plan.
+    pub(super) fn keeps_best(&self) -> bool {
+        self.players == 1
+    }
+
+    /// Keeps a playout if it is the best so far, and says what the best has.
+    pub(super) fn offer(&self, score: f64, actions: impl FnOnce() -> Vec<u32>) -> f64 {
+        let mut best = self.best.lock();
+        match &*best {
+            Some((most, _)) if *most >= score => *most,
+            _ => {
+                *best = Some((score, actions()));
+                score
+            }
+        }
+    }
+
+    /// The score of the best playout of a game for one, and the codes of its actions.
+    pub(super) fn best(&self) -> Option<(f64, Vec<u32>)> {
+        self.best.lock().clone()
     }
 
     /// Counts a playout of a worker, with the child of the root it went through and the sum it added there.

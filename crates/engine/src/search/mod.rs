@@ -5,6 +5,7 @@ mod crew;
 mod job;
 mod root;
 mod running;
+mod solving;
 mod steps;
 mod worker;
 
@@ -22,6 +23,7 @@ pub use steps::Steps;
 
 use crate::game::MAX_PLAYERS;
 use crate::numbers::Tables;
+use crate::scale::{Bounds, to_reward};
 use crate::settings::{InFlight, MAX_THREADS, Parallel, Settings};
 use crate::tree::counters::Writers;
 use crate::tree::{Below, Layout, NodeDump, Tree, with_counters};
@@ -49,6 +51,8 @@ pub struct Search<G: Game> {
     /// The first stream of random numbers that no search has used yet.
     next_stream: u64,
     cores: usize,
+    /// The least and the greatest score of all searches before the last, where scores have no bounds.
+    bounds: (f64, f64),
     /// The last search.
     job: Option<Arc<Job<G>>>,
 }
@@ -135,6 +139,7 @@ impl<G: Game> Search<G> {
             Parallel::Batched => (1, 1),
         };
         let layout = match settings.in_flight {
+            _ if G::REWARDS.bounds.is_none() => Layout::Scores,
             InFlight::Unobserved => Layout::Unobserved,
             InFlight::VirtualLoss(_) if G::REWARDS.halves => Layout::Packed,
             InFlight::VirtualLoss(_) => Layout::Wide,
@@ -160,6 +165,7 @@ impl<G: Game> Search<G> {
             pool,
             next_stream: 0,
             cores: cores(),
+            bounds: Bounds::NONE,
             job: None,
             settings,
         })
@@ -219,6 +225,10 @@ impl<G: Game> Search<G> {
         if first >= job.players {
             job.warn(&crate::Warning::UnknownPlayer);
         }
+        let is_solved = |tree: &Arc<Tree>| !solving::outcome_of_root(tree, first).is_open();
+        if self.settings.solver && self.trees.iter().any(is_solved) {
+            job.stop(crate::StopReason::Proven);
+        }
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {
             let (job, pool) = (job.clone(), self.pool.clone());
@@ -254,6 +264,7 @@ impl<G: Game> Search<G> {
             workers: self.crew.len(),
             players: self.position.players().min(MAX_PLAYERS),
             first,
+            bounds: self.bounds,
         })
     }
 
@@ -331,12 +342,18 @@ impl<G: Game> Search<G> {
             job.stop(crate::StopReason::Stopped);
             job.wait(None);
             self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
+            self.bounds = job.bounds.get();
         }
     }
 
-    /// How many units of a node's sum make a reward of 1.
+    /// How many units of a node's sum make a reward of 1, or the greatest reward where bounds are declared.
     pub fn units(&self) -> f64 {
         self.trees.first().map_or(1.0, |tree| tree.layout().units())
+    }
+
+    /// The mean reward of nodes with such a sum, in units, and so many visits.
+    pub fn mean(&self, sum: i64, visits: u64) -> f64 {
+        to_reward(&G::REWARDS, sum as f64 / self.units() / visits.max(1) as f64)
     }
 
     /// Every node that was visited down to `depth`, tree by tree, in an order that depends on nothing but the tree.

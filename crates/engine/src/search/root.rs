@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::settings::FinalMove;
-use crate::tree::{Below, Tree};
+use crate::tree::{Below, Outcome, Tree};
 
 /// One child of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,6 +12,8 @@ pub(super) struct Candidate {
     pub(super) visits: u64,
     /// The sum of rewards for the player to move.
     pub(super) reward: f64,
+    /// What it comes to, where that is known.
+    pub(super) outcome: Outcome,
 }
 
 impl Candidate {
@@ -19,11 +21,12 @@ impl Candidate {
         if self.visits == 0 { 0.0 } else { self.reward / self.visits as f64 }
     }
 
-    /// The mean less two standard errors. Of rewards in 0..=1 none vary more than all-or-nothing ones with the same mean,
-    /// whose variance is m (1 - m); one visit's worth of doubt keeps an untested certainty low.
-    fn lower_bound(&self) -> f64 {
+    /// The mean less two standard errors, as a share of the way between the bounds. Of rewards in 0..=1 none vary more than
+    /// all-or-nothing ones with the same mean, whose variance is m (1 - m); one visit's worth of doubt keeps an untested
+    /// certainty low.
+    fn lower_bound(&self, (least, most): (f64, f64)) -> f64 {
         let visits = self.visits as f64;
-        let mean = self.mean();
+        let mean = if most > least { ((self.mean() - least) / (most - least)).clamp(0.0, 1.0) } else { 0.0 };
         let variance = mean * (1.0 - mean) + 1.0 / visits;
         mean - 2.0 * (variance / visits).sqrt()
     }
@@ -41,25 +44,41 @@ impl Root {
                 let tally = tree.read(child);
                 // Every tree lists the same actions in the same order.
                 if index == candidates.len() {
-                    candidates.push(Candidate { action: tree.action(child), visits: 0, reward: 0.0 });
+                    let action = tree.action(child);
+                    candidates.push(Candidate { action, visits: 0, reward: 0.0, outcome: Outcome::OPEN });
                 }
                 let candidate = &mut candidates[index];
                 candidate.visits += u64::from(tally.visits);
-                candidate.reward += tally.sum as f64 / tree.layout().units();
+                candidate.reward += tally.sum.cast_signed() as f64 / tree.layout().units();
             }
         }
-        Root(candidates)
+        let mut root = Root(candidates);
+        root.read_outcomes(trees);
+        root
     }
 
-    /// Whether so many playouts more cannot change which child has the most.
-    pub(super) fn is_decided(&self, to_come: u64) -> bool {
-        self.0.len() == 1 || self.lead() > to_come
+    /// Reads what is known for certain by now.
+    pub(super) fn read_outcomes(&mut self, trees: &[Arc<Tree>]) {
+        for tree in trees {
+            let Below::Children(block) = tree.below(tree.root()) else { continue };
+            for (candidate, child) in self.0.iter_mut().zip(tree.children(block)) {
+                if candidate.outcome.is_open() {
+                    candidate.outcome = tree.outcome(child);
+                }
+            }
+        }
     }
 
-    /// How many playouts the most played child is ahead of the next.
-    fn lead(&self) -> u64 {
+    /// Whether so many playouts more cannot change which child `player` plays: the one with the most that does not lose.
+    pub(super) fn is_decided(&self, player: usize, to_come: u64) -> bool {
+        let mut open = self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player));
+        open.next().is_some() && (open.next().is_none() || self.lead(player) > to_come)
+    }
+
+    /// How many playouts the most played child is ahead of the next, of those that do not lose.
+    fn lead(&self, player: usize) -> u64 {
         let (mut first, mut second) = (0, 0);
-        for candidate in &self.0 {
+        for candidate in self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player)) {
             if candidate.visits > first {
                 (first, second) = (candidate.visits, first);
             } else {
@@ -69,12 +88,23 @@ impl Root {
         first - second
     }
 
-    /// The move to play: of equals the one with the other merit, then the first. `None` without a playout.
-    pub(super) fn best(&self, rule: FinalMove) -> Option<&Candidate> {
-        let merit = |candidate: &Candidate| match rule {
-            FinalMove::MostPlayouts => (candidate.visits as f64, candidate.mean()),
-            FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
-            FinalMove::LowerBound => (candidate.lower_bound(), candidate.visits as f64),
+    /// The move `player` should play: a win that is known first and a loss last; of others the one the rule names, of
+    /// equals the one with the other merit, then the first. `None` without a playout.
+    ///
+    /// Rewards lie between the bounds.
+    pub(super) fn best(&self, player: usize, rule: FinalMove, bounds: (f64, f64)) -> Option<&Candidate> {
+        let certain = |outcome: Outcome| match outcome {
+            _ if outcome.is_win_for(player) => 1,
+            _ if outcome.is_loss_for(player) => -1,
+            _ => 0,
+        };
+        let merit = |candidate: &Candidate| {
+            let (first, second) = match rule {
+                FinalMove::MostPlayouts => (candidate.visits as f64, candidate.mean()),
+                FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
+                FinalMove::LowerBound => (candidate.lower_bound(bounds), candidate.visits as f64),
+            };
+            (certain(candidate.outcome), first, second)
         };
         let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
         visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })
@@ -86,14 +116,14 @@ mod tests {
     use super::*;
 
     fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
-        Candidate { action, visits, reward }
+        Candidate { action, visits, reward, outcome: Outcome::OPEN }
     }
 
     #[test]
     fn the_final_move_follows_its_rule() {
         let root =
             Root(vec![candidate(1, 0, 0.0), candidate(2, 900, 495.0), candidate(3, 3, 3.0), candidate(4, 500, 295.0)]);
-        let best = |rule| root.best(rule).map(|best| best.action);
+        let best = |rule| root.best(0, rule, (0.0, 1.0)).map(|best| best.action);
         assert_eq!(best(FinalMove::MostPlayouts), Some(2));
         assert_eq!(best(FinalMove::BestMean), Some(3));
         assert_eq!(best(FinalMove::LowerBound), Some(4));
@@ -102,14 +132,14 @@ mod tests {
     #[test]
     fn of_equals_the_better_and_then_the_first_is_played() {
         let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
-        assert_eq!(root.best(FinalMove::MostPlayouts).map(|best| best.action), Some(2));
-        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(FinalMove::BestMean), None);
+        assert_eq!(root.best(0, FinalMove::MostPlayouts, (0.0, 1.0)).map(|best| best.action), Some(2));
+        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
     }
 
     #[test]
     fn the_lead_is_over_the_second() {
-        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(), 2);
-        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(), 5);
-        assert_eq!(Root(vec![]).lead(), 0);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(0), 2);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(0), 5);
+        assert_eq!(Root(vec![]).lead(0), 0);
     }
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::job::Job;
-use super::root::Root;
+use super::root::{Candidate, Root};
 use super::{Search, SearchError, guarded};
 use crate::budget::StopReason;
 use crate::clock::now;
-use crate::report::{Child, Move, Report, Warning};
-use crate::tree::{Below, Block, Node, Tree};
+use crate::report::{Child, Move, Plan, Report, Warning};
+use crate::scale::to_reward;
+use crate::tree::{Below, Block, Node, Outcome, Tree};
 use crate::{Action, Game, Turn};
 
 /// At its deadline a search waits this long for its workers to see that by themselves, and as long again when it has told
@@ -136,6 +137,8 @@ impl<G: Game> Search<G> {
             best: None,
             children: self.children(&root),
             pv: self.principal_variation(&root),
+            scores: G::REWARDS.bounds != Some((0.0, 1.0)),
+            best_playout: self.best_playout(),
             iterations: 0,
             inherited: self.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum(),
             playouts_per_second: 0.0,
@@ -145,7 +148,7 @@ impl<G: Game> Search<G> {
             stop,
             warnings: self.warnings(),
         };
-        report.best = root.best(self.settings.final_move).map(|best| self.named(&self.position, best.action));
+        report.best = self.best_of(&root).map(|best| self.named(&self.position, best.action));
         if let Some(job) = &self.job {
             describe(job, &mut report);
         }
@@ -158,19 +161,41 @@ impl<G: Game> Search<G> {
             .iter()
             .map(|candidate| {
                 let Move { action, text } = self.named(&self.position, candidate.action);
-                Child { action, text, playouts: candidate.visits, mean: candidate.mean(), proven: self.proven(action) }
+                let proven = self.proven(candidate.outcome, action);
+                let mean = to_reward(&G::REWARDS, candidate.mean());
+                Child { action, text, playouts: candidate.visits, mean, proven }
             })
             .collect();
         children.sort_by_key(|child| std::cmp::Reverse(child.playouts));
         children
     }
 
-    /// What an action that ends the game is worth to the player to move.
-    fn proven(&self, action: G::Action) -> Option<f64> {
+    /// Who is to move, of the players there are.
+    fn mover(&self) -> usize {
+        match self.position.turn() {
+            Turn::Player(player) => player,
+            Turn::Chance | Turn::Over => 0,
+        }
+    }
+
+    fn best_of<'r>(&self, root: &'r Root) -> Option<&'r Candidate> {
+        let bounds = match G::REWARDS.bounds {
+            Some(_) => (0.0, 1.0),
+            None => self.job.as_ref().map_or(self.bounds, |job| job.bounds.get()),
+        };
+        root.best(self.mover(), self.settings.final_move, bounds)
+    }
+
+    /// What an action is worth to the player to move, where that is known: its outcome is, or it ends the game.
+    fn proven(&self, outcome: Outcome, action: G::Action) -> Option<f64> {
         let Turn::Player(player) = self.position.turn() else { return None };
+        if !outcome.is_open() {
+            return Some(to_reward(&G::REWARDS, outcome.reward(player)));
+        }
         let mut after = self.position.clone();
         after.apply(action);
-        (after.turn() == Turn::Over).then(|| after.reward(player).clamp(0.0, 1.0))
+        let (least, most) = G::REWARDS.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        (after.turn() == Turn::Over).then(|| after.reward(player).clamp(least, most))
     }
 
     fn named(&self, position: &G, code: u32) -> Move<G::Action> {
@@ -180,7 +205,7 @@ impl<G: Game> Search<G> {
 
     /// The best move and then the most played answers, in the tree that has seen most of that move.
     fn principal_variation(&self, root: &Root) -> Vec<Move<G::Action>> {
-        let Some(best) = root.best(self.settings.final_move) else { return Vec::new() };
+        let Some(best) = self.best_of(root) else { return Vec::new() };
         let after_best = |tree: &Arc<Tree>| match tree.below(tree.root()) {
             Below::Children(block) => tree.children(block).find(|&child| tree.action(child) == best.action),
             Below::Bare | Below::Claimed => None,
@@ -195,11 +220,23 @@ impl<G: Game> Search<G> {
             position.apply(step.action);
             line.push(step);
             next = match tree.below(node) {
-                Below::Children(block) => most_visited(tree, block),
+                Below::Children(block) => expected(tree, block, &position),
                 Below::Bare | Below::Claimed => None,
             };
         }
         line
+    }
+
+    /// The best playout of a game for one.
+    fn best_playout(&self) -> Option<Plan<G::Action>> {
+        let (score, codes) = self.job.as_ref()?.best()?;
+        let mut position = self.position.clone();
+        let step = |code| {
+            let step = self.named(&position, code);
+            position.apply(step.action);
+            step
+        };
+        Some(Plan { score, moves: codes.into_iter().map(step).collect() })
     }
 
     fn warnings(&self) -> Vec<Warning> {
@@ -212,12 +249,17 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// The child with the most visits, if there is one: where several are equal the line would go on by chance.
-fn most_visited(tree: &Tree, block: Block) -> Option<Node> {
-    let visits = |child: Node| tree.read(child).visits;
-    let most = tree.children(block).max_by_key(|&child| visits(child))?;
-    let equals = tree.children(block).filter(|&child| visits(child) == visits(most)).count();
-    (visits(most) > 0 && equals == 1).then_some(most)
+/// What is expected next: a move that is known to win, or else the most visited one, of those not known to lose if there
+/// are any. Where several are equal the line would go on by chance, so it ends.
+fn expected<G: Game>(tree: &Tree, block: Block, position: &G) -> Option<Node> {
+    let Turn::Player(player) = position.turn() else { return None };
+    if let Some(wins) = tree.children(block).find(|&child| tree.outcome(child).is_win_for(player)) {
+        return Some(wins);
+    }
+    let merit = |child: Node| (!tree.outcome(child).is_loss_for(player), tree.read(child).visits);
+    let most = tree.children(block).max_by_key(|&child| merit(child))?;
+    let equals = tree.children(block).filter(|&child| merit(child) == merit(most)).count();
+    (tree.read(most).visits > 0 && equals == 1).then_some(most)
 }
 
 /// Adds what the last search has done.

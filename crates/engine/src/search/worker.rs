@@ -6,22 +6,23 @@ use super::job::{Job, PlayoutRecord};
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
+use crate::scale::to_units;
 use crate::settings::{InFlight, Parallel};
-use crate::tree::counters::{Counters, to_units};
+use crate::tree::counters::Counters;
 use crate::tree::weights::Scales;
-use crate::tree::{Block, Entered, Link, Scraps, Step, Tree, View};
+use crate::tree::{Block, Entered, Link, Outcome, Scraps, Step, Tree, View};
 use crate::{Action, Game, Rng, Turn, TurnOrder};
 
 /// One way down the tree and what came of it.
 pub(super) struct Descent<G: Game> {
-    position: G,
+    pub(super) position: G,
     /// Every node that was entered and not backed up yet, the root first, and who chose it. Empty between descents.
-    path: Vec<(Step, u8)>,
+    pub(super) path: Vec<(Step, u8)>,
     /// The last of them.
     visits: u32,
     /// What the exploration of its children is multiplied by.
     exploration: f32,
-    link: Link,
+    pub(super) link: Link,
     /// Who acts after them, where players act in turn.
     next: u8,
     /// The children of the last node were asked for ahead of time.
@@ -29,6 +30,8 @@ pub(super) struct Descent<G: Game> {
     /// A leaf was expanded on the way, which happens once at most.
     expanded: bool,
     end: End,
+    /// What the last node comes to for certain, so that there is nothing to play out.
+    pub(super) outcome: Outcome,
     /// Codes of the actions played after the tree, where they are recorded.
     trace: Vec<u32>,
 }
@@ -50,6 +53,7 @@ impl<G: Game> Descent<G> {
             fetched: false,
             expanded: false,
             end: End::Over,
+            outcome: Outcome::OPEN,
             trace: Vec::new(),
         }
     }
@@ -69,8 +73,13 @@ impl<G: Game> Descent<G> {
 
     /// Plays the game to its end.
     pub(super) fn play_out(&mut self, job: &Job<G>, rng: &mut Rng, scratch: &mut Vec<G::Action>) {
+        if !self.outcome.is_open() {
+            self.end = End::Over;
+            return;
+        }
         let limit = G::MAX_PLIES.saturating_sub(self.plies());
-        let trace = job.record.as_ref().map(|_| &mut self.trace);
+        self.trace.clear();
+        let trace = (job.record.is_some() || job.keeps_best()).then_some(&mut self.trace);
         self.end = job.playout.play(&mut self.position, rng, scratch, limit, trace);
     }
 
@@ -79,6 +88,7 @@ impl<G: Game> Descent<G> {
         let mut rewards = [0.0; MAX_PLAYERS];
         for (player, reward) in rewards.iter_mut().enumerate().take(self.position.players().min(MAX_PLAYERS)) {
             *reward = match self.end {
+                _ if !self.outcome.is_open() => self.outcome.reward(player),
                 End::Over => self.position.reward(player),
                 End::Cut | End::Stuck => self.position.cut_reward(player),
             };
@@ -90,8 +100,8 @@ impl<G: Game> Descent<G> {
 /// A worker at work on its job.
 pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) job: &'j Job<G>,
-    tree: &'j Tree,
-    view: View<'j, C>,
+    pub(super) tree: &'j Tree,
+    pub(super) view: View<'j, C>,
     number: usize,
     rng: Rng,
     /// What is added to the counters of a node on the way down.
@@ -101,16 +111,18 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     /// What is added on the way up, by the player who chose the node.
     changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
-    players: usize,
+    pub(super) players: usize,
     /// Who acts at the root.
     first: u8,
     actions: Vec<G::Action>,
     codes: Vec<u32>,
-    scraps: Scraps,
+    pub(super) scraps: Scraps,
     deepest: u32,
     saw_full: bool,
     /// How many children a node has, about.
     width: u32,
+    /// The best score of a game for one this worker knows of.
+    best: f64,
 }
 
 /// Runs a worker until its search ends, whatever the game does. `drive` keeps the descents it has not backed up in the
@@ -156,7 +168,9 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             InFlight::VirtualLoss(visits) => visits,
             InFlight::Unobserved => 0,
         };
-        let view = match settings.mirrors && settings.parallel != Parallel::Batched {
+        // What copies say of scores would not keep up with their bounds.
+        let mirrors = settings.mirrors && settings.parallel != Parallel::Batched && G::REWARDS.bounds.is_some();
+        let view = match mirrors {
             true => {
                 let workers = (job.workers() / trees) as u32;
                 View::with_mirror(tree, scales, workers, workers * settings.descents * virtual_loss.max(1))
@@ -181,6 +195,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             deepest: 0,
             saw_full: false,
             width: job.width(),
+            best: f64::NEG_INFINITY,
         }
     }
 
@@ -223,6 +238,13 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         descent.position.clone_from(&self.job.position);
         descent.expanded = false;
         descent.fetched = false;
+        descent.outcome = Outcome::OPEN;
+        if self.job.settings.solver {
+            self.view.notice_proofs();
+        }
+        if G::REWARDS.bounds.is_none() {
+            self.view.set_bounds(self.job.bounds.get());
+        }
         let root = self.view.enter_root(self.entered);
         descent.enter(root, NOBODY);
         descent.next = self.first;
@@ -307,6 +329,12 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     #[inline]
     pub(super) fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
         let &(leaf, _) = descent.path.last()?;
+        if self.job.settings.solver {
+            descent.outcome = self.known_outcome(descent);
+            if !descent.outcome.is_open() {
+                return None;
+            }
+        }
         if descent.expanded || descent.visits + 1 < self.job.settings.expand_at {
             return None;
         }
@@ -353,7 +381,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
         for (player, &reward) in rewards[..self.players].iter().enumerate() {
-            let (units, declared) = to_units(reward, G::REWARDS.halves, C::UNITS);
+            let (units, declared) = to_units(&G::REWARDS, reward, C::UNITS);
             self.units[player] = units;
             self.changes[player] = C::returned(self.virtual_loss, units);
             if !declared {
@@ -365,6 +393,15 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             End::Cut => self.job.warn(&Warning::PlayoutCut),
             End::Stuck => self.job.warn(&Warning::NoLegalAction),
         }
+        if !descent.outcome.is_open() {
+            self.solve(descent);
+        }
+        if G::REWARDS.bounds.is_none() && rewards[0].is_finite() {
+            (0..self.players).for_each(|player| self.job.bounds.see(rewards[player]));
+        }
+        if self.job.keeps_best() && rewards[0] > self.best {
+            self.best = self.job.offer(rewards[0], || [self.actions_in_tree(descent), descent.trace.clone()].concat());
+        }
         self.record(descent, &rewards);
         for &(step, chooser) in &descent.path {
             self.view.add(step, self.changes[usize::from(chooser)]);
@@ -374,11 +411,16 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         self.job.finish_one(self.number, first);
     }
 
+    /// The codes of the actions a descent took in the tree.
+    fn actions_in_tree(&self, descent: &Descent<G>) -> Vec<u32> {
+        descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect()
+    }
+
     fn record(&self, descent: &mut Descent<G>, rewards: &[f64]) {
         let Some(sender) = &self.job.record else { return };
         let record = PlayoutRecord {
             tree: (self.number % self.job.trees.len()) as u32,
-            path: descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect(),
+            path: self.actions_in_tree(descent),
             moves: std::mem::take(&mut descent.trace),
             rewards: rewards[..self.players].to_vec(),
         };

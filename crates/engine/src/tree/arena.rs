@@ -9,7 +9,7 @@ use std::ops::Range;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::{Block, LINKED};
+use super::{Block, LINKED, PLACE};
 use crate::pages::{self, Words};
 use crate::sync::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -62,7 +62,7 @@ impl Scraps {
 impl Arena {
     /// An arena of at most `bytes`, or `None` if the system refuses or it would have no room at all.
     pub(super) fn new(bytes: usize) -> Option<Arena> {
-        let words = (bytes / size_of::<AtomicU64>()).min(u32::MAX as usize);
+        let words = (bytes / size_of::<AtomicU64>()).min(PLACE as usize);
         if words <= FIRST as usize {
             return None;
         }

@@ -96,24 +96,10 @@ pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
     }
 }
 
-/// A reward as an integer, and whether it was as declared. Of another the nearest declared one is taken, 0 for no number.
-#[inline]
-pub(crate) fn to_units(reward: f64, halves: bool, units: f64) -> (u64, bool) {
-    let declared = match halves {
-        true => [0.0, 0.5, 1.0].contains(&reward),
-        false => (0.0..=1.0).contains(&reward),
-    };
-    if declared { ((reward * units) as i64 as u64, true) } else { (nearest(reward, halves, units), false) }
-}
-
-#[cold]
-fn nearest(reward: f64, halves: bool, units: f64) -> u64 {
-    let clamped = reward.clamp(0.0, 1.0);
-    ((if halves { (clamped * 2.0).round() / 2.0 } else { clamped }) * units) as u64
-}
-
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
+/// The highest bit of the visits marks a child that loses for certain, whatever its layout ([`proof`](super::proof)).
+pub(super) const LOST: u64 = 1 << 63;
 
 /// How many threads write the counters of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +174,7 @@ impl Counters for Packed {
     }
 
     fn read(words: Self::Words) -> Tally {
-        Tally { visits: Packed::visits(words), unobserved: 0, sum: words & (VISIT - 1) }
+        Tally { visits: Packed::visits(words & !LOST), unobserved: 0, sum: words & (VISIT - 1) }
     }
 
     #[inline(always)]
@@ -256,7 +242,7 @@ impl Counters for Wide {
     }
 
     fn read(words: Self::Words) -> Tally {
-        Tally { visits: (words[0] >> 32) as u32, unobserved: words[0] as u32, sum: words[1] }
+        Tally { visits: ((words[0] & !LOST) >> 32) as u32, unobserved: words[0] as u32, sum: words[1] }
     }
 
     #[inline(always)]
@@ -325,6 +311,67 @@ impl Counters for Unobserved {
         }
         let all = scales.weight(0.0, Wide::visits(words));
         Weight { mean: if words[0] >> 32 == 0 { 0.5 } else { known.mean }, root: all.root }
+    }
+}
+
+/// Units of a sum of scores that make 1: 24 fractional bits leave 39 for the sum and its sign.
+const SCORE: f64 = (1u64 << 24) as f64;
+
+/// As [`Wide`], for scores of any size and sign. In flight is as many visits with the least score there was.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scores;
+
+impl Counters for Scores {
+    const WORDS: usize = 2;
+    type Words = [u64; 2];
+    const UNITS: f64 = SCORE;
+
+    #[inline]
+    fn entered(virtual_loss: u32) -> Tally {
+        Tally { unobserved: virtual_loss, ..Tally::default() }
+    }
+
+    fn pack(change: Tally) -> Self::Words {
+        Wide::pack(change)
+    }
+
+    #[inline(always)]
+    fn plus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        Wide::plus(words, change)
+    }
+
+    fn minus(words: [u64; 2], change: [u64; 2]) -> [u64; 2] {
+        Wide::minus(words, change)
+    }
+
+    #[inline(always)]
+    fn load(words: &[AtomicU64]) -> Self::Words {
+        Wide::load(words)
+    }
+
+    #[inline(always)]
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words {
+        Wide::add(words, change, writers)
+    }
+
+    fn store(words: &[AtomicU64], new: Self::Words) {
+        Wide::store(words, new);
+    }
+
+    #[inline(always)]
+    fn visits(words: Self::Words) -> u32 {
+        Wide::visits(words)
+    }
+
+    fn read(words: Self::Words) -> Tally {
+        Wide::read(words)
+    }
+
+    /// The mean as a share of the way from the least to the greatest score.
+    #[inline(always)]
+    fn weight(words: Self::Words, scales: &Scales) -> Weight {
+        let known = (words[0] >> 32) as u32;
+        scales.weight(scales.share(words[1].cast_signed() as f64 / SCORE, known), Scores::visits(words))
     }
 }
 
@@ -405,15 +452,5 @@ mod tests {
                 assert_eq!(Packed::weight_of_few(words, &scales), Packed::weight(words, &scales));
             }
         }
-    }
-
-    #[test]
-    fn rewards_become_integers_and_strange_ones_the_nearest() {
-        assert_eq!(to_units(0.5, true, 2.0), (1, true));
-        assert_eq!(to_units(0.75, false, FINE), (3 << 30, true));
-        assert_eq!(to_units(0.3, true, 2.0), (1, false));
-        assert_eq!(to_units(7.0, false, FINE), (1 << 32, false));
-        assert_eq!(to_units(-1.0, true, 2.0), (0, false));
-        assert_eq!(to_units(f64::NAN, false, FINE), (0, false));
     }
 }

@@ -12,8 +12,9 @@ pub struct NodeDump {
     /// Visits in flight that are counted apart; none once a search has ended.
     pub in_flight: u32,
     /// The rewards of the player who chose this node, as an integer: in halves where the game declares its rewards to
-    /// be halves and visits in flight are not counted apart, else in units of 2^-32.
-    pub sum: u64,
+    /// be halves and visits in flight are not counted apart, in units of 2^-24 where they are scores without bounds, else
+    /// in units of 2^-32 of the way from the least to the greatest.
+    pub sum: i64,
 }
 
 impl Tree {
@@ -34,7 +35,7 @@ impl Tree {
                     (child, longer)
                 }));
             }
-            see(NodeDump { path, visits: tally.visits, in_flight: tally.unobserved, sum: tally.sum });
+            see(NodeDump { path, visits: tally.visits, in_flight: tally.unobserved, sum: tally.sum.cast_signed() });
         }
     }
 

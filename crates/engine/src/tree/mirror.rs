@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Cells of a block that is copied, at most: a thousand children. So the bytes have room for a few.
 const MOST_CELLS: usize = 128;
 /// Blocks are mirrored when their parent has this many visits, with one or two workers and little in flight.
-const HOT: u32 = 512;
+pub(super) const HOT: u32 = 512;
 /// A copy is renewed at the latest after this many uses.
 const MOST_USES: u32 = 256;
 /// A copy that is renewed after fewer uses than this is not worth its making.

@@ -31,7 +31,9 @@ mod dump;
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod mirror;
+mod outcome;
 mod prefetch;
+mod proof;
 mod view;
 pub(crate) mod weights;
 
@@ -39,9 +41,10 @@ pub(crate) use arena::Scraps;
 use arena::{Arena, FIRST};
 use counters::{Counters, Tally, Writers};
 pub use dump::NodeDump;
+pub(crate) use outcome::Outcome;
 pub(crate) use view::{Entered, Step, View};
 
-use crate::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use crate::sync::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// A link whose node has no children yet.
 const BARE: u64 = 0;
@@ -50,8 +53,13 @@ const CLAIMED: u64 = 1;
 /// Links from here on are places of blocks.
 const LINKED: u32 = 2;
 
-/// The half of a link that says where the children are.
-const PLACE: u64 = u32::MAX as u64;
+/// The bit of a link that says that the outcome of the node is known ([`proof`]).
+const PROVEN: u64 = 1 << 31;
+
+/// The part of a link that says where the children are.
+const PLACE: u64 = PROVEN - 1;
+/// The part of a link that is not its action.
+const BELOW: u64 = PROVEN | PLACE;
 
 /// The ordering that publishes a block. `--cfg weak_publish` breaks it, to see the model checker notice.
 const PUBLISH: crate::sync::Ordering = if cfg!(weak_publish) { Relaxed } else { Release };
@@ -62,6 +70,7 @@ pub(crate) enum Layout {
     Packed,
     Wide,
     Unobserved,
+    Scores,
 }
 
 /// Runs an expression with `$counters` standing for the type of a layout.
@@ -78,6 +87,10 @@ macro_rules! with_counters {
             }
             $crate::tree::Layout::Unobserved => {
                 type $counters = $crate::tree::counters::Unobserved;
+                $run
+            }
+            $crate::tree::Layout::Scores => {
+                type $counters = $crate::tree::counters::Scores;
                 $run
             }
         }
@@ -104,9 +117,11 @@ pub(crate) struct Block(u32);
 impl Block {
     /// A header, one child's counters in one word, and its link.
     const SMALLEST: u32 = 3;
+    /// Words a block may have, so that its size and the number of its children fit into a header with its outcome.
+    const LARGEST: u32 = (1 << 24) - 1;
 
     fn size(self, arena: &Arena) -> u32 {
-        (arena.words[self.0 as usize].load(Relaxed) >> 32) as u32
+        (arena.words[self.0 as usize].load(Relaxed) >> 40) as u32
     }
 }
 
@@ -127,11 +142,18 @@ impl Link {
         (self.0 >> 32) as u32
     }
 
-    /// The children, if they have been published.
+    /// The children, if they have been published and it is not known what they come to.
     #[inline(always)]
     pub(crate) fn children(self) -> Option<Block> {
-        let place = self.0 as u32;
-        (place >= LINKED).then_some(Block(place))
+        // With the mark of a known outcome it is negative.
+        let place = (self.0 as u32).cast_signed();
+        (place >= LINKED.cast_signed()).then_some(Block(place.cast_unsigned()))
+    }
+
+    /// The block that holds the outcome of the node, if that is known.
+    #[inline(always)]
+    pub(crate) fn proven(self) -> Option<Block> {
+        (self.0 & PROVEN != 0).then_some(Block((self.0 & PLACE) as u32))
     }
 }
 
@@ -145,12 +167,24 @@ pub(crate) enum Below {
     Claimed,
 }
 
+impl Below {
+    /// The children, if there are any.
+    pub(crate) fn block(self) -> Option<Block> {
+        match self {
+            Below::Children(block) => Some(block),
+            Below::Bare | Below::Claimed => None,
+        }
+    }
+}
+
 /// One search tree in one arena.
 #[derive(Debug)]
 pub(crate) struct Tree {
     arena: Arena,
     layout: Layout,
     writers: Writers,
+    /// How often something was proven that workers may have copies of.
+    proofs: AtomicU32,
 }
 
 /// The memory bound has no room for a root and its children.
@@ -161,7 +195,7 @@ impl Tree {
     /// An empty tree that takes at most `bytes`.
     pub(crate) fn new(bytes: usize, layout: Layout, writers: Writers) -> Result<Tree, TooSmall> {
         let arena = Arena::new(bytes).ok_or(TooSmall)?;
-        let tree = Tree { arena, layout, writers };
+        let tree = Tree { arena, layout, writers, proofs: AtomicU32::new(0) };
         tree.plant().ok_or(TooSmall)?;
         Ok(tree)
     }
@@ -219,7 +253,7 @@ impl Tree {
     /// How many children a block holds.
     #[inline]
     pub(crate) fn width(&self, block: Block) -> u32 {
-        self.arena.words[block.0 as usize].load(Relaxed) as u32
+        self.arena.words[block.0 as usize].load(Relaxed) as u32 & Block::LARGEST
     }
 
     /// The children of a block, in the order they were listed.
@@ -276,16 +310,27 @@ impl Tree {
         actions: impl ExactSizeIterator<Item = u32>,
         scraps: &mut Scraps,
     ) -> Option<Block> {
+        self.hang(node, actions, scraps, |_| 0)
+    }
+
+    /// Hangs a block below a node, with the marks that `finish` gives its link once it is written.
+    fn hang(
+        &self,
+        node: Node,
+        actions: impl ExactSizeIterator<Item = u32>,
+        scraps: &mut Scraps,
+        finish: impl FnOnce(Block) -> u64,
+    ) -> Option<Block> {
         let link = &self.arena.words[node.link as usize];
-        let action = link.load(Relaxed) & !PLACE;
+        let action = link.load(Relaxed) & !BELOW;
         // Losing this race is no harm: the loser plays out from the node it is at.
         if link.compare_exchange(action | BARE, action | CLAIMED, Relaxed, Relaxed).is_err() {
             return None;
         }
         let block = self.write_block(actions, scraps);
         // With no room the claim is given up and the node stays a leaf.
-        let place = block.map_or(BARE, |block| u64::from(block.0));
-        link.store(action | place, PUBLISH);
+        let below = block.map_or(BARE, |block| finish(block) | u64::from(block.0));
+        link.store(action | below, PUBLISH);
         block
     }
 
@@ -294,9 +339,12 @@ impl Tree {
         let children = u32::try_from(actions.len()).ok()?;
         let counters = children.checked_mul(self.layout.words())?;
         let size = counters.checked_add(children)?.checked_add(1)?.max(Block::SMALLEST);
+        if size > Block::LARGEST - Block::SMALLEST {
+            return None;
+        }
         let (block, size) = self.arena.allocate(size, scraps, |block, list| self.list_blocks_below(block, list))?;
         let words = &self.arena.words[block.0 as usize..][..size as usize];
-        words[0].store(u64::from(size) << 32 | u64::from(children), Relaxed);
+        words[0].store(u64::from(size) << 40 | u64::from(children), Relaxed);
         for word in &words[1..1 + counters as usize] {
             word.store(0, Relaxed);
         }

@@ -20,6 +20,11 @@ pub(crate) struct Step {
 const SHARED: u32 = u32::MAX;
 
 impl Step {
+    /// The block it stands in.
+    pub(crate) fn block(self) -> Block {
+        self.block
+    }
+
     /// Which of its parent's children this is.
     pub(crate) fn index(self) -> usize {
         self.index as usize
@@ -53,12 +58,14 @@ pub(crate) struct View<'t, C: Counters> {
     mirror: Mirror<C>,
     /// Visits of the root as seen last.
     visits: u32,
+    /// Of what was proven in the tree so much has been seen.
+    proofs: u32,
 }
 
 impl<'t, C: Counters> View<'t, C> {
     /// For a worker that keeps no mirror.
     pub(crate) fn new(tree: &'t Tree, scales: Scales) -> View<'t, C> {
-        View { tree, scales, mirror: Mirror::off(), visits: 0 }
+        View { tree, scales, mirror: Mirror::off(), visits: 0, proofs: 0 }
     }
 
     /// For one of so many workers that keep mirrors and show at most so many visits in flight.
@@ -151,6 +158,22 @@ impl<'t, C: Counters> View<'t, C> {
             }
         }
         true
+    }
+
+    /// Takes the bounds of scores that are known by now.
+    #[inline]
+    pub(crate) fn set_bounds(&mut self, bounds: (f64, f64)) {
+        self.scales.set_bounds(bounds);
+    }
+
+    /// Forgets the copies, if something was proven that they do not know.
+    #[inline]
+    pub(crate) fn notice_proofs(&mut self) {
+        let proofs = self.tree.proofs();
+        if self.proofs != proofs {
+            self.proofs = proofs;
+            self.flush();
+        }
     }
 
     /// Adds what this worker has kept to itself to the shared counters.

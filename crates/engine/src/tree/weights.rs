@@ -21,6 +21,9 @@ pub(crate) struct Scales {
     /// Whether a child that was never visited has a weight of its own, not the one its counters give.
     first_play: bool,
     unvisited: Weight,
+    /// The least score and one by the distance to the greatest, where bounds are learned.
+    least: f64,
+    inverse: f64,
 }
 
 impl Scales {
@@ -30,7 +33,21 @@ impl Scales {
             true => Weight { mean: first_play as f32, root: 0.0 },
             false => Weight { mean: 0.0, root: inverses(0.0)[1] },
         };
-        Scales { tables, constant: constant as f32, first_play: first_play.is_finite(), unvisited }
+        let first_play = first_play.is_finite();
+        Scales { tables, constant: constant as f32, first_play, unvisited, least: 0.0, inverse: 0.0 }
+    }
+
+    /// Takes the bounds of scores that are known by now. Without any all scores are worth the same.
+    #[inline]
+    pub(super) fn set_bounds(&mut self, (least, most): (f64, f64)) {
+        let range = most - least;
+        (self.least, self.inverse) = if range > 0.0 { (least, 1.0 / range) } else { (0.0, 0.0) };
+    }
+
+    /// The sum of so many scores as a sum of shares of the way from the least to the greatest.
+    #[inline(always)]
+    pub(super) fn share(&self, sum: f64, scores: u32) -> f32 {
+        ((sum - f64::from(scores) * self.least) * self.inverse).max(0.0) as f32
     }
 
     /// What the exploration of a node's children is multiplied by, given the node's visits.

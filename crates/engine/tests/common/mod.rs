@@ -19,7 +19,7 @@ impl<const HALVES: bool> Thicket<HALVES> {
     }
 }
 
-fn mix(word: u64) -> u64 {
+pub(crate) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word ^ (word >> 29)
 }
@@ -65,7 +65,10 @@ pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
         roots += u64::from(root.visits);
         for node in &nodes {
             assert_eq!(node.in_flight, 0, "no visit is in flight: {node:?}");
-            assert!(node.sum as f64 <= f64::from(node.visits) * units, "the sum is within bounds: {node:?}");
+            assert!(
+                (0.0..=f64::from(node.visits) * units).contains(&(node.sum as f64)),
+                "the sum is within bounds: {node:?}"
+            );
         }
         check_visits(&nodes);
     }

@@ -1,0 +1,130 @@
+//! How a game ends for each player, where that is a win, a draw or a loss: what a solved node of the tree holds.
+
+use crate::MAX_PLAYERS;
+
+/// What every player gets for certain: two bits each, 1 for a loss, 2 for a draw and 3 for a win; 0 stands for nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome(u16);
+
+const LOSS: u16 = 1;
+const DRAW: u16 = 2;
+const WIN: u16 = 3;
+
+impl Outcome {
+    /// Nothing is known.
+    pub(crate) const OPEN: Outcome = Outcome(0);
+
+    /// The outcome with these rewards, if all of them are 0, 1/2 or 1.
+    pub(crate) fn of(rewards: &[f64]) -> Option<Outcome> {
+        let bits = |reward: f64| match reward {
+            0.0 => Some(LOSS),
+            0.5 => Some(DRAW),
+            1.0 => Some(WIN),
+            _ => None,
+        };
+        rewards.iter().take(MAX_PLAYERS).enumerate().try_fold(Outcome::OPEN, |outcome, (player, &reward)| {
+            Some(Outcome(outcome.0 | bits(reward)? << (2 * player)))
+        })
+    }
+
+    pub(crate) fn is_open(self) -> bool {
+        self == Outcome::OPEN
+    }
+
+    fn for_player(self, player: usize) -> u16 {
+        if player < MAX_PLAYERS { self.0 >> (2 * player) & 3 } else { 0 }
+    }
+
+    pub(crate) fn is_win_for(self, player: usize) -> bool {
+        self.for_player(player) == WIN
+    }
+
+    pub(crate) fn is_loss_for(self, player: usize) -> bool {
+        self.for_player(player) == LOSS
+    }
+
+    /// What a player gets; nothing where nothing is known.
+    pub(crate) fn reward(self, player: usize) -> f64 {
+        match self.for_player(player) {
+            WIN => 1.0,
+            DRAW => 0.5,
+            _ => 0.0,
+        }
+    }
+
+    /// As the bits of a header.
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    pub(super) fn from_bits(bits: u16) -> Outcome {
+        Outcome(bits)
+    }
+}
+
+/// What is known of a node whose children have these outcomes.
+///
+/// A player who can win does. Otherwise all children have to be known, and the best of them for who chooses have to agree
+/// on what the others get: a player who loses anyway may let either opponent win. Chance chooses nothing, so all have to
+/// agree.
+pub(super) fn of_children(chooser: Option<usize>, children: impl Iterator<Item = Outcome>) -> Outcome {
+    let merit = |outcome: Outcome| chooser.map_or(0, |player| outcome.for_player(player));
+    let (mut best, mut agreed, mut all_known) = (Outcome::OPEN, true, true);
+    for outcome in children {
+        if outcome.is_open() {
+            all_known = false;
+        } else if chooser.is_some_and(|player| outcome.is_win_for(player)) {
+            return outcome;
+        } else if best.is_open() || merit(outcome) > merit(best) {
+            (best, agreed) = (outcome, true);
+        } else if merit(outcome) == merit(best) {
+            agreed &= outcome == best;
+        }
+    }
+    if all_known && agreed { best } else { Outcome::OPEN }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(rewards: &[f64]) -> Outcome {
+        Outcome::of(rewards).unwrap()
+    }
+
+    #[test]
+    fn rewards_are_what_they_were() {
+        let mixed = outcome(&[0.0, 1.0, 0.5]);
+        assert_eq!([0, 1, 2, 3].map(|player| mixed.reward(player)), [0.0, 1.0, 0.5, 0.0]);
+        assert!(mixed.is_loss_for(0) && mixed.is_win_for(1) && !mixed.is_loss_for(2) && !mixed.is_loss_for(3));
+        assert_eq!(Outcome::of(&[0.3, 0.7]), None);
+        assert!(!outcome(&[0.0]).is_open());
+    }
+
+    #[test]
+    fn a_player_takes_the_best_of_what_is_known() {
+        let (win, draw, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.5, 0.5]), outcome(&[0.0, 1.0]));
+        let of = |player, children: &[Outcome]| of_children(Some(player), children.iter().copied());
+        assert_eq!(of(0, &[Outcome::OPEN, win]), win);
+        assert_eq!(of(1, &[Outcome::OPEN, win]), Outcome::OPEN);
+        assert_eq!(of(0, &[loss, draw, loss]), draw);
+        assert_eq!(of(1, &[win, win]), win);
+        assert_eq!(of(0, &[]), Outcome::OPEN);
+    }
+
+    #[test]
+    fn who_loses_anyway_leaves_open_who_wins() {
+        let (second, third) = (outcome(&[0.0, 1.0, 0.0]), outcome(&[0.0, 0.0, 1.0]));
+        assert_eq!(of_children(Some(0), [second, third].into_iter()), Outcome::OPEN);
+        assert_eq!(of_children(Some(0), [third, third].into_iter()), third);
+        assert_eq!(of_children(Some(2), [second, third].into_iter()), third);
+    }
+
+    #[test]
+    fn chance_proves_only_what_happens_in_any_case() {
+        let (win, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.0, 1.0]));
+        assert_eq!(of_children(None, [win, win].into_iter()), win);
+        assert_eq!(of_children(None, [win, loss].into_iter()), Outcome::OPEN);
+        assert_eq!(of_children(None, [win, Outcome::OPEN].into_iter()), Outcome::OPEN);
+    }
+}
