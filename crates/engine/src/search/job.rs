@@ -55,6 +55,8 @@ pub(super) struct Job<G: Game> {
     /// The number of the first random stream this search may use.
     pub(super) stream: u64,
     pub(super) record: Option<Sender<PlayoutRecord>>,
+    /// Playouts are traced: for whoever records them, or to keep the best of a game for one, where a playout is a plan.
+    pub(super) traces: bool,
     pub(super) started: Instant,
     pub(super) inherited: u64,
     budget: Budget,
@@ -172,6 +174,7 @@ impl<G: Game> Job<G> {
             playout: start.playout,
             tables: start.tables,
             stream: start.stream,
+            traces: start.record.is_some() || start.players == 1,
             record: start.record,
             started: now(),
             inherited,
@@ -291,11 +294,6 @@ impl<G: Game> Job<G> {
         // Each worker may be about to finish one more.
         let rate = (done + workers) as f64 / spent.as_secs_f64();
         Some((rate * RATE_MARGIN * left.as_secs_f64()) as u64)
-    }
-
-    /// Whether playouts are traced to keep the best: there is one player, so a playout is a plan.
-    pub(super) fn keeps_best(&self) -> bool {
-        self.players == 1
     }
 
     /// Keeps a playout if it is the best so far, and says what the best has.

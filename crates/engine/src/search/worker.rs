@@ -78,8 +78,7 @@ impl<G: Game> Descent<G> {
             return;
         }
         let limit = G::MAX_PLIES.saturating_sub(self.plies());
-        self.trace.clear();
-        let trace = (job.record.is_some() || job.keeps_best()).then_some(&mut self.trace);
+        let trace = if job.traces { Some(&mut self.trace) } else { None };
         self.end = job.playout.play(&mut self.position, rng, scratch, limit, trace);
     }
 
@@ -111,6 +110,7 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     /// What is added on the way up, by the player who chose the node.
     changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
+    solver: bool,
     pub(super) players: usize,
     /// Who acts at the root.
     first: u8,
@@ -187,6 +187,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             units: [0; MAX_PLAYERS + 1],
             changes: [C::returned(virtual_loss, 0); MAX_PLAYERS + 1],
             virtual_loss,
+            solver: settings.solver,
             players: job.players,
             first: job.first as u8,
             actions: Vec::new(),
@@ -238,8 +239,8 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         descent.position.clone_from(&self.job.position);
         descent.expanded = false;
         descent.fetched = false;
-        descent.outcome = Outcome::OPEN;
-        if self.job.settings.solver {
+        if self.solver {
+            descent.outcome = Outcome::OPEN;
             self.view.notice_proofs();
         }
         if G::REWARDS.bounds.is_none() {
@@ -329,7 +330,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     #[inline]
     pub(super) fn expand(&mut self, descent: &mut Descent<G>) -> Option<Block> {
         let &(leaf, _) = descent.path.last()?;
-        if self.job.settings.solver {
+        if self.solver {
             descent.outcome = self.known_outcome(descent);
             if !descent.outcome.is_open() {
                 return None;
@@ -399,10 +400,9 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if G::REWARDS.bounds.is_none() && rewards[0].is_finite() {
             (0..self.players).for_each(|player| self.job.bounds.see(rewards[player]));
         }
-        if self.job.keeps_best() && rewards[0] > self.best {
-            self.best = self.job.offer(rewards[0], || [self.actions_in_tree(descent), descent.trace.clone()].concat());
+        if self.job.traces {
+            self.keep(descent, &rewards);
         }
-        self.record(descent, &rewards);
         for &(step, chooser) in &descent.path {
             self.view.add(step, self.changes[usize::from(chooser)]);
         }
@@ -416,8 +416,16 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect()
     }
 
-    fn record(&self, descent: &mut Descent<G>, rewards: &[f64]) {
-        let Some(sender) = &self.job.record else { return };
+    /// Keeps the playout if it is the best so far of a game for one, and sends it to whoever records the search.
+    #[cold]
+    fn keep(&mut self, descent: &mut Descent<G>, rewards: &[f64]) {
+        if self.players == 1 && rewards[0] > self.best {
+            self.best = self.job.offer(rewards[0], || [self.actions_in_tree(descent), descent.trace.clone()].concat());
+        }
+        let Some(sender) = &self.job.record else {
+            descent.trace.clear();
+            return;
+        };
         let record = PlayoutRecord {
             tree: (self.number % self.job.trees.len()) as u32,
             path: self.actions_in_tree(descent),

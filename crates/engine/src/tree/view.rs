@@ -177,6 +177,8 @@ impl<'t, C: Counters> View<'t, C> {
     }
 
     /// Adds what this worker has kept to itself to the shared counters.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn flush(&mut self) {
         self.mirror.flush(self.tree);
     }
