@@ -107,7 +107,7 @@ pub use report::{Child, Move, Plan, Report, Warning};
 #[doc(hidden)]
 pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};
-pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError};
+pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError, TreeKind};
 pub use tree::NodeDump;
 
 /// What a panic said.

@@ -64,8 +64,10 @@ pub struct Child<A> {
     pub playouts: u64,
     /// Their mean reward for the player to move, 0 where there are none.
     pub mean: f64,
-    /// What it is worth for certain, where that is known: the game is over after it.
+    /// What it is worth for certain, where that is known: the game is over after it, or the solver has proven it.
     pub proven: Option<f64>,
+    /// How often the average strategy plays it, where regrets are matched.
+    pub strategy: Option<f64>,
 }
 
 /// Something the user of a search should know.

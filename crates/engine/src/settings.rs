@@ -22,6 +22,8 @@ use crate::playout::PlayoutKind;
 pub struct Settings {
     /// The rule that chooses a child during a descent.
     pub policy: Policy,
+    /// What a node of the tree stands for.
+    pub tree: TreeKind,
     /// The exploration constant C of that rule.
     pub exploration: f64,
     /// The value of a child that was never visited; infinite to try every child first.
@@ -58,6 +60,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             policy: Policy::Ucb1,
+            tree: TreeKind::Auto,
             exploration: 1.0,
             first_play: f64::INFINITY,
             expand_at: 2,
@@ -98,6 +101,25 @@ impl Settings {
 pub enum Policy {
     /// UCT: mean + C sqrt(ln N / n) (Kocsis and Szepesvari 2006, with UCB1 of Auer, Cesa-Bianchi and Fischer 2002).
     Ucb1,
+    /// Regret matching, for [`TreeKind::Multi`]: choices are drawn in proportion to what one regrets not to have chosen, so
+    /// that on average they go to an equilibrium (Hart and Mas-Colell 2000). The move is drawn from that average.
+    RegretMatching,
+}
+
+/// What a node of the tree stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeKind {
+    /// [`Plain`](TreeKind::Plain) where players know everything, else [`Multi`](TreeKind::Multi).
+    Auto,
+    /// A position. Where players choose at the same time, the later ones see what the earlier ones have chosen.
+    Plain,
+    /// The actions of the players so far, whatever chance has done between them (an open loop).
+    Open,
+    /// What the player knows whose decision is searched (information-set search with a single observer).
+    Single,
+    /// What the player knows who is to choose, with a tree for each player (information-set search with multiple
+    /// observers; where players choose at the same time, decoupled UCT).
+    Multi,
 }
 
 /// How a descent that has not come back yet is shown to the others.
@@ -172,7 +194,14 @@ fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
     all.iter().find(|(_, other)| *other == value).map_or(String::new(), |(name, _)| (*name).to_string())
 }
 
-const POLICIES: [(&str, Policy); 1] = [("ucb1", Policy::Ucb1)];
+const POLICIES: [(&str, Policy); 2] = [("ucb1", Policy::Ucb1), ("rm", Policy::RegretMatching)];
+const TREES: [(&str, TreeKind); 5] = [
+    ("auto", TreeKind::Auto),
+    ("plain", TreeKind::Plain),
+    ("open", TreeKind::Open),
+    ("single", TreeKind::Single),
+    ("multi", TreeKind::Multi),
+];
 const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("playouts", FinalMove::MostPlayouts), ("mean", FinalMove::BestMean), ("lcb", FinalMove::LowerBound)];
 const PARALLELS: [(&str, Parallel); 3] =
@@ -191,10 +220,17 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "policy",
-        help: "rule that chooses a child during a descent",
-        values: "ucb1",
+        help: "rule that chooses a child during a descent: UCB1, or regret matching with tree=multi",
+        values: "ucb1 or rm",
         get: |settings| name_of(settings.policy, &POLICIES),
         set: |settings, text| named(text, &POLICIES).map(|policy| settings.policy = policy),
+    },
+    Key {
+        name: "tree",
+        help: "what a node is: a position, the actions so far (open loop), or what one or each player knows",
+        values: "auto, plain, open, single or multi",
+        get: |settings| name_of(settings.tree, &TREES),
+        set: |settings, text| named(text, &TREES).map(|tree| settings.tree = tree),
     },
     Key {
         name: "fpu",

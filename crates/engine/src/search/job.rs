@@ -275,7 +275,7 @@ impl<G: Game> Job<G> {
             Candidate { visits, reward: reward.min(most), ..*before }
         };
         let mut root = Root(self.before.iter().enumerate().map(now).collect());
-        root.read_outcomes(&self.trees);
+        root.read_marks(&self.trees);
         root
     }
 

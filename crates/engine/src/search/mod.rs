@@ -2,7 +2,10 @@
 
 mod batched;
 mod crew;
+mod fitting;
+mod informed;
 mod job;
+mod regret;
 mod root;
 mod running;
 mod solving;
@@ -16,6 +19,7 @@ use crossbeam::channel::{Receiver, bounded};
 use rayon::ThreadPool;
 
 use crew::Crew;
+use fitting::with_counters_of;
 pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
 pub use running::Running;
@@ -24,9 +28,9 @@ pub use steps::Steps;
 use crate::game::MAX_PLAYERS;
 use crate::numbers::Tables;
 use crate::scale::{Bounds, to_reward};
-use crate::settings::{InFlight, MAX_THREADS, Parallel, Settings};
+use crate::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::tree::counters::Writers;
-use crate::tree::{Below, Layout, NodeDump, Tree, with_counters};
+use crate::tree::{Below, Layout, NodeDump, Tree};
 use crate::{Action, Budget, Game, Playout, Report, Turn};
 
 /// How many streams of random numbers are set aside for the workers of one search.
@@ -71,6 +75,15 @@ pub enum SearchError {
     GamePanicked(String),
     /// The action is not legal here.
     IllegalAction(String),
+    /// The settings ask for something that does not go with the game.
+    Misfit {
+        /// Why not.
+        reason: String,
+        /// The nearest agent that goes with it.
+        instead: String,
+    },
+    /// A search with such settings cannot be recorded: a log has plain trees and playouts to the end.
+    RecordOfOtherTree,
     /// A search is recorded from its first playout, so it cannot go on from a tree that has some.
     RecordOfReusedTree,
 }
@@ -90,6 +103,10 @@ impl std::fmt::Display for SearchError {
             SearchError::Threads(error) => write!(f, "the system gives no more threads ({error}); ask for fewer"),
             SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
             SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
+            SearchError::Misfit { reason, instead } => write!(f, "{reason}; try {instead}"),
+            SearchError::RecordOfOtherTree => {
+                f.write_str("only searches with tree=plain and solver=off can be recorded")
+            }
             SearchError::RecordOfReusedTree => {
                 f.write_str("only a fresh search can be recorded, and this one goes on from playouts made before")
             }
@@ -133,17 +150,13 @@ impl<G: Game> Search<G> {
             settings.threads = cores();
         }
         settings.keep_in_range();
+        fitting::fit::<G>(&mut settings)?;
         let (trees, workers) = match settings.parallel {
             Parallel::Shared => (1, settings.threads),
             Parallel::Independent => (settings.threads, settings.threads),
             Parallel::Batched => (1, 1),
         };
-        let layout = match settings.in_flight {
-            _ if G::REWARDS.bounds.is_none() => Layout::Scores,
-            InFlight::Unobserved => Layout::Unobserved,
-            InFlight::VirtualLoss(_) if G::REWARDS.halves => Layout::Packed,
-            InFlight::VirtualLoss(_) => Layout::Wide,
-        };
+        let layout = Layout::of::<G>(&settings);
         let bytes = settings.memory;
         let writers = if workers > trees { Writers::Many } else { Writers::One };
         let plant =
@@ -203,6 +216,9 @@ impl<G: Game> Search<G> {
         budget: Budget,
     ) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
         self.settle();
+        if self.settings.tree != TreeKind::Plain || self.settings.solver {
+            return Err(SearchError::RecordOfOtherTree);
+        }
         if self.trees.iter().any(|tree| tree.read(tree.root()).visits > 0) {
             return Err(SearchError::RecordOfReusedTree);
         }
@@ -233,12 +249,12 @@ impl<G: Game> Search<G> {
         for number in 0..self.crew.len() {
             let (job, pool) = (job.clone(), self.pool.clone());
             self.crew.run(number, move || {
-                with_counters!(job.trees[0].layout(), C => {
+                with_counters_of!(G, job.trees[0].layout(), C => {
                     worker::run::<G, C>(&job, number, |worker, descents| match &pool {
                         Some(pool) => worker.search_in_batches(pool, descents),
                         None => worker.search(descents),
                     });
-                });
+                }, else {});
             });
         }
         Ok(Running::new(self))
@@ -281,11 +297,12 @@ impl<G: Game> Search<G> {
         if actions.is_empty() {
             return Ok(false);
         }
+        let key = guarded(|| self.key_of_root())?;
         for tree in &self.trees {
-            if tree.below(tree.root()) == Below::Bare && !self.expand_root(tree, &actions) {
+            if tree.below(tree.root()) == Below::Bare && !self.expand_root(tree, key, &actions) {
                 // Whatever is in the way is of no use without a root.
                 tree.clear();
-                if !self.expand_root(tree, &actions) {
+                if !self.expand_root(tree, key, &actions) {
                     return Err(SearchError::Memory { bytes: self.settings.memory });
                 }
             }
@@ -293,9 +310,20 @@ impl<G: Game> Search<G> {
         Ok(true)
     }
 
-    fn expand_root(&self, tree: &Tree, actions: &[u32]) -> bool {
+    /// What the searched decision is looked up by.
+    fn key_of_root(&self) -> u64 {
+        match self.position.turn() {
+            Turn::Player(player) => informed::key(self.settings.tree, &self.position, player, player),
+            Turn::Chance | Turn::Over => 0,
+        }
+    }
+
+    fn expand_root(&self, tree: &Tree, key: u64, actions: &[u32]) -> bool {
         let mut scraps = tree.take_scraps();
-        let expanded = tree.expand(tree.root(), actions.iter().copied(), &mut scraps).is_some();
+        let expanded = match tree.layout() {
+            Layout::Informed => tree.find_or_hang(tree.root(), key, actions.iter().copied(), &mut scraps).is_some(),
+            _ => tree.expand(tree.root(), actions.iter().copied(), &mut scraps).is_some(),
+        };
         tree.give_back(scraps);
         expanded
     }
@@ -322,7 +350,11 @@ impl<G: Game> Search<G> {
         self.settle();
         self.position = next;
         for tree in &self.trees {
-            tree.advance(action.code());
+            match tree.layout() {
+                // What the players of such a tree know now is another decision.
+                Layout::Informed => tree.clear(),
+                _ => _ = tree.advance(action.code()),
+            }
         }
         self.job = None;
         Ok(())

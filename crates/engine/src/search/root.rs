@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::Rng;
 use crate::settings::FinalMove;
 use crate::tree::{Below, Outcome, Tree};
 
@@ -14,6 +15,8 @@ pub(super) struct Candidate {
     pub(super) reward: f64,
     /// What it comes to, where that is known.
     pub(super) outcome: Outcome,
+    /// How often the strategy of the root has drawn it, where regrets are matched.
+    pub(super) drawn: u64,
 }
 
 impl Candidate {
@@ -45,7 +48,7 @@ impl Root {
                 // Every tree lists the same actions in the same order.
                 if index == candidates.len() {
                     let action = tree.action(child);
-                    candidates.push(Candidate { action, visits: 0, reward: 0.0, outcome: Outcome::OPEN });
+                    candidates.push(Candidate { action, visits: 0, reward: 0.0, outcome: Outcome::OPEN, drawn: 0 });
                 }
                 let candidate = &mut candidates[index];
                 candidate.visits += u64::from(tally.visits);
@@ -53,20 +56,34 @@ impl Root {
             }
         }
         let mut root = Root(candidates);
-        root.read_outcomes(trees);
+        root.read_marks(trees);
         root
     }
 
-    /// Reads what is known for certain by now.
-    pub(super) fn read_outcomes(&mut self, trees: &[Arc<Tree>]) {
+    /// Reads what is known for certain by now, and what was drawn.
+    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>]) {
+        self.0.iter_mut().for_each(|candidate| candidate.drawn = 0);
         for tree in trees {
             let Below::Children(block) = tree.below(tree.root()) else { continue };
             for (candidate, child) in self.0.iter_mut().zip(tree.children(block)) {
                 if candidate.outcome.is_open() {
                     candidate.outcome = tree.outcome(child);
                 }
+                // Where nothing is drawn these are visits in flight.
+                candidate.drawn += u64::from(tree.read(child).unobserved);
             }
         }
+    }
+
+    /// A move drawn as often as the strategy of the root has drawn it. `None` without a playout.
+    pub(super) fn drawn(&self, rng: &mut Rng) -> Option<&Candidate> {
+        let total = self.0.iter().map(|candidate| candidate.drawn).sum::<u64>();
+        let mut left = (rng.unit() * total as f64) as u64;
+        self.0.iter().find(|candidate| {
+            let found = left < candidate.drawn;
+            left = left.wrapping_sub(candidate.drawn);
+            found
+        })
     }
 
     /// Whether so many playouts more cannot change which child `player` plays: the one with the most that does not lose.
@@ -116,7 +133,7 @@ mod tests {
     use super::*;
 
     fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
-        Candidate { action, visits, reward, outcome: Outcome::OPEN }
+        Candidate { action, visits, reward, outcome: Outcome::OPEN, drawn: 0 }
     }
 
     #[test]

@@ -10,12 +10,16 @@ use crate::budget::StopReason;
 use crate::clock::now;
 use crate::report::{Child, Move, Plan, Report, Warning};
 use crate::scale::to_reward;
+use crate::settings::{Policy, TreeKind};
 use crate::tree::{Below, Block, Node, Outcome, Tree};
-use crate::{Action, Game, Turn};
+use crate::{Action, Game, Rng, Turn};
 
 /// At its deadline a search waits this long for its workers to see that by themselves, and as long again when it has told
 /// them to stop, so that a report of quick playouts is complete; then the report is read without them.
 const GRACE: Duration = Duration::from_micros(100);
+
+/// The streams from which moves are drawn count down from here, far from those of playouts.
+const DRAWS: u64 = u64::MAX / 2;
 
 /// A search under way. Dropping it stops the search.
 ///
@@ -156,6 +160,10 @@ impl<G: Game> Search<G> {
     }
 
     fn children(&self, root: &Root) -> Vec<Child<G::Action>> {
+        let draws: u64 = match self.settings.policy {
+            Policy::RegretMatching => root.0.iter().map(|candidate| candidate.drawn).sum(),
+            Policy::Ucb1 => 0,
+        };
         let mut children: Vec<Child<G::Action>> = root
             .0
             .iter()
@@ -163,7 +171,8 @@ impl<G: Game> Search<G> {
                 let Move { action, text } = self.named(&self.position, candidate.action);
                 let proven = self.proven(candidate.outcome, action);
                 let mean = to_reward(&G::REWARDS, candidate.mean());
-                Child { action, text, playouts: candidate.visits, mean, proven }
+                let strategy = (draws > 0).then(|| candidate.drawn as f64 / draws as f64);
+                Child { action, text, playouts: candidate.visits, mean, proven, strategy }
             })
             .collect();
         children.sort_by_key(|child| std::cmp::Reverse(child.playouts));
@@ -179,6 +188,11 @@ impl<G: Game> Search<G> {
     }
 
     fn best_of<'r>(&self, root: &'r Root) -> Option<&'r Candidate> {
+        if self.settings.policy == Policy::RegretMatching {
+            // The same draw every time the report is read.
+            let stream = self.job.as_ref().map_or(self.next_stream, |job| job.stream);
+            return root.drawn(&mut Rng::new(self.settings.seed, DRAWS - stream));
+        }
         let bounds = match G::REWARDS.bounds {
             Some(_) => (0.0, 1.0),
             None => self.job.as_ref().map_or(self.bounds, |job| job.bounds.get()),
@@ -206,6 +220,10 @@ impl<G: Game> Search<G> {
     /// The best move and then the most played answers, in the tree that has seen most of that move.
     fn principal_variation(&self, root: &Root) -> Vec<Move<G::Action>> {
         let Some(best) = self.best_of(root) else { return Vec::new() };
+        if self.settings.tree != TreeKind::Plain {
+            // What comes next depends on what is seen then.
+            return vec![self.named(&self.position, best.action)];
+        }
         let after_best = |tree: &Arc<Tree>| match tree.below(tree.root()) {
             Below::Children(block) => tree.children(block).find(|&child| tree.action(child) == best.action),
             Below::Bare | Below::Claimed => None,

@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
+use super::fitting::with_counters_of;
 use super::job::Job;
 use super::worker::{Descent, Worker};
 use super::{Search, SearchError, guarded};
 use crate::clock::now;
 use crate::settings::Parallel;
 use crate::tree::counters::Counters;
-use crate::tree::with_counters;
 use crate::{Budget, Game, Settings, Turn};
 
 /// How long each step took, of all descents together.
@@ -46,7 +46,9 @@ impl<G: Game> Search<G> {
         let never = Settings { expand_at: u32::MAX, ..batched.clone() };
         let jobs = [self.settings.clone(), batched, never];
         let jobs = jobs.map(|settings| self.job_for(Budget::unlimited(), None, first, settings));
-        let steps = guarded(|| with_counters!(jobs[0].trees[0].layout(), C => run::<G, C>(&jobs, playouts)));
+        let steps = guarded(
+            || with_counters_of!(G, jobs[0].trees[0].layout(), C => run::<G, C>(&jobs, playouts), else Steps::default()),
+        );
         if steps.is_err() {
             // A panic leaves descents in the tree that nobody takes back.
             self.reset(self.position.clone());

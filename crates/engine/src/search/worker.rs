@@ -2,12 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::informed::Place;
 use super::job::{Job, PlayoutRecord};
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::scale::to_units;
-use crate::settings::{InFlight, Parallel};
+use crate::settings::{InFlight, Parallel, Policy, TreeKind};
 use crate::tree::counters::Counters;
 use crate::tree::weights::Scales;
 use crate::tree::{Block, Entered, Link, Outcome, Scraps, Step, Tree, View};
@@ -33,11 +34,17 @@ pub(super) struct Descent<G: Game> {
     /// What the last node comes to for certain, so that there is nothing to play out.
     pub(super) outcome: Outcome,
     /// Codes of the actions played after the tree, where they are recorded.
-    trace: Vec<u32>,
+    pub(super) trace: Vec<u32>,
+    /// Where each tree of what players know goes on.
+    pub(super) places: Vec<Place>,
+    /// How likely each choice of the path was, where they are drawn.
+    pub(super) odds: Vec<f64>,
+    /// Plies of the descent through such trees, those of chance included.
+    pub(super) moves: u32,
 }
 
 /// The root was chosen by nobody, and outcomes of chance are.
-const NOBODY: u8 = MAX_PLAYERS as u8;
+pub(super) const NOBODY: u8 = MAX_PLAYERS as u8;
 /// Stands for chance where somebody could act.
 const CHANCE: u8 = NOBODY + 1;
 
@@ -55,6 +62,9 @@ impl<G: Game> Descent<G> {
             end: End::Over,
             outcome: Outcome::OPEN,
             trace: Vec::new(),
+            places: Vec::new(),
+            odds: Vec::new(),
+            moves: 0,
         }
     }
 
@@ -77,7 +87,8 @@ impl<G: Game> Descent<G> {
             self.end = End::Over;
             return;
         }
-        let limit = G::MAX_PLIES.saturating_sub(self.plies());
+        let plies = if self.places.is_empty() { self.plies() } else { self.moves };
+        let limit = G::MAX_PLIES.saturating_sub(plies);
         let trace = if job.traces { Some(&mut self.trace) } else { None };
         self.end = job.playout.play(&mut self.position, rng, scratch, limit, trace);
     }
@@ -102,11 +113,11 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) tree: &'j Tree,
     pub(super) view: View<'j, C>,
     number: usize,
-    rng: Rng,
+    pub(super) rng: Rng,
     /// What is added to the counters of a node on the way down.
-    entered: C::Words,
+    pub(super) entered: C::Words,
     /// The last rewards as integers, by player and then nobody's.
-    units: [u64; MAX_PLAYERS + 1],
+    pub(super) units: [u64; MAX_PLAYERS + 1],
     /// What is added on the way up, by the player who chose the node.
     changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
@@ -114,8 +125,10 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) players: usize,
     /// Who acts at the root.
     first: u8,
-    actions: Vec<G::Action>,
-    codes: Vec<u32>,
+    /// What a choice is looked up by.
+    pub(super) kind: TreeKind,
+    pub(super) actions: Vec<G::Action>,
+    pub(super) codes: Vec<u32>,
     pub(super) scraps: Scraps,
     deepest: u32,
     saw_full: bool,
@@ -165,18 +178,23 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         let tree = &job.trees[number % trees];
         let scales = Scales::new(job.tables.clone(), settings.exploration, settings.first_play);
         let virtual_loss = match settings.in_flight {
+            // Who draws does not follow others.
+            _ if settings.policy == Policy::RegretMatching => 0,
             InFlight::VirtualLoss(visits) => visits,
             InFlight::Unobserved => 0,
         };
         // What copies say of scores would not keep up with their bounds.
-        let mirrors = settings.mirrors && settings.parallel != Parallel::Batched && G::REWARDS.bounds.is_some();
-        let view = match mirrors {
+        let mirrors = settings.mirrors && C::HEAD == 1 && G::REWARDS.bounds.is_some();
+        let mut view = match mirrors && settings.parallel != Parallel::Batched {
             true => {
                 let workers = (job.workers() / trees) as u32;
                 View::with_mirror(tree, scales, workers, workers * settings.descents * virtual_loss.max(1))
             }
             false => View::new(tree, scales),
         };
+        if C::HEAD > 1 && G::REWARDS.bounds.is_some() {
+            view.set_bounds((0.0, 1.0));
+        }
         Worker {
             job,
             tree,
@@ -190,6 +208,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             solver: settings.solver,
             players: job.players,
             first: job.first as u8,
+            kind: settings.tree,
             actions: Vec::new(),
             codes: Vec::new(),
             scraps: tree.take_scraps(),
@@ -237,14 +256,18 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     /// Enters the root.
     pub(super) fn begin(&mut self, descent: &mut Descent<G>) {
         descent.position.clone_from(&self.job.position);
+        if G::REWARDS.bounds.is_none() {
+            self.view.set_bounds(self.job.bounds.get());
+        }
+        if C::HEAD > 1 {
+            self.begin_informed(descent);
+            return;
+        }
         descent.expanded = false;
         descent.fetched = false;
         if self.solver {
             descent.outcome = Outcome::OPEN;
             self.view.notice_proofs();
-        }
-        if G::REWARDS.bounds.is_none() {
-            self.view.set_bounds(self.job.bounds.get());
         }
         let root = self.view.enter_root(self.entered);
         descent.enter(root, NOBODY);
@@ -255,6 +278,10 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     /// asks for memory it needs next and comes back later: it says whether it has reached a leaf.
     #[inline(always)]
     pub(super) fn descend(&mut self, descent: &mut Descent<G>, ahead: bool) -> bool {
+        if C::HEAD > 1 {
+            self.descend_informed(descent);
+            return true;
+        }
         loop {
             let block = match descent.link.children() {
                 Some(block) => block,
@@ -285,11 +312,16 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             descent.next = if usize::from(chooser) + 1 < self.players { chooser + 1 } else { 0 };
             descent.position.apply(G::Action::from_code(child.link.action()));
         }
-        if descent.plies() > self.deepest {
-            self.deepest = descent.plies();
+        self.saw_depth(descent.path.len() - 1);
+        true
+    }
+
+    #[inline(always)]
+    pub(super) fn saw_depth(&mut self, plies: usize) {
+        if plies as u32 > self.deepest {
+            self.deepest = plies as u32;
             self.job.saw_depth(self.deepest);
         }
-        true
     }
 
     /// Who chooses here, if anybody does.
@@ -362,7 +394,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         block
     }
 
-    fn has_room(&mut self) -> bool {
+    pub(super) fn has_room(&mut self) -> bool {
         let room = self.tree.has_room(&self.scraps);
         if !room && !self.saw_full {
             self.saw_full = true;
@@ -403,16 +435,26 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if self.job.traces {
             self.keep(descent, &rewards);
         }
+        if C::HEAD > 1 {
+            self.regret(descent);
+        }
         for &(step, chooser) in &descent.path {
             self.view.add(step, self.changes[usize::from(chooser)]);
         }
-        let first = descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)]));
+        let first = match C::HEAD {
+            1 => descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)])),
+            _ => self.first_choice(descent),
+        };
         descent.path.clear();
         self.job.finish_one(self.number, first);
     }
 
     /// The codes of the actions a descent took in the tree.
     fn actions_in_tree(&self, descent: &Descent<G>) -> Vec<u32> {
+        if C::HEAD > 1 {
+            // What chance has done stands between them, so the trace has them all.
+            return Vec::new();
+        }
         descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect()
     }
 

@@ -219,6 +219,11 @@ impl Arena {
         size
     }
 
+    /// Leaves a block that nobody has seen to the worker it was made by.
+    pub(super) fn free(&self, block: Block, scraps: &mut Scraps) {
+        self.link(block.0, block.size(self), scraps);
+    }
+
     fn link(&self, at: u32, size: u32, scraps: &mut Scraps) {
         self.link_list(size, (at, at), scraps);
     }

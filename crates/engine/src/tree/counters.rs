@@ -42,6 +42,8 @@ pub(crate) struct Tally {
 pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
     /// Words a child takes.
     const WORDS: usize;
+    /// Words a block has before them.
+    const HEAD: u32 = 1;
     /// As many words, read from a child or to be added to one.
     type Words: Clone + Copy + Default + PartialEq + Send + std::fmt::Debug;
     /// How many units of the sum make a reward of 1.
@@ -372,6 +374,61 @@ impl Counters for Scores {
     fn weight(words: Self::Words, scales: &Scales) -> Weight {
         let known = (words[0] >> 32) as u32;
         scales.weight(scales.share(words[1].cast_signed() as f64 / SCORE, known), Scores::visits(words))
+    }
+}
+
+/// Counters of a tree of what players know ([`informed`](super::informed)): as [`Scores`], and a third word. That is how
+/// often the child was legal, where that varies, or the regret of not having chosen it. With regrets nothing shows what is
+/// in flight, and the low half of the first word says how often the strategy has drawn the child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Informed;
+
+impl Counters for Informed {
+    const WORDS: usize = 3;
+    const HEAD: u32 = 3;
+    type Words = [u64; 3];
+    const UNITS: f64 = SCORE;
+
+    #[inline]
+    fn entered(virtual_loss: u32) -> Tally {
+        Scores::entered(virtual_loss)
+    }
+
+    fn pack(change: Tally) -> Self::Words {
+        let [visits, sum] = Wide::pack(change);
+        [visits, sum, 0]
+    }
+
+    fn plus(words: [u64; 3], change: [u64; 3]) -> [u64; 3] {
+        std::array::from_fn(|place| words[place].wrapping_add(change[place]))
+    }
+
+    fn minus(words: [u64; 3], change: [u64; 3]) -> [u64; 3] {
+        std::array::from_fn(|place| words[place].wrapping_sub(change[place]))
+    }
+
+    fn load(words: &[AtomicU64]) -> Self::Words {
+        std::array::from_fn(|place| words[place].load(READ))
+    }
+
+    fn add(words: &[AtomicU64], change: Self::Words, writers: Writers) -> Self::Words {
+        std::array::from_fn(|place| add_to(&words[place], change[place], writers))
+    }
+
+    fn store(words: &[AtomicU64], new: Self::Words) {
+        words.iter().zip(new).for_each(|(word, new)| word.store(new, WRITE));
+    }
+
+    fn visits(words: Self::Words) -> u32 {
+        Wide::visits([words[0], words[1]])
+    }
+
+    fn read(words: Self::Words) -> Tally {
+        Wide::read([words[0], words[1]])
+    }
+
+    fn weight(words: Self::Words, scales: &Scales) -> Weight {
+        Scores::weight([words[0], words[1]], scales)
     }
 }
 

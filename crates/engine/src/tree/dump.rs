@@ -1,11 +1,12 @@
 //! The canonical form of a tree: every node with its counters, in an order that depends on nothing but the tree.
 
-use super::{Below, Node, Tree};
+use super::{Block, Layout, Node, Tree};
 
 /// One node of a [`dump`](crate::Search::dump): how it is reached and what its counters say.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeDump {
-    /// The codes of the actions from the root.
+    /// The codes of the actions from the root. In a tree of what players know each action comes after the two halves of the
+    /// number for what is known there, and the trees of other players begin with `u32::MAX` and the player.
     pub path: Vec<u32>,
     /// Visits.
     pub visits: u32,
@@ -22,21 +23,42 @@ impl Tree {
     /// order of their actions' codes. Nodes that were never visited are left out.
     pub(crate) fn walk(&self, depth: usize, mut see: impl FnMut(NodeDump)) {
         let mut waiting: Vec<(Node, Vec<u32>)> = vec![(self.root(), Vec::new())];
+        if self.layout() == Layout::Informed {
+            // The trees of the other players come after that of the one whose decision is searched.
+            let others = self.children(self.first()).enumerate().skip(1).filter(|&(_, root)| self.visited(root));
+            let others: Vec<_> = others.map(|(number, root)| (root, vec![u32::MAX, number as u32 - 1])).collect();
+            waiting.splice(0..0, others.into_iter().rev());
+        }
         while let Some((node, path)) = waiting.pop() {
             let tally = self.read(node);
-            if path.len() < depth
-                && let Below::Children(block) = self.below(node)
-            {
-                let mut children: Vec<Node> = self.children(block).filter(|&child| self.visited(child)).collect();
-                children.sort_by_key(|&child| std::cmp::Reverse(self.action(child)));
-                waiting.extend(children.into_iter().map(|child| {
-                    let mut longer = path.clone();
-                    longer.push(self.action(child));
-                    (child, longer)
-                }));
-            }
+            let mut children = if path.len() < depth { self.dumped_below(node) } else { Vec::new() };
+            children.retain(|(child, _)| self.visited(*child));
+            children.sort_by(|(_, one), (_, other)| other.cmp(one));
+            waiting.extend(children.into_iter().map(|(child, step)| (child, [&path[..], &step].concat())));
             see(NodeDump { path, visits: tally.visits, in_flight: tally.unobserved, sum: tally.sum.cast_signed() });
         }
+    }
+
+    /// The children of a node, each with the numbers it adds to the path.
+    fn dumped_below(&self, node: Node) -> Vec<(Node, Vec<u32>)> {
+        match self.layout() {
+            Layout::Informed => self.chain(node).flat_map(|block| self.dumped_informed(block)).collect(),
+            _ => {
+                let block = self.below(node).block();
+                block
+                    .into_iter()
+                    .flat_map(|block| self.children(block))
+                    .map(|child| (child, vec![self.action(child)]))
+                    .collect()
+            }
+        }
+    }
+
+    fn dumped_informed(&self, block: Block) -> impl Iterator<Item = (Node, Vec<u32>)> {
+        let key = self.key(block);
+        std::iter::successors(Some(block), |&block| self.more(block)).flat_map(move |block| {
+            self.children(block).map(move |child| (child, vec![(key >> 32) as u32, key as u32, self.action(child)]))
+        })
     }
 
     fn visited(&self, node: Node) -> bool {

@@ -28,6 +28,7 @@ mod arena;
 mod choice;
 pub(crate) mod counters;
 mod dump;
+mod informed;
 #[cfg(all(test, loom))]
 mod loom_tests;
 mod mirror;
@@ -44,6 +45,7 @@ pub use dump::NodeDump;
 pub(crate) use outcome::Outcome;
 pub(crate) use view::{Entered, Step, View};
 
+use crate::MAX_PLAYERS;
 use crate::sync::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// A link whose node has no children yet.
@@ -71,6 +73,7 @@ pub(crate) enum Layout {
     Wide,
     Unobserved,
     Scores,
+    Informed,
 }
 
 /// Runs an expression with `$counters` standing for the type of a layout.
@@ -93,12 +96,25 @@ macro_rules! with_counters {
                 type $counters = $crate::tree::counters::Scores;
                 $run
             }
+            $crate::tree::Layout::Informed => {
+                type $counters = $crate::tree::counters::Informed;
+                $run
+            }
         }
     };
 }
-pub(crate) use with_counters;
 
 impl Layout {
+    /// Words a block has before its counters.
+    fn head(self) -> u32 {
+        with_counters!(self, C => C::HEAD)
+    }
+
+    /// How many children the first block has: the root, and in a tree of what players know one for each player.
+    fn roots(self) -> usize {
+        if self == Layout::Informed { 1 + MAX_PLAYERS } else { 1 }
+    }
+
     /// Words of counters a child has.
     fn words(self) -> u32 {
         with_counters!(self, C => C::WORDS as u32)
@@ -209,7 +225,8 @@ impl Tree {
 
     fn plant(&self) -> Option<Block> {
         let mut scraps = Scraps::default();
-        let root = self.write_block([0].into_iter(), &mut scraps);
+        let roots = [0; 1 + MAX_PLAYERS];
+        let root = self.write_block(roots[..self.layout.roots()].iter().copied(), &mut scraps);
         self.give_back(scraps);
         debug_assert!(root.is_none_or(|block| block == Block(FIRST)));
         root
@@ -220,7 +237,12 @@ impl Tree {
     }
 
     pub(crate) fn root(&self) -> Node {
-        self.child(Block(FIRST), 1, 0)
+        self.child(Block(FIRST), self.layout.roots() as u32, 0)
+    }
+
+    /// The block that the root stands in.
+    pub(crate) fn first(&self) -> Block {
+        Block(FIRST)
     }
 
     /// Bytes the tree has taken of its arena.
@@ -294,7 +316,7 @@ impl Tree {
     #[inline(always)]
     fn nth<C: Counters>(&self, block: Block, children: u32, index: u32) -> Node {
         let words = C::WORDS as u32;
-        Node { counters: block.0 + 1 + index * words, link: block.0 + 1 + children * words + index }
+        Node { counters: block.0 + C::HEAD + index * words, link: block.0 + C::HEAD + children * words + index }
     }
 
     #[inline(always)]
@@ -337,24 +359,29 @@ impl Tree {
     /// A block with no visits, which nobody can see yet.
     fn write_block(&self, actions: impl ExactSizeIterator<Item = u32>, scraps: &mut Scraps) -> Option<Block> {
         let children = u32::try_from(actions.len()).ok()?;
+        let head = self.layout.head();
         let counters = children.checked_mul(self.layout.words())?;
-        let size = counters.checked_add(children)?.checked_add(1)?.max(Block::SMALLEST);
+        let size = counters.checked_add(children)?.checked_add(head)?.max(Block::SMALLEST);
         if size > Block::LARGEST - Block::SMALLEST {
             return None;
         }
         let (block, size) = self.arena.allocate(size, scraps, |block, list| self.list_blocks_below(block, list))?;
         let words = &self.arena.words[block.0 as usize..][..size as usize];
         words[0].store(u64::from(size) << 40 | u64::from(children), Relaxed);
-        for word in &words[1..1 + counters as usize] {
+        let (counters, links) = words[head as usize..].split_at(counters as usize);
+        for word in counters {
             word.store(0, Relaxed);
         }
-        for (link, action) in words[1 + counters as usize..].iter().zip(actions) {
+        for (link, action) in links.iter().zip(actions) {
             link.store(u64::from(action) << 32 | BARE, Relaxed);
         }
         Some(block)
     }
 
     fn list_blocks_below(&self, block: Block, list: &mut Vec<u32>) {
+        if self.layout == Layout::Informed {
+            list.extend(self.chained(block).map(|block| block.0));
+        }
         for node in self.children(block) {
             if let Below::Children(block) = self.below(node) {
                 list.push(block.0);

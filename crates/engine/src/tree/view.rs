@@ -105,7 +105,7 @@ impl<'t, C: Counters> View<'t, C> {
 
     /// Enters a child, in the tree.
     #[inline(always)]
-    fn enter_nth(&mut self, block: Block, children: u32, index: u32, entered: C::Words) -> Entered {
+    pub(crate) fn enter_nth(&mut self, block: Block, children: u32, index: u32, entered: C::Words) -> Entered {
         let node = self.tree.nth::<C>(block, children, index);
         let visits = C::visits(self.tree.add::<C>(node, entered));
         let step = Step { block, index, cell: SHARED };
@@ -123,7 +123,7 @@ impl<'t, C: Counters> View<'t, C> {
     /// The child with the highest value by the shared counters.
     #[inline(always)]
     fn highest(&self, block: Block, children: u32, exploration: f32) -> u32 {
-        let words = &self.tree.arena.words[block.0 as usize + 1..][..children as usize * C::WORDS];
+        let words = &self.tree.arena.words[(block.0 + C::HEAD) as usize..][..children as usize * C::WORDS];
         highest_one_by_one(words.chunks_exact(C::WORDS).map(|words| {
             let Weight { mean, root } = C::weight_of_few(C::load(words), &self.scales);
             mean + exploration * root
@@ -158,6 +158,10 @@ impl<'t, C: Counters> View<'t, C> {
             }
         }
         true
+    }
+
+    pub(crate) fn scales(&self) -> &Scales {
+        &self.scales
     }
 
     /// Takes the bounds of scores that are known by now.

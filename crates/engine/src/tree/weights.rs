@@ -12,6 +12,12 @@ pub(crate) struct Weight {
     pub(super) root: f32,
 }
 
+impl Weight {
+    pub(crate) fn value(self, exploration: f32) -> f32 {
+        self.mean + exploration * self.root
+    }
+}
+
 /// What makes weights of counters.
 #[derive(Clone, Debug)]
 pub(crate) struct Scales {
@@ -46,7 +52,7 @@ impl Scales {
 
     /// The sum of so many scores as a sum of shares of the way from the least to the greatest.
     #[inline(always)]
-    pub(super) fn share(&self, sum: f64, scores: u32) -> f32 {
+    pub(crate) fn share(&self, sum: f64, scores: u32) -> f32 {
         ((sum - f64::from(scores) * self.least) * self.inverse).max(0.0) as f32
     }
 
