@@ -187,6 +187,7 @@ mod tests {
         assert_eq!(visit("Hex:size=7", Start), Ok(("hex", 49)));
         assert_eq!(visit(" hex : size = 3 ", Start), Ok(("hex", 9)));
         assert_eq!(visit("connect4:", Start), Ok(("connect4", 7)));
+        assert_eq!(visit("matrix:game=Pennies", Start), Ok(("matrix", 2)));
     }
 
     #[test]
@@ -204,6 +205,7 @@ mod tests {
             );
         }
         assert_eq!(message("hex:size=3,size=4"), "hex: size is given twice");
+        assert_eq!(message("goofspiel:order=up"), "goofspiel: order must be one of random, descending, not 'up'");
         for (spec, word) in [("hex:7", "7"), ("hex:size=", "size="), ("hex:size=7,", ""), ("hex:=7", "=7")] {
             assert_eq!(
                 message(spec),
