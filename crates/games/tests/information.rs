@@ -1,18 +1,30 @@
 //! What players do not know leaves no trace in the positions they think with.
 
+use std::collections::BTreeMap;
+
 use boughs::{Game, Information, Rng, Turn};
 use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::kuhn::Kuhn;
 use boughs_games::matrix::{Matrix, Table};
 use boughs_games::whist::{Suit, Whist};
 
-/// Plays random games, and determinises every position for every player.
+/// Plays random games, and determinises every position for every player, beside the first one met that this player cannot
+/// tell from it.
 fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
+    let mut twins = BTreeMap::new();
     for seed in 0..games {
         let (mut position, mut rng) = (start.clone(), Rng::new(seed, 0));
         loop {
             for player in 0..start.players() {
                 check_position(&position, player, &mut rng);
+                let twin = twins.entry((player, position.information(player))).or_insert_with(|| position.clone());
+                assert_eq!(
+                    determinised(&position, player, &mut Rng::new(seed, 1)),
+                    determinised(twin, player, &mut Rng::new(seed, 1)),
+                    "player {player} cannot tell from each other\n{}\n{}",
+                    position.board(),
+                    twin.board()
+                );
             }
             let action = match position.turn() {
                 Turn::Over => break,
@@ -24,15 +36,17 @@ fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
     }
 }
 
+fn determinised<G: Game>(position: &G, player: usize, rng: &mut Rng) -> G {
+    let mut drawn = position.clone();
+    drawn.determinise(player, rng);
+    drawn
+}
+
 fn check_position<G: Game + PartialEq + std::fmt::Debug>(position: &G, player: usize, rng: &mut Rng) {
-    let determinised = |position: &G, rng: &mut Rng| {
-        let mut drawn = position.clone();
-        drawn.determinise(player, rng);
-        drawn
-    };
-    let other = determinised(position, rng);
+    let other = determinised(position, player, rng);
     let (mut one, mut two) = (rng.clone(), rng.clone());
-    let (of_the_true_one, of_the_other) = (determinised(position, &mut one), determinised(&other, &mut two));
+    let (of_the_true_one, of_the_other) =
+        (determinised(position, player, &mut one), determinised(&other, player, &mut two));
     assert_eq!(of_the_true_one, of_the_other, "something of the true position is left in\n{}", other.board());
     assert_eq!(one.bits(), two.bits(), "what is drawn depends on what is hidden in\n{}", position.board());
     for drawn in [&other, &of_the_true_one] {
