@@ -1,6 +1,8 @@
-//! Positions whose answers are known, for the tests in `tests/`.
+//! Positions whose answers are known, and exact judges of small games, for the tests in `tests/`.
 //!
 //! The files are written by the package `boughs-generate`; their first lines say what they hold and how it was found.
+
+pub mod exact;
 
 use boughs::notation::play_moves;
 use boughs::{Budget, Search, Settings};

@@ -106,20 +106,34 @@ fn play_one<G: Game>(
     })?;
     let mut last_player = None;
     let mut plies = 0;
-    while let Turn::Player(player) = position.turn() {
+    while position.turn() != Turn::Over {
         require(plies < G::MAX_PLIES, || format!("the game goes on after its declared maximum of {plies} plies"))?;
-        check_turn(&position, player, players, last_player)?;
-        let legal = check_actions(&position)?;
-        check_playout_actions(&position, &legal, rng)?;
-        if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
-            check_uniform(&position, rng)?;
-            checked.uniformity += 1;
-        }
-        check_clone(&position, &legal)?;
-        let Some(action) = rng.pick(&legal) else { break };
+        let action = match position.turn() {
+            Turn::Player(player) => {
+                check_turn(&position, player, players, last_player)?;
+                let legal = check_actions(&position)?;
+                check_playout_actions(&position, &legal, rng)?;
+                if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
+                    check_uniform(&position, rng)?;
+                    checked.uniformity += 1;
+                }
+                check_clone(&position, &legal)?;
+                last_player = Some(player);
+                rng.pick(&legal)
+            }
+            _ => {
+                let outcomes = check_actions(&position)?;
+                check_clone(&position, &outcomes)?;
+                let outcome = position.chance(rng, &mut Vec::new());
+                require(outcome.is_some_and(|outcome| outcomes.contains(&outcome)), || {
+                    format!("chance drew {outcome:?}, which is not among the outcomes {outcomes:?}")
+                })?;
+                outcome
+            }
+        };
+        let Some(action) = action else { break };
         moves.borrow_mut().push(action);
         position.apply(action);
-        last_player = Some(player);
         plies += 1;
         checked.positions += 1;
     }
@@ -227,7 +241,10 @@ fn check_clone<G: Game>(position: &G, legal: &[G::Action]) -> Result<(), String>
 fn check_rewards<G: Game>(position: &G, players: usize) -> Result<(), String> {
     let rewards: Vec<f64> = (0..players).map(|player| position.reward(player)).collect();
     for (player, &reward) in rewards.iter().enumerate() {
-        require((0.0..=1.0).contains(&reward), || format!("player {player}'s reward is {reward}, outside 0..=1"))?;
+        let (least, most) = G::REWARDS.bounds.unwrap_or((f64::MIN, f64::MAX));
+        require((least..=most).contains(&reward), || {
+            format!("player {player}'s reward is {reward}, outside {least}..={most}")
+        })?;
         require(!G::REWARDS.halves || (reward * 2.0).fract() == 0.0, || {
             format!("player {player}'s reward is {reward}, but the game declares that all are 0, 1/2 or 1")
         })?;

@@ -429,7 +429,7 @@ mod tests {
     fn faults_are_named_with_what_is_right() {
         let fault = |text: &str| text.parse::<Settings>().unwrap_err().to_string();
         assert!(fault("alpha").starts_with("unknown agent 'alpha'; there is mcts"));
-        assert!(fault("mcts:x=1").starts_with("agent mcts has no key 'x'; its keys are c, policy, fpu"));
+        assert!(fault("mcts:x=1").starts_with("agent mcts has no key 'x'; its keys are c, policy, tree, fpu"));
         assert_eq!(fault("mcts:c=abc"), "'abc' in c=abc should be a number from 0 to 1000");
         assert_eq!(fault("mcts:c=NaN"), "'NaN' in c=NaN should be a number from 0 to 1000");
         assert_eq!(fault("mcts:c=1,c=2"), "key 'c' stands twice in agent 'mcts:c=1,c=2'; give it once");

@@ -29,11 +29,15 @@
 
 pub mod breakthrough;
 pub mod connect4;
+pub mod goofspiel;
 pub mod hex;
+pub mod kuhn;
 mod list;
+pub mod matrix;
 mod options;
 pub mod othello;
 pub mod tictactoe;
+pub mod whist;
 
 pub use list::{Entry, Listed, Visitor, entries, visit};
 pub use options::{GameError, Options};

@@ -92,6 +92,10 @@ games! {
     othello::Othello,
     hex::Hex,
     breakthrough::Breakthrough,
+    matrix::Matrix,
+    goofspiel::Goofspiel,
+    kuhn::Kuhn,
+    whist::Whist,
 }
 
 #[cfg(test)]

@@ -1,0 +1,146 @@
+//! Strategies for whole games of two players whose rewards always have the same sum, and what they are worth.
+//!
+//! A strategy says how likely each action is for everything a player may know, which [`Game::information`] numbers. Players
+//! must remember all they have seen and done: otherwise the best answer found here may be better than any there is.
+
+use std::collections::BTreeMap;
+
+use boughs::{Game, Turn};
+
+use super::simultaneous::children;
+
+/// How both players play.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Strategy {
+    /// How likely each action is, for a player and what the player knows.
+    chances: BTreeMap<(usize, u64), Vec<f64>>,
+}
+
+impl Strategy {
+    /// Every action is as likely as the other.
+    pub fn uniform() -> Strategy {
+        Strategy::default()
+    }
+
+    /// Says how likely each legal action is, in the game's order, in every position that the player to act cannot tell
+    /// from this one. Where nobody said, all are as likely as the other.
+    pub fn set<G: Game>(&mut self, position: &G, chances: Vec<f64>) {
+        if let Some(known) = known(position) {
+            self.chances.insert(known, chances);
+        }
+    }
+
+    /// Each legal action's chance.
+    fn of<G: Game>(&self, position: &G) -> Vec<f64> {
+        let set = known(position).and_then(|known| self.chances.get(&known));
+        let actions = children(position).count();
+        set.cloned().unwrap_or_else(|| vec![1.0 / actions as f64; actions])
+    }
+}
+
+/// Who is to act, and what that player knows.
+fn known<G: Game>(position: &G) -> Option<(usize, u64)> {
+    match position.turn() {
+        Turn::Player(player) => Some((player, position.information(player))),
+        Turn::Chance | Turn::Over => None,
+    }
+}
+
+/// One position for each thing that a player to act may know, in the order in which a walk through the game meets them:
+/// where to ask a search for its strategy.
+pub fn decisions<G: Game>(start: &G) -> Vec<G> {
+    let (mut found, mut met) = (Vec::new(), std::collections::BTreeSet::new());
+    let mut waiting = vec![start.clone()];
+    while let Some(position) = waiting.pop() {
+        if known(&position).is_some_and(|known| met.insert(known)) {
+            found.push(position.clone());
+        }
+        let next: Vec<G> = children(&position).map(|(_, next)| next).collect();
+        waiting.extend(next.into_iter().rev());
+    }
+    found
+}
+
+/// What the first player gets, on average.
+pub fn expected<G: Game>(position: &G, strategy: &Strategy) -> f64 {
+    match position.turn() {
+        Turn::Over => position.reward(0),
+        _ => branches(position, strategy).map(|(chance, next)| chance * expected(&next, strategy)).sum(),
+    }
+}
+
+/// What `player` gets with the best answer there is to how the other plays.
+pub fn best_answer<G: Game>(start: &G, player: usize, strategy: &Strategy) -> f64 {
+    best_of(vec![(1.0, start.clone())], player, strategy)
+}
+
+/// How much the players could gain by answering the other's strategy best, on average of the two: 0 in an equilibrium, and
+/// nowhere else.
+pub fn exploitability<G: Game>(start: &G, strategy: &Strategy) -> f64 {
+    let sum = G::REWARDS.sum.expect("rewards always have the same sum");
+    (best_answer(start, 0, strategy) + best_answer(start, 1, strategy) - sum) / 2.0
+}
+
+/// What the best answer gets from positions that may all be there, each with its chance.
+///
+/// The player cannot tell some of them apart, and has to do the same in all of those.
+fn best_of<G: Game>(positions: Vec<(f64, G)>, player: usize, strategy: &Strategy) -> f64 {
+    let (mut reward, mut alike) = (0.0, BTreeMap::<u64, Vec<(f64, G)>>::new());
+    let mut waiting = positions;
+    while let Some((chance, position)) = waiting.pop() {
+        match position.turn() {
+            Turn::Over => reward += chance * position.reward(player),
+            Turn::Player(other) if other == player => {
+                alike.entry(position.information(player)).or_default().push((chance, position));
+            }
+            _ => waiting.extend(branches(&position, strategy).map(|(share, next)| (chance * share, next))),
+        }
+    }
+    let best = |positions: Vec<(f64, G)>| {
+        let mut by_action: Vec<Vec<(f64, G)>> = Vec::new();
+        for (chance, position) in positions {
+            for (i, (_, next)) in children(&position).enumerate() {
+                by_action.resize_with(by_action.len().max(i + 1), Vec::new);
+                by_action[i].push((chance, next));
+            }
+        }
+        by_action.into_iter().map(|next| best_of(next, player, strategy)).fold(f64::MIN, f64::max)
+    };
+    reward + alike.into_values().map(best).sum::<f64>()
+}
+
+/// What comes of a position, and how likely each is.
+fn branches<G: Game>(position: &G, strategy: &Strategy) -> impl Iterator<Item = (f64, G)> {
+    let chances = match position.turn() {
+        Turn::Chance => {
+            let weights: Vec<f64> =
+                children(position).map(|(outcome, _)| f64::from(position.weight(outcome))).collect();
+            let sum: f64 = weights.iter().sum();
+            weights.into_iter().map(|weight| weight / sum).collect()
+        }
+        _ => strategy.of(position),
+    };
+    chances.into_iter().zip(children(position)).map(|(chance, (_, next))| (chance, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::matrix;
+    use boughs_games::matrix::{Matrix, Table};
+
+    #[test]
+    fn a_matrix_game_is_judged_as_its_table_is() {
+        let (start, rows, columns) = (Matrix::new(Table::Biased), vec![0.5, 0.25, 0.25], vec![0.1, 0.2, 0.7]);
+        let mut strategy = Strategy::uniform();
+        let [first, second] = &decisions(&start)[..] else { panic!("two decisions") };
+        strategy.set(first, rows.clone());
+        strategy.set(second, columns.clone());
+        let table = Table::Biased.rows();
+        assert!((expected(&start, &strategy) - matrix::expected(&table, &rows, &columns)).abs() < 1e-12);
+        let found = exploitability(&start, &strategy);
+        assert!((found - matrix::exploitability(&table, &rows, &columns)).abs() < 1e-12, "{found}");
+        let guaranteed = 1.0 - best_answer(&start, 1, &strategy);
+        assert!((guaranteed - matrix::guaranteed(&table, &rows)).abs() < 1e-12, "{guaranteed}");
+    }
+}
