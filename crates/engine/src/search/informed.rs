@@ -50,6 +50,9 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         descent.odds.clear();
         descent.odds.resize(descent.path.len(), 0.0);
         descent.moves = 0;
+        if self.job.settings.policy == Policy::RegretMatching {
+            descent.learner = self.rng.below(self.players as u32) as usize;
+        }
     }
 
     /// The first two steps: goes down until a player acts who has no block there and gets none.
@@ -86,7 +89,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         let block = self.block(descent, tree, key)?;
         let (block, index) = match self.kind {
             TreeKind::Multi if self.job.settings.policy == Policy::RegretMatching => {
-                let drawn = regret::draw(self.tree, block, &mut self.rng);
+                let drawn = regret::draw(self.tree, block, descent.learner == player, &mut self.rng);
                 descent.odds.push(drawn.odds);
                 (block, drawn.index)
             }

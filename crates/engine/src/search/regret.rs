@@ -26,14 +26,16 @@ pub(super) struct Drawn {
 }
 
 /// Draws a child of a block by the strategy its regrets give, and counts it as drawn unless it is tried only.
-pub(super) fn draw(tree: &Tree, block: Block, rng: &mut Rng) -> Drawn {
+pub(super) fn draw(tree: &Tree, block: Block, learns: bool, rng: &mut Rng) -> Drawn {
     let strategy = strategy(tree, block);
+    if !learns {
+        let index = pick(&strategy, rng.unit()) as u32;
+        tree.add_drawn(tree.informed_child(block, index));
+        return Drawn { index, odds: 0.0 };
+    }
     let uniform = 1.0 / strategy.len() as f64;
     let explores = rng.unit() < EXPLORATION;
     let index = if explores { rng.below(strategy.len() as u32) as usize } else { pick(&strategy, rng.unit()) };
-    if !explores {
-        tree.add_drawn(tree.informed_child(block, index as u32));
-    }
     Drawn { index: index as u32, odds: EXPLORATION * uniform + (1.0 - EXPLORATION) * strategy[index] }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Descent<G: Game> {
     pub(super) places: Vec<Place>,
     /// How likely each choice of the path was, where they are drawn.
     pub(super) odds: Vec<f64>,
+    /// Who explores and learns from what comes of it, where choices are drawn.
+    pub(super) learner: usize,
     /// Plies of the descent through such trees, those of chance included.
     pub(super) moves: u32,
 }
@@ -64,6 +66,7 @@ impl<G: Game> Descent<G> {
             trace: Vec::new(),
             places: Vec::new(),
             odds: Vec::new(),
+            learner: 0,
             moves: 0,
         }
     }
