@@ -8,7 +8,14 @@ use proptest::prelude::*;
 
 /// Every game, and sizes other than the default.
 fn specs() -> impl Iterator<Item = &'static str> {
-    entries().iter().map(|entry| entry.name).chain(["hex:size=3", "hex:size=4", "hex:size=7", "hex:size=19"])
+    entries().iter().map(|entry| entry.name).chain([
+        "hex:size=3",
+        "hex:size=4",
+        "hex:size=7",
+        "hex:size=19",
+        "go:size=2",
+        "go:size=5",
+    ])
 }
 
 struct Conformance(Effort);
@@ -25,7 +32,7 @@ fn every_game_keeps_the_promises_of_the_trait() {
     for spec in specs() {
         // A game on a large board has hundreds of moves in hundreds of positions.
         let games = match spec {
-            "hex" => 6,
+            "hex" | "go" => 6,
             "hex:size=19" => 1,
             _ => 300,
         };
@@ -121,7 +128,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn moves_read_back_from_their_text_and_their_code(seed: u64, plies in 0..60usize, game in 0..9usize) {
+    fn moves_read_back_from_their_text_and_their_code(seed: u64, plies in 0..60usize, game in 0..specs().count()) {
         let spec = specs().nth(game).expect("a game");
         visit(spec, RoundTrip { seed, plies }).expect(spec)?;
     }
