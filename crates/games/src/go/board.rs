@@ -15,17 +15,6 @@ pub(super) const MAX_SIZE: usize = 9;
 /// The number of bits that the largest board takes up.
 pub(super) const POINTS: usize = MAX_SIZE * STRIDE;
 
-/// The bit of each point, from a table because a shift by a number that is not constant takes longer.
-static BITS: [u128; POINTS] = {
-    let mut bits = [1; POINTS];
-    let mut point = 1;
-    while point < POINTS {
-        bits[point] = bits[point - 1] << 1;
-        point += 1;
-    }
-    bits
-};
-
 /// The neighbours of each point, those outside of the board included.
 static NEIGHBOURS: [u128; POINTS] = {
     let mut neighbours = [0; POINTS];
@@ -43,7 +32,7 @@ const fn next_to(points: u128) -> u128 {
     points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
 }
 
-/// The bit of a point in the row and column counted from 0.
+/// The point in a row and column counted from 0: the number of its bit.
 pub(super) const fn point(row: u8, column: u8) -> u8 {
     row * STRIDE as u8 + column
 }
@@ -63,10 +52,15 @@ pub(super) fn each(mut points: u128) -> impl Iterator<Item = u8> {
     })
 }
 
+#[inline]
+const fn bit(point: u8) -> u128 {
+    1 << point
+}
+
 /// A set of points without one of them.
 #[inline]
 pub(super) fn without(points: u128, point: u8) -> u128 {
-    points & !BITS[usize::from(point)]
+    points & !bit(point)
 }
 
 /// The stones, as the player to move sees them.
@@ -89,7 +83,7 @@ impl Board {
     pub(super) fn new(size: u8) -> Board {
         let points = (0..size).fold(0, |points, row| points | ((1 << size) - 1) << point(row, 0));
         let rim = each(points).filter(|&at| (NEIGHBOURS[usize::from(at)] & points).count_ones() < 4);
-        let rim = rim.fold(0, |rim, at| rim | BITS[usize::from(at)]);
+        let rim = rim.fold(0, |rim, at| rim | bit(at));
         Board { mine: 0, theirs: 0, atari: 0, points, rim, names: [0; _], chains: [0; _] }
     }
 
@@ -157,7 +151,7 @@ impl Board {
     /// that. Then it is the other player's move.
     #[inline]
     pub(super) fn place(&mut self, point: u8) -> u128 {
-        let (stone, neighbours) = (BITS[usize::from(point)], NEIGHBOURS[usize::from(point)]);
+        let (stone, neighbours) = (bit(point), NEIGHBOURS[usize::from(point)]);
         let captured = self.captured(point);
         self.mine |= stone;
         if captured != 0 {
