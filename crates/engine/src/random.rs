@@ -3,6 +3,8 @@
 //! Results must not change with a library's version, so the generator is a published algorithm with a fixed stream
 //! (xoshiro256++, Blackman and Vigna 2019), and everything drawn from it is a function of this file.
 
+use std::hint::select_unpredictable;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng};
 
@@ -58,6 +60,21 @@ impl Rng {
     pub fn pick_bit(&mut self, mask: u64) -> u32 {
         nth_bit(mask, self.below(mask.count_ones()))
     }
+
+    /// [`pick_bit`](Rng::pick_bit) of a wider mask: the position of one of its set bits, picked uniformly; 128 if none
+    /// is set.
+    #[inline]
+    pub fn pick_bit_wide(&mut self, mask: u128) -> u32 {
+        let halves = [mask as u64, (mask >> 64) as u64];
+        let sums = halves.map(byte_sums);
+        let [low, high] = sums.map(|sums| (sums >> 56) as u32);
+        let n = self.below(low + high);
+        // Which half it is in is as good as a coin's toss, so nothing may branch on it.
+        let is_high = n >= low;
+        let half = select_unpredictable(is_high, halves[1], halves[0]);
+        let sums = select_unpredictable(is_high, sums[1], sums[0]);
+        (u32::from(is_high) << 6) + nth_bit_by_sums(half, sums, n - select_unpredictable(is_high, low, 0))
+    }
 }
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -70,18 +87,27 @@ fn mix(mut word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// The position of the set bit that has `n` set bits below it.
-///
-/// Halves the word five times, going left or right by a count of ones. Whole-word byte counts are taken once, so a
-/// processor without a population count instruction does well too.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The position of the set bit that has `n` set bits below it; 64 if there is none.
 #[inline]
 fn nth_bit(mask: u64, n: u32) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
+    nth_bit_by_sums(mask, byte_sums(mask), n)
+}
+
+/// A word whose byte k holds the number of ones in bytes 0..=k of `mask`. The sums of all bytes come at once, so a
+/// processor without a population count instruction does well too.
+#[inline]
+fn byte_sums(mask: u64) -> u64 {
     let pairs = mask - ((mask >> 1) & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // Byte k of `sums` holds the number of ones in bytes 0..=k.
-    let sums = bytes.wrapping_mul(ONES);
+    bytes.wrapping_mul(ONES)
+}
+
+/// [`nth_bit`] of a mask whose [`byte_sums`] are known.
+#[inline]
+fn nth_bit_by_sums(mask: u64, sums: u64, n: u32) -> u32 {
     // The high bit of each byte says whether its sum is at most n; counting those bits gives the byte to look in.
     let at_most = ((u64::from(n) * ONES) | (ONES << 7)).wrapping_sub(sums) & (ONES << 7);
     let byte = ((at_most >> 7).wrapping_mul(ONES) >> 56) as u32 * 8;
@@ -151,6 +177,31 @@ mod tests {
         }
         assert_eq!(nth_bit(u64::MAX, 63), 63);
         assert_eq!(Rng::new(1, 0).pick_bit(0), 64);
+    }
+
+    #[test]
+    fn every_set_bit_of_a_wide_mask_is_as_likely_as_the_other() {
+        let mut rng = Rng::new(7, 0);
+        for round in 0..60 {
+            let words = [0; 2].map(|_| rng.bits() & rng.bits() & rng.bits());
+            let mask = match round % 4 {
+                0 => u128::from(words[0]),
+                1 => u128::from(words[1]) << 64,
+                2 => 1 << (round * 2),
+                _ => u128::from(words[0]) << 64 | u128::from(words[1]),
+            };
+            let mut counts = [0; 128];
+            for _ in 0..1_000 * mask.count_ones() {
+                counts[rng.pick_bit_wide(mask) as usize] += 1;
+            }
+            for (bit, &count) in counts.iter().enumerate() {
+                // Six standard deviations of about a thousand.
+                let fits = if mask >> bit & 1 == 1 { (810..=1_190).contains(&count) } else { count == 0 };
+                assert!(fits, "bit {bit} of {mask:#x} came {count} times");
+            }
+        }
+        assert_eq!(rng.pick_bit_wide(0), 128);
+        assert!((0..1_000).map(|_| rng.pick_bit_wide(u128::MAX)).max() > Some(110));
     }
 
     #[test]

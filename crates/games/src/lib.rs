@@ -29,6 +29,7 @@
 
 pub mod breakthrough;
 pub mod connect4;
+pub mod go;
 pub mod goofspiel;
 pub mod hex;
 pub mod kuhn;

@@ -96,6 +96,7 @@ games! {
     goofspiel::Goofspiel,
     kuhn::Kuhn,
     whist::Whist,
+    go::Go,
 }
 
 #[cfg(test)]

@@ -63,6 +63,23 @@ impl Options {
         })
     }
 
+    /// The value of the option `key` in halves, 15 for `7.5`: a number in `range`, with or without a half; `default` halves
+    /// if it is not given.
+    ///
+    /// # Errors
+    /// One sentence, if the value is not such a number or is given twice.
+    pub fn halves(&mut self, key: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, String> {
+        let Some(value) = self.take(key)? else { return Ok(default) };
+        let (whole, half) = match value.strip_suffix(".5") {
+            Some(whole) => (whole, 1),
+            None => (value.strip_suffix(".0").unwrap_or(&value), 0),
+        };
+        let whole = whole.parse().ok().filter(|number| range.contains(number));
+        whole.map(|whole| 2 * whole + half).filter(|halves| halves / 2 + half <= *range.end()).ok_or_else(|| {
+            format!("{key} must be a number from {} to {} or a half between, not '{value}'", range.start(), range.end())
+        })
+    }
+
     /// Takes out the value of an option that may be given once.
     fn take(&mut self, key: &str) -> Result<Option<String>, String> {
         let mut values = self.pairs.extract_if(.., |(name, _)| name.eq_ignore_ascii_case(key));
@@ -203,6 +220,15 @@ mod tests {
                 message(&format!("hex:size={bad}")),
                 format!("hex: size must be a number from 3 to 19, not '{bad}'")
             );
+        }
+        for bad in ["81.5", "82", "-1", "7.25", ".5", "7.", "4294967295.5"] {
+            assert_eq!(
+                message(&format!("go:komi={bad}")),
+                format!("go: komi must be a number from 0 to 81 or a half between, not '{bad}'")
+            );
+        }
+        for good in ["0", "0.5", "7.0", "7.5", "81"] {
+            assert!(visit(&format!("go:komi={good}"), Start).is_ok(), "{good}");
         }
         assert_eq!(message("hex:size=3,size=4"), "hex: size is given twice");
         assert_eq!(message("goofspiel:order=up"), "goofspiel: order must be one of random, descending, not 'up'");

@@ -21,6 +21,8 @@ fn specs() -> impl Iterator<Item = &'static str> {
         "goofspiel:cards=4",
         "whist:hand=3,trump=d",
         "whist:hand=6,trump=h",
+        "go:size=2",
+        "go:size=5",
     ];
     entries().iter().map(|entry| entry.name).chain(other_options)
 }
@@ -39,7 +41,7 @@ fn every_game_keeps_the_promises_of_the_trait() {
     for spec in specs() {
         // A game on a large board has hundreds of moves in hundreds of positions.
         let games = match spec {
-            "hex" => 6,
+            "hex" | "go" => 6,
             "hex:size=19" => 1,
             _ => 300,
         };
