@@ -56,6 +56,12 @@ impl Action for Move {
 }
 
 impl Kuhn {
+    /// The card of a player, once it is dealt: J, Q or K.
+    pub fn card(&self, player: usize) -> Option<char> {
+        let card = *self.cards?.get(player)?;
+        CARDS.get(usize::from(card)).copied()
+    }
+
     /// Whether the cards lie open.
     fn is_shown(&self) -> bool {
         matches!(self.history, CheckCheck | CheckBetCall | BetCall)

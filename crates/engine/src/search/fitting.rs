@@ -11,11 +11,12 @@ use crate::{Game, Information, Rewards, TurnOrder};
 /// If they ask for something that the game does not have, with the nearest settings that go with it.
 pub(super) fn fit<G: Game>(settings: &mut Settings) -> Result<(), SearchError> {
     let perfect = G::INFORMATION == Information::Perfect;
+    let asked = settings.clone();
     if settings.tree == TreeKind::Auto {
         settings.tree = if perfect { TreeKind::Plain } else { TreeKind::Multi };
     }
     let misfit = |reason: &str, change: &dyn Fn(&mut Settings)| {
-        let mut instead = settings.clone();
+        let mut instead = asked.clone();
         change(&mut instead);
         Err(SearchError::Misfit { reason: reason.to_string(), instead: instead.to_string() })
     };

@@ -6,6 +6,9 @@ use crate::Rng;
 use crate::settings::FinalMove;
 use crate::tree::{Below, Outcome, Tree};
 
+/// A move that is drawn less often than once in so many times is never played.
+const SELDOM: u64 = 50;
+
 /// One child of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
@@ -75,11 +78,14 @@ impl Root {
         }
     }
 
-    /// A move drawn as often as the strategy of the root has drawn it. `None` without a playout.
+    /// A move drawn as often as the strategy of the root has drawn it, but for those drawn so seldom that they are left from
+    /// when nothing was known. `None` without a playout.
     pub(super) fn drawn(&self, rng: &mut Rng) -> Option<&Candidate> {
-        let total = self.0.iter().map(|candidate| candidate.drawn).sum::<u64>();
+        let all: u64 = self.0.iter().map(|candidate| candidate.drawn).sum();
+        let counts = |candidate: &&Candidate| candidate.drawn > all / SELDOM;
+        let total: u64 = self.0.iter().filter(counts).map(|candidate| candidate.drawn).sum();
         let mut left = (rng.unit() * total as f64) as u64;
-        self.0.iter().find(|candidate| {
+        self.0.iter().filter(counts).find(|candidate| {
             let found = left < candidate.drawn;
             left = left.wrapping_sub(candidate.drawn);
             found
@@ -151,6 +157,19 @@ mod tests {
         let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
         assert_eq!(root.best(0, FinalMove::MostPlayouts, (0.0, 1.0)).map(|best| best.action), Some(2));
         assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
+    }
+
+    #[test]
+    fn moves_are_drawn_as_often_as_the_strategy_draws_them_but_for_remnants() {
+        let drawn = |action, drawn| Candidate { drawn, ..candidate(action, 100, 0.0) };
+        let root = Root(vec![drawn(1, 300), drawn(2, 9), drawn(3, 691)]);
+        let mut rng = Rng::new(1, 0);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[root.drawn(&mut rng).unwrap().action as usize] += 1;
+        }
+        assert!(counts[2] == 0 && (2_800..3_250).contains(&counts[1]), "{counts:?}");
+        assert_eq!(Root(vec![drawn(1, 0)]).drawn(&mut rng), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::report::{Child, Move, Plan, Report, Warning};
 use crate::scale::to_reward;
 use crate::settings::{Policy, TreeKind};
 use crate::tree::{Below, Block, Node, Outcome, Tree};
-use crate::{Action, Game, Rng, Turn};
+use crate::{Action, Game, Information, Rng, Turn};
 
 /// At its deadline a search waits this long for its workers to see that by themselves, and as long again when it has told
 /// them to stop, so that a report of quick playouts is complete; then the report is read without them.
@@ -205,6 +205,10 @@ impl<G: Game> Search<G> {
         let Turn::Player(player) = self.position.turn() else { return None };
         if !outcome.is_open() {
             return Some(to_reward(&G::REWARDS, outcome.reward(player)));
+        }
+        if G::INFORMATION != Information::Perfect {
+            // The true position shows what the player does not know.
+            return None;
         }
         let mut after = self.position.clone();
         after.apply(action);
