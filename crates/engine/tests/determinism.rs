@@ -4,8 +4,8 @@
 
 mod common;
 
-use boughs::{Budget, Game, Search, Settings};
-use common::Thicket;
+use boughs::{Budget, Game, Search, Settings, Turn};
+use common::{Thicket, Weather};
 
 /// Everything a search leaves, but for times.
 fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {
@@ -14,6 +14,11 @@ fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {
     let mut all = String::new();
     // Two searches and a move between them: what is kept has to be the same too.
     for _ in 0..2 {
+        while search.position().turn() == Turn::Chance {
+            let mut outcomes = Vec::new();
+            search.position().actions(&mut outcomes);
+            search.advance(outcomes[0]).unwrap();
+        }
         let mut report = search.run(Budget::iterations(3_000)).unwrap();
         (report.seconds, report.playouts_per_second) = (0.0, 0.0);
         report.warnings.clear();
@@ -41,6 +46,32 @@ fn batched_gives_equal_results_at_any_number_of_threads() {
         assert!([2, 8].into_iter().all(|threads| at(threads) == one), "{text}");
         assert_ne!(one, outcome(Thicket::<false>::new(2, 3), text, 1, 6), "the seed matters: {text}");
     }
+}
+
+#[test]
+fn every_kind_of_tree_gives_equal_results_where_that_is_promised() {
+    fn check<G: Game>(game: &G, texts: &[&str]) {
+        for text in texts {
+            let run = |threads, seed| outcome(game.clone(), &format!("mcts:{text}"), threads, seed);
+            let one = run(1, 5);
+            assert_eq!(one, run(1, 5), "{text}");
+            if text.contains("batched") {
+                assert!([2, 8].into_iter().all(|threads| run(threads, 5) == one), "{text}");
+            }
+            assert_ne!(one, run(1, 6), "the seed matters: {text}");
+        }
+    }
+    check(
+        &Weather::<true, false>::new(1, 3),
+        &["tree=multi", "tree=single,parallel=batched", "policy=rm,parallel=batched,batch=7", "parallel=independent"],
+    );
+    check(&Weather::<true, true>::new(2, 2), &["tree=multi,parallel=batched", "tree=single", "policy=rm"]);
+    check(
+        &Weather::<false, false>::new(3, 2),
+        &["tree=open,parallel=batched", "tree=open", "parallel=batched,batch=9"],
+    );
+    check(&Weather::<false, true>::new(4, 1), &["tree=open", "parallel=batched", "final=lcb,parallel=batched,batch=9"]);
+    check(&Thicket::<true>::new(5, 2), &["solver=on", "solver=on,parallel=batched"]);
 }
 
 /// Every node of a search on one thread.

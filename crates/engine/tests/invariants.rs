@@ -7,7 +7,7 @@ mod common;
 use std::time::Duration;
 
 use boughs::{Budget, Game, Rng, Search, Settings, StopReason, Turn, Warning};
-use common::{Thicket, check_trees};
+use common::{Thicket, Weather, check_trees};
 
 /// Every way to be parallel with every way to count, as text.
 fn modes() -> impl Iterator<Item = String> {
@@ -39,6 +39,47 @@ fn counters_add_up_in_every_mode_at_every_number_of_threads() {
             search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), 5_003);
             search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), 2_001);
             search(Thicket::<false>::new(5, 1), settings(&mode, threads, 16 << 20), 999);
+        }
+    }
+}
+
+/// Every way to be parallel in trees that are not plain.
+fn informed_modes(trees: &'static [&'static str]) -> impl Iterator<Item = String> {
+    let parallel = ["shared,loss=3", "shared,descents=1,loss=0", "independent,descents=9", "batched,batch=16"];
+    trees.iter().flat_map(move |tree| parallel.map(|parallel| format!("mcts:tree={tree},parallel={parallel}")))
+}
+
+#[test]
+fn counters_add_up_in_trees_of_what_players_know_and_with_scores() {
+    for threads in [1, 2, 8, 32] {
+        for mode in informed_modes(&["multi", "single", "multi,policy=rm"]) {
+            let learns = mode.contains("rm");
+            let settings = settings(&mode, threads, 16 << 20);
+            let mut seen = 0;
+            let mut run = |search: &mut dyn FnMut() -> u64| seen += search();
+            if learns {
+                // What is drawn is counted where visits in flight are counted otherwise.
+                let mut game = Search::new(Weather::<true, false>::new(4, 3), settings.clone()).unwrap();
+                run(&mut || game.run(Budget::iterations(2_000).early_stop(false)).unwrap().iterations);
+                assert_eq!(seen, 2_000, "{mode}");
+                continue;
+            }
+            search(Weather::<true, false>::new(3, 2), settings.clone(), 3_001);
+            search(Weather::<true, true>::new(4, 3), settings, 1_003);
+        }
+        for mode in informed_modes(&["open", "plain"]) {
+            search(Weather::<false, false>::new(3, 2), settings(&mode, threads, 16 << 20), 3_001);
+            search(Weather::<false, true>::new(5, 1), settings(&mode, threads, 16 << 20), 1_003);
+        }
+    }
+}
+
+#[test]
+fn a_tiny_arena_is_enough_for_trees_of_what_players_know() {
+    for mode in informed_modes(&["multi", "single"]) {
+        for (threads, memory) in [(1, 1_000), (2, 4_000), (8, 16_000), (32, 64_000)] {
+            search(Weather::<true, false>::new(3, 2), settings(&mode, threads, memory), 3_000);
+            search(Weather::<true, true>::new(6, 4), settings(&mode, threads, memory), 2_000);
         }
     }
 }

@@ -2,7 +2,10 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
-use boughs::{Game, NodeDump, Rewards, Search, Turn};
+mod weather;
+
+use boughs::{Game, NodeDump, Rewards, Search, TreeKind, Turn};
+pub(crate) use weather::Weather;
 
 /// A tree of positions grown from a hash: one to five actions each and now and then many, players in any order, games of
 /// very different lengths, and rewards that are halves or any number.
@@ -65,23 +68,36 @@ pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
         roots += u64::from(root.visits);
         for node in &nodes {
             assert_eq!(node.in_flight, 0, "no visit is in flight: {node:?}");
-            assert!(
-                (0.0..=f64::from(node.visits) * units).contains(&(node.sum as f64)),
-                "the sum is within bounds: {node:?}"
-            );
+            let most = f64::from(node.visits) * units * G::REWARDS.bounds.map_or(1_000.0, |_| 1.0);
+            let least = G::REWARDS.bounds.map_or(-most, |_| 0.0);
+            assert!((least..=most).contains(&(node.sum as f64)), "the sum is within bounds: {node:?}");
         }
-        check_visits(&nodes);
+        check_visits(&nodes, search.settings().tree == TreeKind::Single);
     }
     roots
 }
 
-/// A node has at least as many visits as its children together.
-fn check_visits(nodes: &[NodeDump]) {
-    let mut left: std::collections::BTreeMap<&[u32], i64> =
-        nodes.iter().map(|node| (&node.path[..], i64::from(node.visits))).collect();
+/// A node has at least as many visits as its children together. With a single observer that holds of all nodes of one
+/// choice together: where a tree goes on does not show what another player has chosen.
+fn check_visits(nodes: &[NodeDump], by_choice: bool) {
+    // A choice is named by all of a node's path but its action.
+    let name = |length: usize| if by_choice { length.saturating_sub(1) } else { length };
+    let mut left = std::collections::BTreeMap::<&[u32], i64>::new();
+    for node in nodes {
+        *left.entry(&node.path[..name(node.path.len())]).or_default() += i64::from(node.visits);
+    }
     for node in nodes.iter().filter(|node| !node.path.is_empty()) {
-        let parent = left.get_mut(&node.path[..node.path.len() - 1]).expect("a node has a parent");
-        *parent -= i64::from(node.visits);
-        assert!(*parent >= 0, "the children of {:?} have more visits than it has", &node.path[..node.path.len() - 1]);
+        let path = &node.path[..];
+        if let [u32::MAX, _] = path {
+            assert_eq!(node.visits, nodes[0].visits, "every descent begins at the root of each player's tree");
+            continue;
+        }
+        // In trees of what players know an action comes after two numbers for what is known.
+        let above = [1, 3].into_iter().filter_map(|step| path.len().checked_sub(step));
+        let mut parents = above.map(|length| &path[..name(length)]).filter(|parent| parent.len() < name(path.len()));
+        let parent = parents.find(|parent| left.contains_key(parent)).expect("a node has a parent");
+        let rest = left.get_mut(parent).expect("it was found");
+        *rest -= i64::from(node.visits);
+        assert!(*rest >= 0, "the children of {parent:?} have more visits than it has");
     }
 }
