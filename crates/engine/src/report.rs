@@ -94,6 +94,30 @@ pub enum Warning {
     OutOfTurn,
     /// Chance did something that the game does not list as an outcome there.
     UnlistedOutcome,
+    /// It is known for certain what the position comes to.
+    Solved,
+    /// The tree reached only so many plies, and the game goes on.
+    Shallow {
+        /// Plies of the longest line.
+        depth: u32,
+    },
+    /// All moves got about as many playouts, though their means differ: C is large for these rewards.
+    TooMuchExploration,
+    /// Most moves were given up after three playouts: C is small for these rewards.
+    TooLittleExploration {
+        /// How many moves.
+        given_up: usize,
+    },
+    /// Nearly all time goes to playouts, and they are slow.
+    SlowPlayouts {
+        /// How long one takes.
+        microseconds: u64,
+    },
+    /// Threads of a batched search waited for each other.
+    ThreadsWait {
+        /// How much of the time they played out, in percent.
+        busy: u32,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -115,6 +139,27 @@ impl fmt::Display for Warning {
             Warning::UnknownPlayer => f.write_str("the game has a position where a player is to move that it has not"),
             Warning::OutOfTurn => f.write_str(
                 "players do not act in turn, but the game declares TurnOrder::Alternating: results are wrong",
+            ),
+            Warning::Solved => f.write_str("the position is solved, so more search would find nothing more"),
+            Warning::Shallow { depth } => write!(
+                f,
+                "the tree is only {depth} plies deep, so answers to answers were not seen; give it more time, a smaller c, \
+                 or fewer moves to choose from"
+            ),
+            Warning::TooMuchExploration => f.write_str(
+                "all moves got about as many playouts though their means differ; a smaller c would look closer at the best",
+            ),
+            Warning::TooLittleExploration { given_up } => {
+                write!(f, "{given_up} moves were given up after three playouts or fewer; a larger c would give them a chance")
+            }
+            Warning::SlowPlayouts { microseconds } => write!(
+                f,
+                "nearly all time goes to playouts of {microseconds} microseconds each; only a faster game makes more of them"
+            ),
+            Warning::ThreadsWait { busy } => write!(
+                f,
+                "threads played out for {busy} % of the time and waited for the rest; a larger batch or parallel=shared \
+                 would use them better"
             ),
             Warning::UnlistedOutcome => {
                 f.write_str("the game drew an outcome of chance that it does not list; playouts began before it")

@@ -10,11 +10,15 @@ use rayon::prelude::*;
 
 use super::job::Job;
 use super::worker::{Descent, Worker};
+use crate::clock::now;
 use crate::tree::counters::Counters;
 use crate::{Game, Rng};
 
 /// Pieces of work for each thread: enough of them even out playouts of different lengths.
 const PIECES: usize = 16;
+
+/// One playout in so many is timed.
+const TIMED: usize = 32;
 
 impl<G: Game, C: Counters> Worker<'_, G, C> {
     /// Makes batches of playouts until the search ends.
@@ -59,6 +63,10 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
 fn play_out<G: Game>(job: &Job<G>, descents: &mut [Descent<G>], first: u64, threads: usize) {
     let piece = descents.len().div_ceil(PIECES * threads).max(1);
     descents.par_iter_mut().enumerate().with_min_len(piece).for_each_init(Vec::new, |scratch, (number, descent)| {
+        let started = number.is_multiple_of(TIMED).then(now);
         descent.play_out(job, &mut Rng::new(job.settings.seed, first + number as u64), scratch);
+        if let Some(started) = started {
+            job.took(1, started.elapsed());
+        }
     });
 }

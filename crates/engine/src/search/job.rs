@@ -79,6 +79,8 @@ pub(super) struct Job<G: Game> {
     pub(super) bounds: Bounds,
     /// The best score of a game for one, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
+    /// Playouts that were timed, and how long they took in nanoseconds.
+    timed: [AtomicU64; 2],
     panic: Mutex<Option<String>>,
     working: Mutex<Working>,
     one_finished: Condvar,
@@ -190,6 +192,7 @@ impl<G: Game> Job<G> {
             warnings: AtomicU8::new(0),
             bounds: Bounds::new(start.bounds),
             best: Mutex::new(None),
+            timed: [const { AtomicU64::new(0) }; 2],
             panic: Mutex::new(None),
             working: Mutex::new(Working { workers: start.workers, ended: None }),
             one_finished: Condvar::new(),
@@ -325,6 +328,18 @@ impl<G: Game> Job<G> {
         }
         // And who counts it as done sees where it went.
         add(&finished.all, 1, Release);
+    }
+
+    /// Notes how long some playouts took.
+    pub(super) fn took(&self, playouts: u64, time: Duration) {
+        self.timed[0].fetch_add(playouts, Relaxed);
+        self.timed[1].fetch_add(time.as_nanos() as u64, Relaxed);
+    }
+
+    /// How long a playout takes, of those that were timed.
+    pub(super) fn seconds_a_playout(&self) -> Option<f64> {
+        let [playouts, nanoseconds] = self.timed.each_ref().map(|number| number.load(Relaxed));
+        (playouts > 0).then(|| nanoseconds as f64 * 1e-9 / playouts as f64)
     }
 
     /// Finished playouts.

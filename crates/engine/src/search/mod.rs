@@ -2,6 +2,7 @@
 
 mod batched;
 mod crew;
+mod doctor;
 mod fitting;
 mod informed;
 mod job;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::doctor::{self, Findings};
 use super::job::Job;
 use super::root::{Candidate, Root};
 use super::{Search, SearchError, guarded};
@@ -154,7 +155,7 @@ impl<G: Game> Search<G> {
         };
         report.best = self.best_of(&root).map(|best| self.named(&self.position, best.action));
         if let Some(job) = &self.job {
-            describe(job, &mut report);
+            describe(job, &root, self.goes_on_after(&report.pv), &mut report);
         }
         report
     }
@@ -261,6 +262,16 @@ impl<G: Game> Search<G> {
         Some(Plan { score, moves: codes.into_iter().map(step).collect() })
     }
 
+    /// Whether the game goes on after a line, as far as the player to move can know.
+    fn goes_on_after(&self, line: &[Move<G::Action>]) -> bool {
+        if G::INFORMATION != Information::Perfect {
+            return false;
+        }
+        let mut position = self.position.clone();
+        line.iter().for_each(|step| position.apply(step.action));
+        position.turn() != Turn::Over
+    }
+
     fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let (threads, cores) = (self.settings.threads, self.cores);
@@ -285,11 +296,22 @@ fn expected<G: Game>(tree: &Tree, block: Block, position: &G) -> Option<Node> {
 }
 
 /// Adds what the last search has done.
-fn describe<G: Game>(job: &Job<G>, report: &mut Report<G::Action>) {
+fn describe<G: Game>(job: &Job<G>, root: &Root, goes_on: bool, report: &mut Report<G::Action>) {
     report.iterations = job.done();
     report.inherited = job.inherited;
     report.seconds = job.seconds();
     report.playouts_per_second = report.iterations as f64 / report.seconds.max(1e-9);
     report.depth = job.depth();
     report.warnings.extend(job.warnings());
+    report.warnings.extend(doctor::examine(&Findings {
+        settings: &job.settings,
+        root,
+        playouts: report.iterations,
+        depth: report.depth,
+        goes_on,
+        seconds: report.seconds,
+        threads: job.settings.threads,
+        playout: job.seconds_a_playout(),
+        is_solved: report.stop == StopReason::Proven,
+    }));
 }

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::informed::Place;
 use super::job::{Job, PlayoutRecord};
+use crate::clock::now;
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
@@ -44,6 +45,9 @@ pub(super) struct Descent<G: Game> {
     /// Plies of the descent through such trees, those of chance included.
     pub(super) moves: u32,
 }
+
+/// A playout is timed each time so many shares of the budget were taken.
+const TIMED: u32 = 8;
 
 /// The root was chosen by nobody, and outcomes of chance are.
 pub(super) const NOBODY: u8 = MAX_PLAYERS as u8;
@@ -137,6 +141,8 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     saw_full: bool,
     /// How many children a node has, about.
     width: u32,
+    /// How often playouts were taken from the budget.
+    takes: u32,
     /// The best score of a game for one this worker knows of.
     best: f64,
 }
@@ -218,6 +224,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             deepest: 0,
             saw_full: false,
             width: job.width(),
+            takes: 0,
             best: f64::NEG_INFINITY,
         }
     }
@@ -232,6 +239,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                 if descent.path.is_empty() {
                     if taken == 0 {
                         taken = self.job.take(self.job.share());
+                        self.takes += 1;
                     }
                     if taken == 0 {
                         if under_way == 0 {
@@ -248,7 +256,11 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                     if self.job.is_stopped() {
                         return;
                     }
-                    self.play_out(descent);
+                    if taken == 0 && self.takes.is_multiple_of(TIMED) {
+                        self.play_out_timed(descent);
+                    } else {
+                        self.play_out(descent);
+                    }
                     self.back_up(descent);
                     under_way -= 1;
                 }
@@ -404,6 +416,14 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             self.job.warn(&Warning::MemoryFull);
         }
         room
+    }
+
+    /// The same with a look at the clock.
+    #[cold]
+    fn play_out_timed(&mut self, descent: &mut Descent<G>) {
+        let started = now();
+        self.play_out(descent);
+        self.job.took(1, started.elapsed());
     }
 
     /// The third step: plays the game to its end.

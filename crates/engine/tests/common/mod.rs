@@ -5,6 +5,7 @@
 mod weather;
 
 use boughs::{Game, NodeDump, Rewards, Search, TreeKind, Turn};
+#[allow(unused_imports, reason = "each test file uses a part of this")]
 pub(crate) use weather::Weather;
 
 /// A tree of positions grown from a hash: one to five actions each and now and then many, players in any order, games of

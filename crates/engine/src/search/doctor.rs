@@ -1,0 +1,143 @@
+//! The search doctor: what the numbers of a search say about its settings and its game, as warnings.
+//!
+//! Each finding has a bound that ordinary searches keep well away from: whoever is warned for nothing soon reads no
+//! warnings at all.
+
+use super::root::Root;
+use crate::Warning;
+use crate::settings::{Parallel, Policy, Settings};
+
+/// What the doctor looks at.
+pub(super) struct Findings<'r> {
+    pub(super) settings: &'r Settings,
+    pub(super) root: &'r Root,
+    /// Playouts this search made.
+    pub(super) playouts: u64,
+    pub(super) depth: u32,
+    /// The game goes on after the expected line.
+    pub(super) goes_on: bool,
+    pub(super) seconds: f64,
+    pub(super) threads: usize,
+    /// How long a playout took, in seconds, of those that were timed.
+    pub(super) playout: Option<f64>,
+    pub(super) is_solved: bool,
+}
+
+/// Fewer playouts say nothing.
+const FEW: u64 = 1_000;
+/// A tree that goes no deeper sees no answer to an answer.
+const SHALLOW: u32 = 3;
+/// Where the rest of the search takes less than this share of the time, only quicker playouts make it quicker.
+const REST: f64 = 0.02;
+/// Playouts that are quicker than this are not worth a word, in seconds.
+const QUICK: f64 = 20e-6;
+/// Threads that play out for less than this share of the time wait for each other.
+const BUSY: f64 = 0.4;
+
+pub(super) fn examine(findings: &Findings<'_>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if findings.is_solved {
+        warnings.push(Warning::Solved);
+    } else if findings.playouts >= FEW {
+        if findings.depth <= SHALLOW && findings.goes_on {
+            warnings.push(Warning::Shallow { depth: findings.depth });
+        }
+        warnings.extend(exploration(findings));
+    }
+    if findings.playouts >= FEW {
+        warnings.extend(time(findings));
+    }
+    warnings
+}
+
+/// Whether the exploration constant is out of scale with the differences that rewards make.
+fn exploration(findings: &Findings<'_>) -> Option<Warning> {
+    let children = &findings.root.0;
+    let visits: u64 = children.iter().map(|child| child.visits).sum();
+    let width = children.len() as u64;
+    if findings.settings.policy != Policy::Ucb1 || width < 3 || visits < 200 * width {
+        return None;
+    }
+    let most = children.iter().map(|child| child.visits).max()?;
+    // Of so many playouts each child should have had some doubt left.
+    let given_up = children.iter().filter(|child| child.visits <= 3).count() as u64;
+    if 2 * given_up > width && findings.settings.first_play.is_infinite() {
+        return Some(Warning::TooLittleExploration { given_up: given_up as usize });
+    }
+    let least = children.iter().map(|child| child.visits).min()?;
+    let means = || children.iter().map(|child| child.mean());
+    let spread = means().fold(f64::NEG_INFINITY, f64::max) - means().fold(f64::INFINITY, f64::min);
+    // What chance alone makes of the means of as many all-or-nothing playouts, five times.
+    let noise = 5.0 * (0.25 * width as f64 / visits as f64).sqrt();
+    (most < 2 * least && spread > noise).then_some(Warning::TooMuchExploration)
+}
+
+/// Where the time goes.
+fn time(findings: &Findings<'_>) -> Option<Warning> {
+    let playout = findings.playout?;
+    let busy = playout * findings.playouts as f64 / (findings.seconds * findings.threads as f64).max(1e-9);
+    if findings.settings.parallel == Parallel::Batched && findings.threads > 1 && busy < BUSY {
+        return Some(Warning::ThreadsWait { busy: (busy * 100.0).round() as u32 });
+    }
+    let slow = playout > QUICK && busy > 1.0 - REST;
+    slow.then_some(Warning::SlowPlayouts { microseconds: (playout * 1e6).round() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::root::Candidate;
+    use super::*;
+    use crate::tree::Outcome;
+
+    fn root(children: &[(u64, f64)]) -> Root {
+        let child = |(action, &(visits, mean)): (usize, &(u64, f64))| Candidate {
+            action: action as u32,
+            visits,
+            reward: mean * visits as f64,
+            outcome: Outcome::OPEN,
+            drawn: 0,
+        };
+        Root(children.iter().enumerate().map(child).collect())
+    }
+
+    fn healthy<'r>(root: &'r Root, settings: &'r Settings) -> Findings<'r> {
+        Findings {
+            settings,
+            root,
+            playouts: 10_000,
+            depth: 12,
+            goes_on: true,
+            seconds: 0.1,
+            threads: 1,
+            playout: Some(5e-6),
+            is_solved: false,
+        }
+    }
+
+    #[test]
+    fn an_ordinary_search_is_healthy() {
+        let (root, settings) = (root(&[(8_000, 0.6), (1_500, 0.5), (500, 0.4)]), Settings::default());
+        assert_eq!(examine(&healthy(&root, &settings)), []);
+    }
+
+    #[test]
+    fn each_ailment_has_its_warning() {
+        let settings = Settings::default();
+        let ordinary = root(&[(8_000, 0.6), (1_500, 0.5), (500, 0.4)]);
+        let patient = || healthy(&ordinary, &settings);
+        assert_eq!(examine(&Findings { depth: 3, ..patient() }), [Warning::Shallow { depth: 3 }]);
+        assert_eq!(examine(&Findings { depth: 3, goes_on: false, ..patient() }), []);
+        assert_eq!(examine(&Findings { is_solved: true, depth: 1, ..patient() }), [Warning::Solved]);
+        let slow = Findings { playout: Some(1e-3), seconds: 10.1, ..patient() };
+        assert_eq!(examine(&slow), [Warning::SlowPlayouts { microseconds: 1_000 }]);
+        let batched = Settings { parallel: Parallel::Batched, ..Settings::default() };
+        let waiting = Findings { settings: &batched, threads: 4, seconds: 0.05, ..healthy(&ordinary, &batched) };
+        assert_eq!(examine(&waiting), [Warning::ThreadsWait { busy: 25 }]);
+        let even = root(&[(3_400, 0.6), (3_300, 0.5), (3_300, 0.3)]);
+        assert_eq!(examine(&healthy(&even, &settings)), [Warning::TooMuchExploration]);
+        let equals = root(&[(3_400, 0.501), (3_300, 0.5), (3_300, 0.499)]);
+        assert_eq!(examine(&healthy(&equals, &settings)), []);
+        let narrow = root(&[(9_997, 0.6), (1, 0.0), (2, 0.0)]);
+        assert_eq!(examine(&healthy(&narrow, &settings)), [Warning::TooLittleExploration { given_up: 2 }]);
+    }
+}
