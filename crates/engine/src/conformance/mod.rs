@@ -2,19 +2,61 @@
 //!
 //! It plays random games and checks every position on the way: that legal actions apply, convert and can be written
 //! and read back, that players act in the declared order, that rewards are what was declared, and that the fast
-//! random action is as uniform as the listed one.
+//! random action is as uniform as the listed one. Where chance acts, outcomes keep the same rules as actions, and come
+//! as often as their weights say.
+//!
+//! Where players do not know everything, it looks for what nobody would notice by playing: whether
+//! [`determinise`](Game::determinise) gives away what it should hide, whether a player always knows what they may do,
+//! and whether they remember what they knew and did. Whether `determinise` draws what is hidden as likely as the rules
+//! make it is not checked.
+//!
+//! ```
+//! # use boughs::{Game, Turn};
+//! use boughs::conformance::{Effort, check};
+//!
+//! /// Take one to three stones; but where a single one is left, this lists two to take.
+//! #[derive(Clone)]
+//! struct Nim { stones: u8, player: usize }
+//!
+//! impl Game for Nim {
+//!     # type Action = u8;
+//!     # fn turn(&self) -> Turn {
+//!     #     if self.stones == 0 { Turn::Over } else { Turn::Player(self.player) }
+//!     # }
+//!     fn actions(&self, out: &mut Vec<u8>) {
+//!         out.extend(1..=self.stones.clamp(2, 3));
+//!     }
+//!     // ...
+//!     # fn apply(&mut self, take: u8) {
+//!     #     self.stones = self.stones.checked_sub(take).expect("no more than there are");
+//!     #     self.player = 1 - self.player;
+//!     # }
+//!     # fn reward(&self, player: usize) -> f64 {
+//!     #     if player == self.player { 0.0 } else { 1.0 }
+//!     # }
+//! }
+//!
+//! let fault = check(&Nim { stones: 4, player: 0 }, Effort::default()).unwrap_err();
+//! assert_eq!(fault.to_string(), "after 3: the game panicked: no more than there are");
+//! ```
 
 mod actions;
+mod chance;
 mod frequencies;
+mod knowledge;
+mod recall;
 mod rewards;
+mod twins;
 mod whole_games;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use self::actions::{check_actions, check_clone, check_playout_actions};
-use self::frequencies::check_uniform;
-use self::rewards::check_rewards;
+use self::chance::check_chance;
+use self::frequencies::{check_uniform, check_weights};
+use self::knowledge::Knowledge;
+use self::rewards::{check_cut_rewards, check_declared_rewards, check_rewards};
 use self::whole_games::{check_repeatable, check_text};
 use crate::notation::write_moves;
 use crate::{Action, Game, Rng, Turn, TurnOrder, game::MAX_PLAYERS};
@@ -24,7 +66,7 @@ use crate::{Action, Game, Rng, Turn, TurnOrder, game::MAX_PLAYERS};
 pub struct Effort {
     /// How many random games to play.
     pub games: u32,
-    /// In how many positions to test that the random action is uniform.
+    /// In how many positions to test that the random action is uniform, and in how many that chance draws by weight.
     pub uniformity: u32,
     /// The seed of the random games.
     pub seed: u64,
@@ -65,6 +107,14 @@ pub struct Checked {
     pub uniformity: u32,
     /// The length of the longest game.
     pub longest: u32,
+    /// Positions in which chance acted.
+    pub chance: u64,
+    /// Positions in which chance was tested for drawing by weight.
+    pub weights: u32,
+    /// Positions in which chance listed no outcomes, so that positions after them cannot be written as moves.
+    pub unlisted: u64,
+    /// How often a position was compared with a different one that a player cannot tell from it.
+    pub hidden: u64,
 }
 
 /// Plays random games from `start` and returns what was checked, or the first fault.
@@ -74,13 +124,17 @@ pub struct Checked {
 pub fn check<G: Game>(start: &G, effort: Effort) -> Result<Checked, Box<Fault>> {
     let moves = RefCell::new(Vec::new());
     let run = catch_unwind(AssertUnwindSafe(|| {
+        check_declared_rewards::<G>()?;
+        let mut knowledge = Knowledge::default();
         let mut checked = Checked::default();
         for game in 0..effort.games {
             moves.borrow_mut().clear();
             let mut rng = Rng::new(effort.seed, u64::from(game));
-            play_one(start, &mut rng, &moves, &effort, &mut checked)?;
+            play_one(start, &mut rng, &moves, &effort, &mut knowledge, &mut checked)?;
             checked.games += 1;
         }
+        moves.borrow_mut().clear();
+        knowledge::check_something_hidden::<G>(&checked)?;
         Ok(checked)
     }));
     let what = match run {
@@ -105,6 +159,7 @@ fn play_one<G: Game>(
     rng: &mut Rng,
     moves: &RefCell<Vec<G::Action>>,
     effort: &Effort,
+    knowledge: &mut Knowledge<G>,
     checked: &mut Checked,
 ) -> Result<(), String> {
     let mut position = start.clone();
@@ -112,22 +167,33 @@ fn play_one<G: Game>(
     require((1..=MAX_PLAYERS).contains(&players), || {
         format!("the game has {players} players, but 1 to {MAX_PLAYERS} are possible")
     })?;
+    knowledge.begin(start);
     let mut last_player = None;
     let mut plies = 0;
-    while let Turn::Player(player) = position.turn() {
-        require(plies < G::MAX_PLIES, || format!("the game goes on after its declared maximum of {plies} plies"))?;
-        check_turn(&position, player, players, last_player)?;
-        let legal = check_actions(&position)?;
-        check_playout_actions(&position, &legal, rng)?;
-        if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
-            check_uniform(&position, rng)?;
-            checked.uniformity += 1;
+    loop {
+        let turn = position.turn();
+        if turn == Turn::Over {
+            break;
         }
-        check_clone(&position, &legal)?;
-        let Some(action) = rng.pick(&legal) else { break };
+        require(plies < G::MAX_PLIES, || format!("the game goes on after its declared maximum of {plies} plies"))?;
+        require(position.players() == players, || {
+            format!("the number of players changed from {players} to {}", position.players())
+        })?;
+        let action = match turn {
+            Turn::Player(player) => {
+                check_turn::<G>(player, players, last_player)?;
+                last_player = Some(player);
+                act(&position, rng, effort, checked)?
+            }
+            _ => draw(&position, rng, effort, checked)?,
+        };
+        check_cut_rewards(&position, players)?;
+        knowledge.check(&position, rng, checked)?;
         moves.borrow_mut().push(action);
-        position.apply(action);
-        last_player = Some(player);
+        let mut next = position.clone();
+        next.apply(action);
+        knowledge.follow(&position, action, &next, rng)?;
+        position = next;
         plies += 1;
         checked.positions += 1;
     }
@@ -139,10 +205,38 @@ fn play_one<G: Game>(
     Ok(())
 }
 
-fn check_turn<G: Game>(position: &G, player: usize, players: usize, last: Option<usize>) -> Result<(), String> {
-    require(position.players() == players, || {
-        format!("the number of players changed from {players} to {}", position.players())
+/// Checks a position in which a player acts, and picks what they do.
+fn act<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<G::Action, String> {
+    let legal = check_actions(position)?;
+    let Some(action) = rng.pick(&legal) else { return Err("a player is to move but has no legal action".into()) };
+    check_playout_actions(position, &legal, rng)?;
+    if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
+        check_uniform(position, rng)?;
+        checked.uniformity += 1;
+    }
+    check_clone(position, &legal)?;
+    Ok(action)
+}
+
+/// Checks a position in which chance acts, and draws what comes of it.
+fn draw<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<G::Action, String> {
+    require(G::TURN_ORDER == TurnOrder::Any, || {
+        "chance acts here, but the game declares TurnOrder::Alternating, in which only players act".into()
     })?;
+    let listed = check_actions(position)?;
+    let outcome = check_chance(position, &listed, rng)?;
+    checked.chance += 1;
+    if listed.is_empty() {
+        checked.unlisted += 1;
+    } else if checked.weights < effort.uniformity && rng.below(4) == 0 {
+        check_weights(position, &listed, rng)?;
+        checked.weights += 1;
+    }
+    check_clone(position, &listed)?;
+    Ok(outcome)
+}
+
+fn check_turn<G: Game>(player: usize, players: usize, last: Option<usize>) -> Result<(), String> {
     require(player < players, || format!("it is the turn of player {player}, but players are 0 to {}", players - 1))?;
     let expected = last.map(|last| (last + 1) % players);
     require(G::TURN_ORDER == TurnOrder::Any || expected.is_none_or(|expected| expected == player), || {
