@@ -14,7 +14,7 @@
 //! # use boughs::{Game, Turn};
 //! use boughs::conformance::{Effort, check};
 //!
-//! /// Take one to three stones; but where a single one is left, this lists two to take.
+//! /// Take one to three stones; but where a single one is left, this allows two.
 //! #[derive(Clone)]
 //! struct Nim { stones: u8, player: usize }
 //!
@@ -36,8 +36,8 @@
 //!     # }
 //! }
 //!
-//! let fault = check(&Nim { stones: 4, player: 0 }, Effort::default()).unwrap_err();
-//! assert_eq!(fault.to_string(), "after 3: the game panicked: no more than there are");
+//! let fault = check(&Nim { stones: 5, player: 0 }, Effort::default()).unwrap_err();
+//! assert_eq!(fault.to_string(), "after 211: the game panicked: no more than there are");
 //! ```
 
 mod actions;
@@ -95,6 +95,8 @@ impl std::fmt::Display for Fault {
         }
     }
 }
+
+impl std::error::Error for Fault {}
 
 /// What was checked when nothing was wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -199,7 +201,7 @@ fn play_one<G: Game>(
     }
     check_rewards(&position, players)?;
     check_text(start, &moves.borrow())?;
-    check_repeatable(start, rng.bits())?;
+    check_repeatable(start, rng.bits(), moves)?;
     checked.positions += 1;
     checked.longest = checked.longest.max(plies);
     Ok(())

@@ -1,8 +1,10 @@
 //! What can only be said of a whole game: that its text reads back, and that it goes the same way twice.
 
+use std::cell::RefCell;
+
 use super::require;
 use crate::notation::{play_moves, write_moves};
-use crate::{Game, Light, Playout, Rng, Turn};
+use crate::{Game, Rng, Turn};
 
 /// Checks that the moves of a game read back from their text. Outcomes that chance does not list cannot be read; what
 /// comes before one and what comes after it is read by itself.
@@ -39,11 +41,22 @@ fn check_reads_back<G: Game>(start: &G, moves: &[G::Action]) -> Result<(), Strin
     }
 }
 
-pub(super) fn check_repeatable<G: Game>(start: &G, seed: u64) -> Result<(), String> {
+/// Checks that a playout goes the same way twice. `moves` are those of the playout, so that a panic can be told with them.
+pub(super) fn check_repeatable<G: Game>(start: &G, seed: u64, moves: &RefCell<Vec<G::Action>>) -> Result<(), String> {
     let playout = || {
-        let mut codes = Vec::new();
-        Light.play(&mut start.clone(), &mut Rng::new(seed, 0), &mut Vec::new(), G::MAX_PLIES, Some(&mut codes));
-        codes
+        let (mut position, mut rng, mut scratch) = (start.clone(), Rng::new(seed, 0), Vec::new());
+        moves.borrow_mut().clear();
+        for _ in 0..G::MAX_PLIES {
+            let action = match position.turn() {
+                Turn::Over => break,
+                Turn::Chance => position.chance(&mut rng, &mut scratch),
+                Turn::Player(_) => position.random_action(&mut rng, &mut scratch),
+            };
+            let Some(action) = action else { break };
+            moves.borrow_mut().push(action);
+            position.apply(action);
+        }
+        moves.borrow().clone()
     };
     require(playout() == playout(), || "two playouts with the same seed went differently".into())
 }
