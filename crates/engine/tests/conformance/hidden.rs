@@ -18,6 +18,7 @@ const REMEMBERS_ONE_WORD: u8 = 9;
 const LETS_THE_HIGHER_HAND_RAISE: u8 = 10;
 const HIDES_NOTHING: u8 = 11;
 const DRAWS_NO_CARD: u8 = 12;
+const ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS: u8 = 13;
 
 const PASS: u8 = 10;
 const RAISE: u8 = 11;
@@ -173,4 +174,64 @@ fn players_forget_nothing() {
 #[test]
 fn players_know_what_they_may_do() {
     fails(&Cards::<LETS_THE_HIGHER_HAND_RAISE>::START, "cannot know what is legal: here it is");
+    fails(&Guess::<ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS>::of(None), "cannot know what is legal: here it is");
+}
+
+/// A hidden number has to be guessed: one that is there from the start, or comes by chance.
+#[derive(Clone)]
+struct Guess<const FAULT: u8> {
+    number: Option<u8>,
+    guess: Option<u8>,
+}
+
+impl<const FAULT: u8> Guess<FAULT> {
+    fn of(number: Option<u8>) -> Self {
+        Guess { number, guess: None }
+    }
+}
+
+impl<const FAULT: u8> Game for Guess<FAULT> {
+    type Action = u8;
+    const INFORMATION: Information = Information::Hidden;
+
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        match (self.number, self.guess) {
+            (None, _) => Turn::Chance,
+            (_, None) => Turn::Player(0),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        let most = self.number.filter(|_| FAULT == ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS).unwrap_or(3);
+        out.extend(0..=most);
+    }
+    fn apply(&mut self, action: u8) {
+        if self.number.is_none() { self.number = Some(action) } else { self.guess = Some(action) }
+    }
+    fn reward(&self, _: usize) -> f64 {
+        if self.guess == self.number { 1.0 } else { 0.0 }
+    }
+    fn information(&self, _: usize) -> u64 {
+        u64::from(self.number.is_some())
+    }
+    fn determinise(&mut self, _: usize, rng: &mut Rng) {
+        if let Some(number) = &mut self.number {
+            match FAULT {
+                ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS => (),
+                DRAWS_FROM_THE_TRUE_HAND => *number = (*number + rng.below(2) as u8) % 4,
+                _ => *number = rng.below(4) as u8,
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_hidden_from_the_start_is_not_kept_either() {
+    passes(&Guess::<RIGHT>::of(None));
+    passes(&Guess::<RIGHT>::of(Some(2)));
+    let fault = "two that differ in the rewards some moves later";
+    fails(&Guess::<DRAWS_FROM_THE_TRUE_HAND>::of(Some(2)), fault);
 }
