@@ -37,6 +37,9 @@
 //! # }
 //! ```
 //!
+//! `docs/ADDING_A_GAME.md` in the repository goes on from here in small steps: checks, faster playouts, dice, hidden
+//! cards, choices at the same time, scores.
+//!
 //! # A whole game
 //! A [`Search`] keeps its threads and its memory. [`Search::advance`] plays a move, ours or the opponent's, and keeps
 //! what is known of the position after it. [`Search::start`] thinks in the background while the opponent does.
@@ -109,6 +112,11 @@ pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};
 pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError, TreeKind};
 pub use tree::NodeDump;
+
+/// The programs of the guide, so that they are compiled and run like every other example.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/ADDING_A_GAME.md")]
+mod adding_a_game {}
 
 /// What a panic said.
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

@@ -17,7 +17,9 @@ use crate::progress::Spinner;
 /// Check the rules of a game by playing it at random
 ///
 /// Looks at every position of random games: whether legal moves can be played, written and read back, players act in
-/// order, rewards are what was declared, and random moves are uniform.
+/// order, rewards are what was declared, and random moves are uniform. Where there is chance, whether outcomes come as
+/// often as their weights say. Where something is hidden, whether players know what they may do and forget nothing, and
+/// whether what is drawn for them in place of what they do not know gives away nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs check tictactoe --games 50 --perft 4")]
 pub(crate) struct Args {
@@ -53,6 +55,10 @@ struct JsonCheck<'a> {
     positions: u64,
     uniformity: u32,
     longest: u32,
+    chance: u64,
+    weights: u32,
+    unlisted: u64,
+    hidden: u64,
     fault: Option<JsonFault<'a>>,
     perft: Vec<Count>,
 }
@@ -108,19 +114,45 @@ impl Visitor for Check<'_> {
 }
 
 fn praise(game: &str, checked: &Checked) -> String {
-    let Checked { games, positions, uniformity, longest } = *checked;
-    format!(
+    let Checked { games, positions, uniformity, longest, chance, weights, unlisted, hidden } = *checked;
+    let mut text = format!(
         "{game} is as it should be: {games} random games of at most {longest} moves, {} positions.\n\
          In all of them legal moves can be played, written and read back, players act in order, and rewards are\n\
          what was declared; random moves are uniform in the {uniformity} positions where that was tested.\n",
         HumanCount(positions)
-    )
+    );
+    if chance > unlisted {
+        let times = HumanCount(chance - unlisted);
+        let _ = writeln!(
+            text,
+            "Chance drew {times} times among outcomes that are listed, and as often as their weights say in the {weights}\n\
+             positions where that was tested."
+        );
+    }
+    if unlisted > 0 {
+        let _ = writeln!(
+            text,
+            "Chance drew {} times without listing its outcomes: these could be played, but nothing says whether each is\n\
+             as likely as it should be, and positions after them cannot be given as moves.",
+            HumanCount(unlisted)
+        );
+    }
+    if hidden > 0 {
+        let _ = writeln!(
+            text,
+            "Players always know what they may do, and forget nothing; {} times a position was compared with another\n\
+             that a player cannot tell from it, and what is drawn for them never gave away which is which.",
+            HumanCount(hidden)
+        );
+    }
+    text
 }
 
 fn json<'a>(game: &'a str, outcome: &'a Result<Checked, Box<Fault>>, perft: Vec<Count>) -> JsonCheck<'a> {
-    let Checked { games, positions, uniformity, longest } = outcome.as_ref().copied().unwrap_or_default();
+    let checked = outcome.as_ref().copied().unwrap_or_default();
+    let Checked { games, positions, uniformity, longest, chance, weights, unlisted, hidden } = checked;
     let fault = outcome.as_ref().err().map(|fault| JsonFault { moves: &fault.moves, what: &fault.what });
-    JsonCheck { game, games, positions, uniformity, longest, fault, perft }
+    JsonCheck { game, games, positions, uniformity, longest, chance, weights, unlisted, hidden, fault, perft }
 }
 
 impl Count {
@@ -184,6 +216,18 @@ mod tests {
         let failure = Check(&args).visit(Generous(false)).unwrap_err();
         let sentence = "generous is wrong after 7: player 0's reward is 2, outside 0..=1";
         assert_eq!(failure, Failure::of_check(sentence));
+    }
+
+    #[test]
+    fn praise_names_chance_and_hidden_things_only_where_there_are_any() {
+        let plain = Checked { games: 3, positions: 10, uniformity: 2, longest: 4, ..Checked::default() };
+        let text = praise("nim", &plain);
+        assert!(!text.contains("Chance") && !text.contains("know"), "{text}");
+        let listed = praise("pig", &Checked { chance: 1_500, weights: 8, ..plain });
+        assert!(listed.contains("Chance drew 1,500 times") && listed.contains("in the 8\npositions"), "{listed}");
+        let unlisted = praise("deal", &Checked { chance: 3, unlisted: 3, hidden: 20, ..plain });
+        assert!(unlisted.contains("3 times without listing") && !unlisted.contains("listed, and"), "{unlisted}");
+        assert!(unlisted.contains("20 times a position was compared"), "{unlisted}");
     }
 
     #[test]

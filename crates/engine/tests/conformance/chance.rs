@@ -1,0 +1,164 @@
+//! Where chance acts.
+
+use boughs::{Game, Rng, Turn, TurnOrder};
+
+use crate::{RIGHT, fails, passes};
+
+const ALL_WEIGHTS_ZERO: u8 = 1;
+const WEIGHTS_TOO_LARGE: u8 = 2;
+const DRAWS_WHAT_IS_NOT_LISTED: u8 = 3;
+const DRAWS_WHAT_HAS_NO_WEIGHT: u8 = 4;
+const DRAWS_NOTHING: u8 = 5;
+const DRAWS_EVENLY: u8 = 6;
+const ALTERNATES: u8 = 7;
+const WRITES_TWO_OUTCOMES_ALIKE: u8 = 8;
+const GOES_ON: u8 = 9;
+/// Not a fault: what comes of chance is not listed.
+const LISTS_NOTHING: u8 = 10;
+const LISTS_NOTHING_AND_WRITES_BADLY: u8 = 11;
+const LISTS_NOTHING_AND_WRITES_MOVES_BADLY: u8 = 12;
+
+/// Three times a die is rolled, which shows 4 to 6, and the player in turn keeps it or not.
+#[derive(Clone)]
+struct Dice<const FAULT: u8> {
+    plies: u32,
+    shown: u8,
+    kept: [u8; 2],
+}
+
+impl<const FAULT: u8> Dice<FAULT> {
+    const START: Self = Dice { plies: 0, shown: 0, kept: [0, 0] };
+
+    fn player(&self) -> usize {
+        (self.plies / 2 % 2) as usize
+    }
+}
+
+const LISTS: [bool; 13] = {
+    let mut lists = [true; 13];
+    lists[LISTS_NOTHING as usize] = false;
+    lists[LISTS_NOTHING_AND_WRITES_BADLY as usize] = false;
+    lists[LISTS_NOTHING_AND_WRITES_MOVES_BADLY as usize] = false;
+    lists
+};
+
+impl<const FAULT: u8> Game for Dice<FAULT> {
+    type Action = u8;
+    const MAX_PLIES: u32 = 6;
+    const TURN_ORDER: TurnOrder = if FAULT == ALTERNATES { TurnOrder::Alternating } else { TurnOrder::Any };
+
+    fn turn(&self) -> Turn {
+        match self.plies {
+            6.. if FAULT != GOES_ON => Turn::Over,
+            plies if plies % 2 == 0 => Turn::Chance,
+            _ => Turn::Player(self.player()),
+        }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        match self.turn() {
+            Turn::Player(_) => out.extend([0, 1]),
+            _ if LISTS[usize::from(FAULT)] => out.extend([4, 5, 6, 7]),
+            _ => (),
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        match self.turn() {
+            Turn::Player(player) => self.kept[player] += self.shown * action,
+            _ => self.shown = action,
+        }
+        self.plies += 1;
+    }
+    fn reward(&self, player: usize) -> f64 {
+        f64::from(self.kept[player]) / 14.0
+    }
+    fn weight(&self, outcome: u8) -> u32 {
+        match (FAULT, outcome) {
+            (ALL_WEIGHTS_ZERO, _) | (_, 7) => 0,
+            (WEIGHTS_TOO_LARGE, _) => 1 << 31,
+            (_, 6) => 3,
+            _ => 1,
+        }
+    }
+    fn chance(&self, rng: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
+        match FAULT {
+            DRAWS_WHAT_IS_NOT_LISTED => Some(9),
+            DRAWS_WHAT_HAS_NO_WEIGHT => Some(7),
+            DRAWS_NOTHING => None,
+            DRAWS_EVENLY => rng.pick(&[4, 5, 6]),
+            _ => rng.pick(&[4, 5, 6, 6, 6]),
+        }
+    }
+    fn action_text(&self, action: u8) -> String {
+        match (FAULT, action) {
+            (WRITES_TWO_OUTCOMES_ALIKE, 5) => "4".into(),
+            (LISTS_NOTHING_AND_WRITES_BADLY, 4..) => format!("rolled {action}"),
+            // Alike, but for case.
+            (LISTS_NOTHING_AND_WRITES_MOVES_BADLY, 0) => "KEEP".into(),
+            (_, 0) => "leave".into(),
+            (_, 1) => "keep".into(),
+            _ => action.to_string(),
+        }
+    }
+}
+
+#[test]
+fn a_game_with_dice_passes() {
+    let checked = passes(&Dice::<RIGHT>::START);
+    assert_eq!((checked.games, checked.longest, checked.chance), (60, 6, 180), "{checked:?}");
+    assert_eq!((checked.weights, checked.unlisted, checked.hidden), (10, 0, 0), "{checked:?}");
+}
+
+#[test]
+fn chance_may_have_too_many_outcomes_to_list() {
+    let checked = passes(&Dice::<LISTS_NOTHING>::START);
+    assert_eq!((checked.unlisted, checked.weights), (180, 0), "{checked:?}");
+    fails(&Dice::<LISTS_NOTHING_AND_WRITES_BADLY>::START, "text must have no spaces");
+    fails(&Dice::<LISTS_NOTHING_AND_WRITES_MOVES_BADLY>::START, "two legal actions are written 'keep'");
+}
+
+#[test]
+fn the_default_draw_fits_the_weights() {
+    /// [`Dice`], drawn by what the trait provides.
+    #[derive(Clone)]
+    struct Listed(Dice<RIGHT>);
+    impl Game for Listed {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            self.0.turn()
+        }
+        fn actions(&self, out: &mut Vec<u8>) {
+            self.0.actions(out);
+        }
+        fn apply(&mut self, action: u8) {
+            self.0.apply(action);
+        }
+        fn reward(&self, player: usize) -> f64 {
+            self.0.reward(player)
+        }
+        fn weight(&self, outcome: u8) -> u32 {
+            self.0.weight(outcome)
+        }
+    }
+    passes(&Listed(Dice::START));
+}
+
+#[test]
+fn weights_must_be_possible() {
+    fails(&Dice::<ALL_WEIGHTS_ZERO>::START, "every outcome it lists has the weight 0");
+    fails(&Dice::<WEIGHTS_TOO_LARGE>::START, "add up to 6442450944, but their sum must stay below 2^32");
+}
+
+#[test]
+fn chance_must_draw_what_is_listed_as_often_as_its_weight_says() {
+    fails(&Dice::<DRAWS_WHAT_IS_NOT_LISTED>::START, "`chance` gave 9, which is not among the outcomes");
+    fails(&Dice::<DRAWS_WHAT_HAS_NO_WEIGHT>::START, "`chance` gave '7', an outcome of weight 0");
+    fails(&Dice::<DRAWS_NOTHING>::START, "`chance` gives no outcome");
+    fails(&Dice::<DRAWS_EVENLY>::START, "`chance` does not draw by `weight`: of 2000 draws '6' got");
+}
+
+#[test]
+fn outcomes_keep_the_rules_of_actions() {
+    fails(&Dice::<ALTERNATES>::START, "chance acts here, but the game declares TurnOrder::Alternating");
+    fails(&Dice::<WRITES_TWO_OUTCOMES_ALIKE>::START, "two legal actions are written '4'");
+    fails(&Dice::<GOES_ON>::START, "goes on after its declared maximum of 6 plies");
+}
