@@ -106,8 +106,27 @@ fn play_one<G: Game>(
     })?;
     let mut last_player = None;
     let mut plies = 0;
-    while let Turn::Player(player) = position.turn() {
-        require(plies < G::MAX_PLIES, || format!("the game goes on after its declared maximum of {plies} plies"))?;
+    loop {
+        let turn = position.turn();
+        require(turn == Turn::Over || plies < G::MAX_PLIES, || {
+            format!("the game goes on after its declared maximum of {plies} plies")
+        })?;
+        let player = match turn {
+            Turn::Player(player) => player,
+            Turn::Chance => {
+                let outcomes = check_actions(&position)?;
+                let drawn = position.chance(rng, &mut Vec::new());
+                let Some(outcome) = drawn.filter(|outcome| outcomes.contains(outcome)) else {
+                    return Err(format!("`chance` gave {drawn:?}, which is not among the outcomes {outcomes:?}"));
+                };
+                moves.borrow_mut().push(outcome);
+                position.apply(outcome);
+                plies += 1;
+                checked.positions += 1;
+                continue;
+            }
+            Turn::Over => break,
+        };
         check_turn(&position, player, players, last_player)?;
         let legal = check_actions(&position)?;
         check_playout_actions(&position, &legal, rng)?;
@@ -226,8 +245,11 @@ fn check_clone<G: Game>(position: &G, legal: &[G::Action]) -> Result<(), String>
 
 fn check_rewards<G: Game>(position: &G, players: usize) -> Result<(), String> {
     let rewards: Vec<f64> = (0..players).map(|player| position.reward(player)).collect();
+    let (least, most) = G::REWARDS.bounds.unwrap_or((f64::MIN, f64::MAX));
     for (player, &reward) in rewards.iter().enumerate() {
-        require((0.0..=1.0).contains(&reward), || format!("player {player}'s reward is {reward}, outside 0..=1"))?;
+        require((least..=most).contains(&reward), || {
+            format!("player {player}'s reward is {reward}, outside {least}..={most}")
+        })?;
         require(!G::REWARDS.halves || (reward * 2.0).fract() == 0.0, || {
             format!("player {player}'s reward is {reward}, but the game declares that all are 0, 1/2 or 1")
         })?;
@@ -251,7 +273,11 @@ fn check_repeatable<G: Game>(start: &G, seed: u64) -> Result<(), String> {
         let (mut position, mut rng, mut scratch) = (start.clone(), Rng::new(seed, 0), Vec::new());
         let mut codes = Vec::new();
         while position.turn() != Turn::Over && codes.len() < G::MAX_PLIES as usize {
-            let Some(action) = position.random_action(&mut rng, &mut scratch) else { break };
+            let action = match position.turn() {
+                Turn::Chance => position.chance(&mut rng, &mut scratch),
+                _ => position.random_action(&mut rng, &mut scratch),
+            };
+            let Some(action) = action else { break };
             codes.push(action.code());
             position.apply(action);
         }

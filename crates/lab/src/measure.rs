@@ -152,10 +152,12 @@ fn play_out<G: Game>(start: &G, playouts: u64, rng: &mut Rng) {
     for _ in 0..playouts {
         let mut position = start.clone();
         for _ in 0..G::MAX_PLIES {
-            if position.turn() == Turn::Over {
-                break;
-            }
-            let Some(action) = position.random_action(rng, &mut scratch) else { break };
+            let action = match position.turn() {
+                Turn::Over => break,
+                Turn::Chance => position.chance(rng, &mut scratch),
+                Turn::Player(_) => position.random_action(rng, &mut scratch),
+            };
+            let Some(action) = action else { break };
             position.apply(action);
         }
         black_box(position.reward(0));
