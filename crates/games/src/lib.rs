@@ -33,6 +33,7 @@ pub mod hex;
 mod list;
 mod options;
 pub mod othello;
+pub mod pig;
 pub mod tictactoe;
 
 pub use list::{Entry, Listed, Visitor, entries, visit};

@@ -92,6 +92,7 @@ games! {
     othello::Othello,
     hex::Hex,
     breakthrough::Breakthrough,
+    pig::Pig,
 }
 
 #[cfg(test)]

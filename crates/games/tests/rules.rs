@@ -7,11 +7,13 @@ use boughs_games::{Listed, Visitor, entries, visit};
 use proptest::prelude::*;
 
 /// Sizes and numbers of players other than the default.
-const OTHER_SPECS: [&str; 4] = [
+const OTHER_SPECS: [&str; 6] = [
     "hex:size=3",
     "hex:size=4",
     "hex:size=7",
     "hex:size=19",
+    "pig:goal=1",
+    "pig:goal=1000",
 ];
 
 /// Every game, and some of them with other options.
