@@ -29,6 +29,7 @@
 
 pub mod breakthrough;
 pub mod connect4;
+pub mod game2048;
 pub mod hex;
 mod list;
 mod options;

@@ -93,6 +93,7 @@ games! {
     hex::Hex,
     breakthrough::Breakthrough,
     pig::Pig,
+    game2048::Game2048,
 }
 
 #[cfg(test)]
