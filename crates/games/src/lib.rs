@@ -32,6 +32,7 @@ pub mod connect4;
 pub mod game2048;
 pub mod hex;
 mod list;
+pub mod nim;
 mod options;
 pub mod othello;
 pub mod pig;

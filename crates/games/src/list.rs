@@ -94,6 +94,7 @@ games! {
     breakthrough::Breakthrough,
     pig::Pig,
     game2048::Game2048,
+    nim::Nim,
 }
 
 #[cfg(test)]

@@ -7,13 +7,15 @@ use boughs_games::{Listed, Visitor, entries, visit};
 use proptest::prelude::*;
 
 /// Sizes and numbers of players other than the default.
-const OTHER_SPECS: [&str; 6] = [
+const OTHER_SPECS: [&str; 8] = [
     "hex:size=3",
     "hex:size=4",
     "hex:size=7",
     "hex:size=19",
     "pig:goal=1",
     "pig:goal=1000",
+    "nim:players=2",
+    "nim:heaps=30-1-30-1-30-30-30-30",
 ];
 
 /// Every game, and some of them with other options.
