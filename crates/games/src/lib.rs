@@ -37,6 +37,7 @@ mod options;
 pub mod othello;
 pub mod pig;
 pub mod tictactoe;
+pub mod yavalath;
 
 pub use list::{Entry, Listed, Visitor, entries, visit};
 pub use options::{GameError, Options};

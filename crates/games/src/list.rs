@@ -95,6 +95,7 @@ games! {
     pig::Pig,
     game2048::Game2048,
     nim::Nim,
+    yavalath::Yavalath,
 }
 
 #[cfg(test)]

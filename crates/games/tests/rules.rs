@@ -7,7 +7,7 @@ use boughs_games::{Listed, Visitor, entries, visit};
 use proptest::prelude::*;
 
 /// Sizes and numbers of players other than the default.
-const OTHER_SPECS: [&str; 8] = [
+const OTHER_SPECS: [&str; 11] = [
     "hex:size=3",
     "hex:size=4",
     "hex:size=7",
@@ -16,6 +16,9 @@ const OTHER_SPECS: [&str; 8] = [
     "pig:goal=1000",
     "nim:players=2",
     "nim:heaps=30-1-30-1-30-30-30-30",
+    "yavalath:size=3",
+    "yavalath:players=3",
+    "yavalath:size=6,players=3",
 ];
 
 /// Every game, and some of them with other options.
