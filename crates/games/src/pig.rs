@@ -239,11 +239,35 @@ mod tests {
     }
 
     #[test]
-    fn playouts_hold_at_twenty() {
-        for (turn_total, step) in [(0, Step::Roll), (19, Step::Roll), (20, Step::Hold), (25, Step::Hold)] {
-            let game = Pig::new(100, [30, 40], turn_total, 1).expect("a position");
-            assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(step), "{turn_total}");
+    fn the_die_shows_every_face_as_often_as_the_others() {
+        let (game, mut rng, mut counts) = (after("roll"), Rng::new(1, 0), [0; 8]);
+        for _ in 0..60_000 {
+            let face = game.chance(&mut rng, &mut Vec::new()).expect("a face");
+            counts[face.code() as usize] += 1;
         }
+        // Six standard deviations of a binomial with n = 60,000 and p = 1/6.
+        assert!(counts[1..7].iter().all(|&count: &i32| (count - 10_000).abs() < 550), "{counts:?}");
+    }
+
+    #[test]
+    fn playouts_keep_pace_until_the_goal_is_within_reach_of_somebody() {
+        for (banked, turn_total, step) in [
+            ([30, 30], 20, Step::Roll),
+            ([30, 30], 21, Step::Hold),
+            ([0, 40], 25, Step::Roll),
+            ([0, 40], 26, Step::Hold),
+            ([40, 0], 15, Step::Roll),
+            ([40, 0], 16, Step::Hold),
+            ([70, 70], 21, Step::Hold),
+            ([71, 0], 28, Step::Roll),
+            ([0, 71], 99, Step::Roll),
+        ] {
+            let game = Pig::new(100, banked, turn_total, 0).expect("a position");
+            let action = game.random_action(&mut Rng::new(1, 0), &mut Vec::new());
+            assert_eq!(action, Some(step), "{banked:?} {turn_total}");
+        }
+        let far_ahead = Pig::new(1000, [900, 0], 0, 0).expect("a position");
+        assert_eq!(far_ahead.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(Step::Roll), "never at 0");
     }
 
     #[test]
