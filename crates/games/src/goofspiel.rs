@@ -194,7 +194,7 @@ impl Listed for Goofspiel {
     const NOTATION: &'static str = "a card is A 2 to 9 T J Q K; a round is the prize, unless the order is descending, \
                                     then the bids of both: 7T9 is T against 9 for a 7";
     const OPTIONS: &'static str = "cards=2..13 (default 13), order=random|descending (default random)";
-    const BENCH: [&'static str; 3] = ["", "636K492", "636K49273J5782JQT44"];
+    const BENCH: [&'static str; 3] = ["6", "636K492", "636K49273J5782JQT44"];
 
     fn start(options: &mut Options) -> Result<Goofspiel, String> {
         let cards = options.number("cards", 2..=MOST_CARDS, MOST_CARDS)?;

@@ -175,7 +175,7 @@ impl Listed for Kuhn {
     const NOTATION: &'static str = "first the cards of both players, J Q or K, then check, bet, call or fold: \
                                     JK check bet fold";
     const OPTIONS: &'static str = "";
-    const BENCH: [&'static str; 3] = ["", "QJ", "QK check bet"];
+    const BENCH: [&'static str; 3] = ["QJ", "QJ check", "QK check bet"];
 
     fn start(_: &mut Options) -> Result<Kuhn, String> {
         Ok(Kuhn::default())

@@ -29,16 +29,20 @@
 
 pub mod breakthrough;
 pub mod connect4;
+pub mod game2048;
 pub mod go;
 pub mod goofspiel;
 pub mod hex;
 pub mod kuhn;
 mod list;
 pub mod matrix;
+pub mod nim;
 mod options;
 pub mod othello;
+pub mod pig;
 pub mod tictactoe;
 pub mod whist;
+pub mod yavalath;
 
 pub use list::{Entry, Listed, Visitor, entries, visit};
 pub use options::{GameError, Options};

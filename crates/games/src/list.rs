@@ -14,8 +14,8 @@ pub trait Listed: Game {
     const NOTATION: &'static str;
     /// The options it takes with their ranges and defaults, separated by commas; empty if it takes none.
     const OPTIONS: &'static str;
-    /// The moves to three positions worth measuring, with the default options: the start, the middle of a game, and
-    /// a late one.
+    /// The moves to three positions worth measuring, with the default options: the first in which a player acts, which is
+    /// the start unless chance comes first, the middle of a game, and a late one.
     const BENCH: [&'static str; 3];
     /// The agent that suits the game, where the program is not told another.
     const AGENT: &'static str = "mcts";
@@ -97,6 +97,10 @@ games! {
     kuhn::Kuhn,
     whist::Whist,
     go::Go,
+    pig::Pig,
+    game2048::Game2048,
+    nim::Nim,
+    yavalath::Yavalath,
 }
 
 #[cfg(test)]

@@ -38,12 +38,25 @@ impl Options {
         }
     }
 
+    /// The value of the option `key` as it is written, if it is given.
+    ///
+    /// # Errors
+    /// One sentence, if it is given twice.
+    pub fn text(&mut self, key: &str) -> Result<Option<String>, String> {
+        let mut values = self.pairs.extract_if(.., |(name, _)| name.eq_ignore_ascii_case(key));
+        let first = values.next();
+        match values.next() {
+            Some(_) => Err(format!("{key} is given twice")),
+            None => Ok(first.map(|(_, value)| value)),
+        }
+    }
+
     /// The value of the option `key`, a number in `range`; `default` if it is not given.
     ///
     /// # Errors
     /// One sentence, if the value is not a number in the range or is given twice.
     pub fn number(&mut self, key: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, String> {
-        let Some(value) = self.take(key)? else { return Ok(default) };
+        let Some(value) = self.text(key)? else { return Ok(default) };
         value
             .parse()
             .ok()
@@ -56,7 +69,7 @@ impl Options {
     /// # Errors
     /// One sentence, if the value is another word or is given twice.
     pub fn word(&mut self, key: &str, known: &[&'static str]) -> Result<&'static str, String> {
-        let value = self.take(key)?;
+        let value = self.text(key)?;
         let fits = |word: &&&str| value.as_ref().is_none_or(|value| word.eq_ignore_ascii_case(value));
         known.iter().find(fits).copied().ok_or_else(|| {
             format!("{key} must be one of {}, not '{}'", known.join(", "), value.as_deref().unwrap_or_default())
@@ -69,7 +82,7 @@ impl Options {
     /// # Errors
     /// One sentence, if the value is not such a number or is given twice.
     pub fn halves(&mut self, key: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, String> {
-        let Some(value) = self.take(key)? else { return Ok(default) };
+        let Some(value) = self.text(key)? else { return Ok(default) };
         let (whole, half) = match value.strip_suffix(".5") {
             Some(whole) => (whole, 1),
             None => (value.strip_suffix(".0").unwrap_or(&value), 0),
@@ -78,16 +91,6 @@ impl Options {
         whole.map(|whole| 2 * whole + half).filter(|halves| halves / 2 + half <= *range.end()).ok_or_else(|| {
             format!("{key} must be a number from {} to {} or a half between, not '{value}'", range.start(), range.end())
         })
-    }
-
-    /// Takes out the value of an option that may be given once.
-    fn take(&mut self, key: &str) -> Result<Option<String>, String> {
-        let mut values = self.pairs.extract_if(.., |(name, _)| name.eq_ignore_ascii_case(key));
-        let first = values.next();
-        if values.next().is_some() {
-            return Err(format!("{key} is given twice"));
-        }
-        Ok(first.map(|(_, value)| value))
     }
 }
 
@@ -181,7 +184,7 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Listed, Visitor, visit};
+    use crate::{Listed, Visitor, entries, visit};
 
     struct Start;
 
@@ -210,8 +213,10 @@ mod tests {
     #[test]
     fn a_fault_is_named_with_what_would_be_right() {
         let games = "the games are";
-        let similar = format!("there is no game 'conect4'; did you mean connect4? {games} connect4, ");
-        assert!(message("conect4").starts_with(&similar), "{}", message("conect4"));
+        let message_for_typo = message("conect4");
+        let suggestion = format!("there is no game 'conect4'; did you mean connect4? {games} connect4, ");
+        assert!(message_for_typo.starts_with(&suggestion), "{message_for_typo}");
+        assert!(entries().iter().all(|entry| message_for_typo.contains(entry.name)), "{message_for_typo}");
         assert!(message("zzz").starts_with(&format!("there is no game 'zzz'; {games} hex, ")), "{}", message("zzz"));
         assert_eq!(message("hex:sise=7"), "hex has no option 'sise'; its options are size=3..19 (default 11)");
         assert_eq!(message("othello:size=8"), "othello has no option 'size', and takes no options at all");

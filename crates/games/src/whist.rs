@@ -249,8 +249,8 @@ impl Listed for Whist {
                                     dealt in turn, then as they are played";
     const OPTIONS: &'static str = "hand=1..6 (default 5), trump=none|c|d|h (default none)";
     const BENCH: [&'static str; 3] = [
-        "",
         "Td Qc Qd Ah Kc 9h Tc Jd Ac Qh Jc Kd Th 9c Jh",
+        "Td Qc Qd Ah Kc 9h Tc Jd Ac Qh Jc Kd Th 9c Jh Ah Qc 9h",
         "Td Qc Qd Ah Kc 9h Tc Jd Ac Qh Jc Kd Th 9c Jh Ah Qc 9h Td Jd Qd Kd",
     ];
 

@@ -15,6 +15,20 @@ use serde::{Deserialize, Serialize};
 /// The least share of its cores that a run must have got to count as undisturbed.
 pub const LEAST_UTILISATION: f64 = 0.85;
 
+/// The first position in which a player acts: where chance comes first, what it does is drawn, always the same.
+pub(crate) fn first_decision<G: Game>(mut start: G) -> G {
+    let mut rng = Rng::new(1, 0);
+    while let Some(outcome) = drawn(&start, &mut rng) {
+        start.apply(outcome);
+    }
+    start
+}
+
+/// What chance does in a position, if it acts there.
+pub(crate) fn drawn<G: Game>(position: &G, rng: &mut Rng) -> Option<G::Action> {
+    if position.turn() == Turn::Chance { position.chance(rng, &mut Vec::new()) } else { None }
+}
+
 /// How long a run took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timed {
@@ -152,10 +166,12 @@ fn play_out<G: Game>(start: &G, playouts: u64, rng: &mut Rng) {
     for _ in 0..playouts {
         let mut position = start.clone();
         for _ in 0..G::MAX_PLIES {
-            if position.turn() == Turn::Over {
-                break;
-            }
-            let Some(action) = position.random_action(rng, &mut scratch) else { break };
+            let action = match position.turn() {
+                Turn::Over => break,
+                Turn::Chance => position.chance(rng, &mut scratch),
+                Turn::Player(_) => position.random_action(rng, &mut scratch),
+            };
+            let Some(action) = action else { break };
             position.apply(action);
         }
         black_box(position.reward(0));

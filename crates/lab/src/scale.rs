@@ -24,6 +24,8 @@ use std::time::Duration;
 use boughs::{Game, SearchError, Settings, StopFlag};
 use schedule::schedule;
 
+use crate::measure::first_decision;
+
 pub use line::Line;
 pub use machine::Machine;
 pub use page::html;
@@ -110,6 +112,7 @@ impl<G: Game> Experiment<G> {
         plan.modes = Mode::SEARCHES.into_iter().filter(|mode| plan.modes.contains(mode)).chain([Mode::Roof]).collect();
         plan.rounds = plan.rounds.max(1);
         let schedule = schedule(&plan);
+        let start = first_decision(start);
         Experiment { start, plan, machine: Machine::here(), schedule, runs: Vec::new(), warnings: Vec::new() }
     }
 

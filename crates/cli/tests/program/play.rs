@@ -6,6 +6,10 @@ use crate::common::{games, run_with_input};
 fn every_game_can_be_played_through_a_pipe() {
     for game in games() {
         for first in ["me", "engine"] {
+            // Alone in a game, the engine asks nobody.
+            if (game, first) == ("2048", "engine") {
+                continue;
+            }
             let args = format!("play {game} --iterations 50 --first {first}");
             let text = run_with_input(&args, "moves\nhint\nhelp\nno-move\nundo\nquit\n").expect();
             for part in ["hint: ", "what the engine would do", "'no-move' is not a legal move", "no move of yours"] {

@@ -7,9 +7,9 @@ use boughs::{Game, Search};
 use boughs_games::{Listed, Visitor};
 
 use super::{BenchError, Line, Plan};
-use crate::measure::{Spread, Timed, roof};
+use crate::measure::{Spread, Timed, first_decision, roof};
 
-/// Measures roof and search in turns, from the start of the game.
+/// Measures roof and search in turns, from the first position in which a player acts.
 pub(super) struct Stopwatch<'p> {
     pub(super) plan: &'p Plan,
     pub(super) game: &'p str,
@@ -21,6 +21,7 @@ impl Visitor for Stopwatch<'_> {
 
     fn visit<G: Listed>(self, start: G) -> Self::Output {
         let Stopwatch { plan, game, checksum } = self;
+        let start = first_decision(start);
         let rounds: Vec<Round> = (0..plan.rounds.max(1)).map(|_| Round::run(&start, plan)).collect::<Result<_, _>>()?;
         let of = |value: fn(&Round) -> f64| Spread::of(rounds.iter().map(value)).median;
         let busy: Option<Vec<f64>> = rounds.iter().map(|round| round.cores_busy).collect();

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use boughs::{Budget, Game, Rng, Search, SearchError, StopFlag, Turn};
 
 use super::Plan;
+use crate::measure::drawn;
 
 /// A random stream that no search of the same seed comes near.
 const PAUSES: u64 = u64::MAX;
@@ -53,6 +54,9 @@ impl<'p, G: Game> Bot<'p, G> {
         match self.last {
             Some(action) => self.search.advance(action)?,
             None => self.search.reset(self.start.clone()),
+        }
+        while let Some(outcome) = drawn(self.search.position(), &mut self.rng) {
+            self.search.advance(outcome)?;
         }
         let report = self.search.run(budget(self.plan, arrived, self.stop))?;
         let overrun = arrived.elapsed().as_secs_f64() - self.plan.time.as_secs_f64();
