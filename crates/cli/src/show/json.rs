@@ -9,6 +9,8 @@ pub(crate) struct JsonReport<'r> {
     best: Option<&'r str>,
     children: Vec<JsonChild<'r>>,
     pv: Vec<&'r str>,
+    /// There is one in games for one only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     best_playout: Option<JsonPlan<'r>>,
     iterations: u64,
     inherited: u64,
@@ -32,6 +34,9 @@ struct JsonChild<'r> {
     playouts: u64,
     mean: f64,
     proven: Option<f64>,
+    /// There is one where regrets are matched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<f64>,
 }
 
 impl<'r> JsonReport<'r> {
@@ -41,6 +46,7 @@ impl<'r> JsonReport<'r> {
             playouts: child.playouts,
             mean: child.mean,
             proven: child.proven,
+            strategy: child.strategy,
         };
         JsonReport {
             best: report.best.as_ref().map(|best| best.text.as_str()),
