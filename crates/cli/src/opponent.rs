@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::time::Instant;
 
 use boughs::notation::{legal_moves, play_moves};
-use boughs::{Budget, Game, GameClock, Report, Rng, Search, Turn};
+use boughs::{Budget, Game, GameClock, Information, Report, Rng, Search, Turn};
 
 use crate::args::Limits;
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ impl<G: Game> Match<'_, G> {
         loop {
             match self.search.position().turn() {
                 Turn::Over => return self.announce(),
-                Turn::Chance => self.draw_chance()?,
+                Turn::Chance => self.play_chance()?,
                 Turn::Player(player) if player != self.me => self.answer(player)?,
                 Turn::Player(_) => match self.ask()? {
                     Next::Quit => return Ok(()),
@@ -71,20 +71,38 @@ impl<G: Game> Match<'_, G> {
         Ok(())
     }
 
+    /// Shows the board as the person may see it, once somebody is to choose.
     fn draw(&mut self) -> Result<(), Failure> {
-        let board = self.search.position().board();
+        let position = self.search.position();
+        if position.turn() == Turn::Chance {
+            return Ok(());
+        }
+        let board = if self.me < position.players() { position.board_for(self.me) } else { position.board() };
         (self.say)(&format!("\n{}\n", board.trim_end()))
     }
 
     /// Chance acts.
-    fn draw_chance(&mut self) -> Result<(), Failure> {
+    fn play_chance(&mut self) -> Result<(), Failure> {
         let position = self.search.position();
         let Some(outcome) = position.chance(&mut self.chance, &mut Vec::new()) else {
             return Err(Failure::new("chance is to act, but the game lists no outcome"));
         };
-        (self.say)(&format!("chance: {}\n", bold(&position.action_text(outcome))))?;
+        // What was dealt is seen on the board, as far as it may be.
+        if G::INFORMATION != Information::Hidden {
+            (self.say)(&format!("chance: {}\n", bold(&position.action_text(outcome))))?;
+        }
         self.search.advance(outcome)?;
         self.draw()
+    }
+
+    /// Whether the person sees what is chosen now.
+    fn sees(&self, action: G::Action) -> bool {
+        let before = self.search.position();
+        let mut after = before.clone();
+        after.apply(action);
+        G::INFORMATION == Information::Perfect
+            || self.me >= before.players()
+            || after.information(self.me) != before.information(self.me)
     }
 
     /// The engine moves.
@@ -103,7 +121,11 @@ impl<G: Game> Match<'_, G> {
             _ => format!("player {}", player + 1),
         };
         let text = self.search.position().action_text(action);
-        (self.say)(&format!("{name} plays {}{}\n", bold(&text), outlook(&report)))?;
+        if self.sees(action) {
+            (self.say)(&format!("{name} plays {}{}\n", bold(&text), outlook::<G>(&report)))?;
+        } else {
+            (self.say)(&format!("{name} has chosen\n"))?;
+        }
         if let Some(clock) = &mut self.clock
             && !clock.spend(started.elapsed())
         {
@@ -132,7 +154,7 @@ impl<G: Game> Match<'_, G> {
             "hint" => {
                 let report = self.think()?;
                 let best = report.best.as_ref().map_or("none", |best| best.text.as_str());
-                (self.say)(&format!("hint: {}{}\n", bold(best), outlook(&report)))?;
+                (self.say)(&format!("hint: {}{}\n", bold(best), outlook::<G>(&report)))?;
             }
             "undo" => match self.rounds.pop() {
                 Some(position) => {
@@ -189,8 +211,11 @@ impl<G: Game> Match<'_, G> {
     }
 }
 
-/// What the engine thinks of its move, and what it expects next.
-fn outlook<A: Copy>(report: &Report<A>) -> String {
+/// What the engine thinks of its move, and what it expects next; nothing where that would tell of its cards.
+fn outlook<G: Game>(report: &Report<G::Action>) -> String {
+    if G::INFORMATION == Information::Hidden {
+        return String::new();
+    }
     let Some(best) = report.best_child() else { return String::new() };
     let then: Vec<&str> = report.pv.iter().skip(1).map(|step| step.text.as_str()).collect();
     let expects = if then.is_empty() { String::new() } else { format!(", expects {}", then.join(" ")) };
