@@ -75,6 +75,7 @@ mod budget;
 mod checksum;
 mod clock;
 pub mod conformance;
+mod course;
 mod game;
 pub mod log;
 mod logarithm;

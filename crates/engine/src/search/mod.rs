@@ -239,11 +239,11 @@ impl<G: Game> Search<G> {
         }
         let job = Arc::new(self.job_for(budget, record, first, self.settings.clone()));
         if first >= job.players {
-            job.warn(&crate::Warning::UnknownPlayer);
+            job.course.warn(&crate::Warning::UnknownPlayer);
         }
         let is_solved = |tree: &Arc<Tree>| !solving::outcome_of_root(tree, first).is_open();
         if self.settings.solver && self.trees.iter().any(is_solved) {
-            job.stop(crate::StopReason::Proven);
+            job.course.stop(crate::StopReason::Proven);
         }
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {
@@ -371,8 +371,8 @@ impl<G: Game> Search<G> {
     /// Waits until no worker is in a tree: those of a search that was read at its deadline may still be on their way.
     fn settle(&mut self) {
         if let Some(job) = &self.job {
-            job.stop(crate::StopReason::Stopped);
-            job.wait(None);
+            job.course.stop(crate::StopReason::Stopped);
+            job.course.wait(None);
             self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
             self.bounds = job.bounds.get();
         }
@@ -405,7 +405,7 @@ impl<G: Game> Drop for Search<G> {
     /// last of them.
     fn drop(&mut self) {
         if let Some(job) = &self.job {
-            job.stop(crate::StopReason::Stopped);
+            job.course.stop(crate::StopReason::Stopped);
         }
     }
 }
