@@ -71,6 +71,7 @@
 //! [`Parallel::Batched`] at any number of threads. What a shared search did can be proven afterwards: [`log`] writes down
 //! every playout and checks the tree against them.
 
+mod agents;
 mod budget;
 mod checksum;
 mod clock;
@@ -91,11 +92,13 @@ mod report;
 mod scale;
 mod search;
 mod settings;
+mod spec;
 mod sync;
 #[cfg(test)]
 mod testing;
 mod tree;
 
+pub use agents::{Agent, AgentEntry, AgentSpec, Flat, FlatPolicy, KeyEntry};
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;
@@ -108,7 +111,8 @@ pub use report::{Child, Move, Plan, Report, Warning};
 #[doc(hidden)]
 pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};
-pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError, TreeKind};
+pub use settings::{FinalMove, InFlight, KEYS, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
+pub use spec::{Key, Spec, SpecError};
 pub use tree::NodeDump;
 
 /// What a panic said.

@@ -23,6 +23,7 @@ use fitting::with_counters_of;
 pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
 pub use running::Running;
+pub(crate) use running::reward_of_ending;
 pub use steps::Steps;
 
 use crate::game::MAX_PLAYERS;
@@ -117,9 +118,28 @@ impl std::fmt::Display for SearchError {
 impl std::error::Error for SearchError {}
 
 /// Runs what the game is asked to do on the caller's thread.
-fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
+pub(crate) fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
     catch_unwind(AssertUnwindSafe(ask))
         .map_err(|panic| SearchError::GamePanicked(crate::panic_text(&*panic).to_string()))
+}
+
+/// The position after an action, if that is legal.
+///
+/// # Errors
+/// If it is not, or the game panics.
+pub(crate) fn after<G: Game>(position: &G, action: G::Action) -> Result<G, SearchError> {
+    guarded(|| {
+        let mut legal = Vec::new();
+        if position.turn() != Turn::Over {
+            position.actions(&mut legal);
+        }
+        if !legal.contains(&action) {
+            return Err(SearchError::IllegalAction(position.action_text(action)));
+        }
+        let mut next = position.clone();
+        next.apply(action);
+        Ok(next)
+    })?
 }
 
 /// The cores this process may use.
@@ -335,18 +355,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// If the action is not legal, or the game panics.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        let next = guarded(|| {
-            let mut legal = Vec::new();
-            if self.position.turn() != Turn::Over {
-                self.position.actions(&mut legal);
-            }
-            if !legal.contains(&action) {
-                return Err(SearchError::IllegalAction(self.position.action_text(action)));
-            }
-            let mut next = self.position.clone();
-            next.apply(action);
-            Ok(next)
-        })??;
+        let next = after(&self.position, action)?;
         self.settle();
         self.position = next;
         for tree in &self.trees {

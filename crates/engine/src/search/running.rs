@@ -12,7 +12,7 @@ use crate::report::{Child, Move, Plan, Report, Warning};
 use crate::scale::to_reward;
 use crate::settings::{Policy, TreeKind};
 use crate::tree::{Below, Block, Node, Outcome, Tree};
-use crate::{Action, Game, Rng, Turn};
+use crate::{Action, Game, Information, Rng, Turn};
 
 /// The streams from which moves are drawn count down from here, far from those of playouts.
 const DRAWS: u64 = u64::MAX / 2;
@@ -180,10 +180,7 @@ impl<G: Game> Search<G> {
         if !outcome.is_open() {
             return Some(to_reward(&G::REWARDS, outcome.reward(player)));
         }
-        let mut after = self.position.clone();
-        after.apply(action);
-        let (least, most) = G::REWARDS.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        (after.turn() == Turn::Over).then(|| after.reward(player).clamp(least, most))
+        reward_of_ending(&self.position, action)
     }
 
     fn named(&self, position: &G, code: u32) -> Move<G::Action> {
@@ -239,6 +236,15 @@ impl<G: Game> Search<G> {
         }
         warnings
     }
+}
+
+/// What an action is worth to the player to move if it ends the game, where they know everything that this depends on.
+pub(crate) fn reward_of_ending<G: Game>(position: &G, action: G::Action) -> Option<f64> {
+    let (Turn::Player(player), Information::Perfect) = (position.turn(), G::INFORMATION) else { return None };
+    let mut after = position.clone();
+    after.apply(action);
+    let (least, most) = G::REWARDS.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    (after.turn() == Turn::Over).then(|| after.reward(player).clamp(least, most))
 }
 
 /// What is expected next: a move that is known to win, or else the most visited one, of those not known to lose if there
