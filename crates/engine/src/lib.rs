@@ -98,7 +98,7 @@ mod sync;
 mod testing;
 mod tree;
 
-pub use agents::{Agent, AgentEntry, AgentSpec, Flat, FlatPolicy, KeyEntry};
+pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Flat, FlatPolicy, KeyEntry, Worlds};
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;

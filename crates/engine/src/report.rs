@@ -17,13 +17,13 @@ pub struct Report<A> {
     pub scores: bool,
     /// The best playout of this search, in a game for one: a plan to its end.
     pub best_playout: Option<Plan<A>>,
-    /// Playouts this search made.
+    /// Playouts this search made; a beam counts the positions it made too.
     pub iterations: u64,
     /// Playouts that were in the tree before, kept from earlier searches.
     pub inherited: u64,
     /// Playouts made in a second.
     pub playouts_per_second: f64,
-    /// Plies of the longest line in the tree that this search went down.
+    /// Plies of the longest line in the tree that this search went down; of a beam its complete layers.
     pub depth: u32,
     /// Bytes of memory the tree has taken, those included that fell out of use and wait to be used again.
     pub bytes: usize,
@@ -94,6 +94,13 @@ pub enum Warning {
     OutOfTurn,
     /// Chance did something that the game does not list as an outcome there.
     UnlistedOutcome,
+    /// The budget ended before a beam was as deep as it may go.
+    BeamCut {
+        /// Complete layers.
+        reached: u32,
+        /// Layers it may have.
+        asked: u32,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -116,6 +123,12 @@ impl fmt::Display for Warning {
             Warning::OutOfTurn => f.write_str(
                 "players do not act in turn, but the game declares TurnOrder::Alternating: results are wrong",
             ),
+            Warning::BeamCut { reached, asked } => {
+                write!(
+                    f,
+                    "the budget ended when the beam was {reached} actions deep of {asked}; make it narrower to go deeper"
+                )
+            }
             Warning::UnlistedOutcome => {
                 f.write_str("the game drew an outcome of chance that it does not list; playouts began before it")
             }

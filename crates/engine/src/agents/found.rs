@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 
 use crate::budget::StopReason;
 use crate::course::Course;
+use crate::search::SearchError;
 
 /// A line of play: an action, and perhaps what follows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,8 @@ pub(super) struct Found {
     /// How many actions deep the longest line is.
     pub(super) depth: u32,
     pub(super) bytes: usize,
+    /// It would have gone deeper with a larger budget.
+    pub(super) is_cut: bool,
     /// The line to play before there are playouts.
     pub(super) guess: Option<usize>,
     pub(super) best_playout: Option<BestPlayout>,
@@ -89,9 +92,10 @@ impl Found {
 /// A search under way: its course, and what it has found.
 pub(super) struct Progress {
     pub(super) course: Course,
-    /// The most it may count.
     most: u64,
     found: Mutex<Found>,
+    /// Why it failed, if it did and the game is not at fault.
+    failure: Mutex<Option<SearchError>>,
 }
 
 /// Where there is nothing to choose, so many playouts say enough about it.
@@ -104,12 +108,17 @@ impl Progress {
         let enough = if actions == 1 && budget.early_stop { ENOUGH_OF_ONE } else { u64::MAX };
         let most = budget.iterations.unwrap_or(u64::MAX).min(enough);
         let found = Found { lines: (0..actions).map(Line::of).collect(), ..Found::default() };
-        Progress { course, most, found: Mutex::new(found) }
+        Progress { course, most, found: Mutex::new(found), failure: Mutex::new(None) }
     }
 
     /// What has been found by now.
     pub(super) fn found<T>(&self, look: impl FnOnce(&mut Found) -> T) -> T {
         look(&mut self.found.lock())
+    }
+
+    /// The most it may count.
+    pub(super) fn most(&self) -> u64 {
+        self.most
     }
 
     /// What the budget still allows.
@@ -120,6 +129,17 @@ impl Progress {
     /// Whether the search has to end.
     pub(super) fn is_done(&self) -> bool {
         self.course.is_over() || self.room() == 0
+    }
+
+    /// Ends the search because it cannot go on.
+    pub(super) fn fail(&self, error: SearchError) {
+        self.failure.lock().get_or_insert(error);
+        self.course.stop(StopReason::Panicked);
+    }
+
+    /// Why there is no result, if there is none.
+    pub(super) fn failure(&self) -> Option<SearchError> {
+        self.course.panic().map(SearchError::GamePanicked).or_else(|| self.failure.lock().clone())
     }
 
     /// Says why the search has ended, where neither the clock nor anybody else has.

@@ -4,16 +4,20 @@
 //! A further agent is a file with its keys and the way it thinks, and its line in the list below; the parser, the help of the
 //! program and the tests find it there.
 
+mod beam;
 mod flat;
 mod found;
 mod mcts;
 mod task;
 mod thinker;
+mod worlds;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use beam::Beam;
 pub use flat::{Flat, FlatPolicy};
+pub use worlds::Worlds;
 
 use crate::search::SearchError;
 use crate::settings::Settings;
@@ -186,6 +190,10 @@ agents! {
     Mcts(Settings),
     /// Flat Monte Carlo: playouts of every action, and no tree.
     Flat(Flat),
+    /// Beam search: the most promising lines of play, by the game's evaluation.
+    Beam(Beam),
+    /// Determinisation: several worlds that may be the true one, each searched as if everybody saw everything.
+    Worlds(Worlds),
 }
 
 impl Default for AgentSpec {

@@ -238,8 +238,8 @@ impl<G: Game, M: Method> Agent<G> for Thinker<G, M> {
         while !task.progress.course.wait_for_end(now().checked_add(TICK)) {
             see(&guarded(|| self.report(&task))?);
         }
-        match task.progress.course.panic() {
-            Some(text) => Err(SearchError::GamePanicked(text)),
+        match task.progress.failure() {
+            Some(error) => Err(error),
             None => guarded(|| self.report(&task)),
         }
     }

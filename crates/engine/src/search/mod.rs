@@ -22,6 +22,7 @@ use crew::Crew;
 use fitting::with_counters_of;
 pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
+use root::Root;
 pub use running::Running;
 pub(crate) use running::reward_of_ending;
 pub use steps::Steps;
@@ -176,11 +177,6 @@ impl<G: Game> Search<G> {
             Parallel::Independent => (settings.threads, settings.threads),
             Parallel::Batched => (1, 1),
         };
-        let layout = Layout::of::<G>(&settings);
-        let bytes = settings.memory;
-        let writers = if workers > trees { Writers::Many } else { Writers::One };
-        let plant =
-            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
         let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
         let pool = match settings.parallel {
             Parallel::Batched => {
@@ -189,13 +185,46 @@ impl<G: Game> Search<G> {
             }
             Parallel::Shared | Parallel::Independent => None,
         };
+        let crew = Crew::new(workers).map_err(|error| no_threads(&error))?;
+        let mut search = Search::with_crew(position, settings, playout, Arc::new(Tables::new()), crew, trees)?;
+        search.pool = pool;
+        Ok(search)
+    }
+
+    /// A search in a plain tree by whoever asks for it, with no threads of its own, as if everybody knew everything.
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub(crate) fn of_world(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        tables: Arc<Tables>,
+    ) -> Result<Search<G>, SearchError> {
+        let settings = Settings { tree: TreeKind::Plain, threads: 1, parallel: Parallel::Shared, ..settings };
+        Search::with_crew(position, settings, playout, tables, Crew::none(), 1)
+    }
+
+    fn with_crew(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        tables: Arc<Tables>,
+        crew: Crew,
+        trees: usize,
+    ) -> Result<Search<G>, SearchError> {
+        let layout = Layout::of::<G>(&settings);
+        let bytes = settings.memory;
+        let writers = if crew.len() > trees { Writers::Many } else { Writers::One };
+        let plant =
+            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
         Ok(Search {
             position,
             playout,
-            tables: Arc::new(Tables::new()),
+            tables,
             trees: (0..trees).map(plant).collect::<Result<_, _>>()?,
-            crew: Crew::new(workers).map_err(|error| no_threads(&error))?,
-            pool,
+            crew,
+            pool: None,
             next_stream: 0,
             cores: cores(),
             bounds: Bounds::NONE,
@@ -385,6 +414,11 @@ impl<G: Game> Search<G> {
             self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
             self.bounds = job.bounds.get();
         }
+    }
+
+    /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (u32, u64, f64)> {
+        Root::read(&self.trees).0.into_iter().map(|child| (child.action, child.visits, child.reward))
     }
 
     /// How many units of a node's sum make a reward of 1, or the greatest reward where bounds are declared.
