@@ -28,7 +28,7 @@ impl Visitor for AFewMoves {
     fn visit<G: Listed>(self, start: G) {
         let mut agent = match self.0.clone().build(start.clone()) {
             Err(SearchError::Misfit { instead, .. }) => {
-                assert_ne!(instead.parse(), Ok(self.0), "an agent does not name itself instead");
+                assert_ne!(instead.parse(), Ok(self.0.clone()), "an agent does not name itself instead");
                 instead.parse::<AgentSpec>().unwrap().build(start)
             }
             other => other,

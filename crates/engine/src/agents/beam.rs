@@ -248,7 +248,7 @@ impl<G: Game> Layers<'_, G> {
         hands.apply(action);
         let (value, is_finished) = match self.task.pass(hands) {
             None => (hands.position.evaluation(self.task.player), false),
-            Some(end) => (self.task.reward(&hands.position, end), true),
+            Some(end) => (self.task.declared(self.task.reward(&hands.position, end)), true),
         };
         (if value.is_nan() { f64::NEG_INFINITY } else { value }, is_finished)
     }

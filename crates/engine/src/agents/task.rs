@@ -17,7 +17,7 @@ use super::found::Progress;
 use crate::clock::now;
 use crate::playout::End;
 use crate::report::Warning;
-use crate::scale::to_units;
+use crate::scale::{to_reward, to_units};
 use crate::tree::Layout;
 use crate::{Action, Game, Information, Playout, Rng, Turn};
 
@@ -216,6 +216,11 @@ impl<G: Game> Task<G> {
             self.progress.course.warn(&Warning::RewardClamped);
         }
         units
+    }
+
+    /// A reward, or instead of one that the game does not declare the nearest that it does.
+    pub(super) fn declared(&self, reward: f64) -> f64 {
+        to_reward(&G::REWARDS, self.units(reward).cast_signed() as f64 / units::<G>())
     }
 
     /// Puts a thread into a position that the player cannot tell from the true one, at the player's turn.
