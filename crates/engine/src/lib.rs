@@ -62,6 +62,19 @@
 //! [`Parallel::Batched`] (one tree whose result does not depend on the number of threads). A [`Budget`] says how long to
 //! search; the [`Report`] says what was found and why the search ended. A [`Playout`] of your own makes heavy playouts.
 //!
+//! # Other agents
+//! An [`AgentSpec`] names any agent of the list, [`flat`](Flat) Monte Carlo, [`beam`](Beam) search or
+//! [`worlds`](Worlds) beside `mcts`, and builds it as an [`Agent`], with the same budget and the same report:
+//!
+//! ```
+//! # use boughs::{AgentSpec, Budget, Game};
+//! # fn best<G: Game>(position: G) -> Result<Option<G::Action>, Box<dyn std::error::Error>> {
+//! let spec: AgentSpec = "flat:policy=halving,threads=2".parse()?;
+//! let report = spec.build(position)?.search(Budget::iterations(10_000), &mut |_| ())?;
+//! # Ok(report.best_action())
+//! # }
+//! ```
+//!
 //! # Is my game right?
 //! [`conformance::check`] plays it and says in plain words where it breaks a promise; [`perft()`] counts its move
 //! sequences.
