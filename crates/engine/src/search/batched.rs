@@ -8,8 +8,9 @@
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::descent::Descent;
 use super::job::Job;
-use super::worker::{Descent, Worker};
+use super::worker::Worker;
 use crate::clock::now;
 use crate::tree::counters::Counters;
 use crate::{Game, Rng};

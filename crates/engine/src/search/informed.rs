@@ -10,8 +10,9 @@
 //! In the trees of one player's knowledge the legal actions of a block are always the same. In the others they vary, so
 //! each child counts how often it was legal, and is explored by that.
 
+use super::descent::{Descent, NOBODY};
 use super::regret;
-use super::worker::{Descent, NOBODY, Worker};
+use super::worker::Worker;
 use crate::game::MAX_PLAYERS;
 use crate::settings::{Policy, TreeKind};
 use crate::tree::counters::{Counters, Informed};

@@ -1,7 +1,9 @@
 //! Searching: a position, its tree, and the threads that grow it.
 
+mod back_up;
 mod batched;
 mod crew;
+mod descent;
 mod doctor;
 mod fitting;
 mod informed;

@@ -8,7 +8,8 @@
 //! where the rest looks worse. So what comes of trying the rest does not count further up where it looks worse: there the
 //! player would have taken the draw, and that is what is counted.
 
-use super::worker::{Descent, Worker};
+use super::descent::Descent;
+use super::worker::Worker;
 use crate::budget::StopReason;
 use crate::tree::counters::Counters;
 use crate::tree::{Outcome, Step, Tree};

@@ -5,9 +5,10 @@
 
 use std::time::Duration;
 
+use super::descent::Descent;
 use super::fitting::with_counters_of;
 use super::job::Job;
-use super::worker::{Descent, Worker};
+use super::worker::Worker;
 use super::{Search, SearchError, guarded};
 use crate::clock::now;
 use crate::settings::Parallel;

@@ -2,125 +2,27 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::informed::Place;
-use super::job::{Job, PlayoutRecord};
+use super::descent::{CHANCE, Descent, NOBODY};
+use super::job::Job;
 use crate::clock::now;
 use crate::course::Leaving;
 use crate::game::MAX_PLAYERS;
-use crate::playout::End;
 use crate::report::Warning;
-use crate::scale::to_units;
 use crate::settings::{InFlight, Parallel, Policy, TreeKind};
 use crate::tree::counters::Counters;
 use crate::tree::weights::Scales;
-use crate::tree::{Block, Entered, Link, Outcome, Scraps, Step, Tree, View};
+use crate::tree::{Block, Entered, Outcome, Scraps, Tree, View};
 use crate::{Action, Game, Rng, Turn, TurnOrder};
-
-/// One way down the tree and what came of it.
-pub(super) struct Descent<G: Game> {
-    pub(super) position: G,
-    /// Every node that was entered and not backed up yet, the root first, and who chose it. Empty between descents.
-    pub(super) path: Vec<(Step, u8)>,
-    /// The last of them.
-    visits: u32,
-    /// What the exploration of its children is multiplied by.
-    exploration: f32,
-    pub(super) link: Link,
-    /// Who acts after them, where players act in turn.
-    next: u8,
-    /// The children of the last node were asked for ahead of time.
-    fetched: bool,
-    /// A leaf was expanded on the way, which happens once at most.
-    expanded: bool,
-    end: End,
-    /// What the last node comes to for certain, so that there is nothing to play out.
-    pub(super) outcome: Outcome,
-    /// Codes of the actions played after the tree, where they are recorded.
-    pub(super) trace: Vec<u32>,
-    /// Where each tree of what players know goes on.
-    pub(super) places: Vec<Place>,
-    /// How likely each choice of the path was, where they are drawn.
-    pub(super) odds: Vec<f64>,
-    /// Who explores and learns from what comes of it, where choices are drawn.
-    pub(super) learner: usize,
-    /// Plies of the descent through such trees, those of chance included.
-    pub(super) moves: u32,
-}
 
 /// A playout is timed each time so many shares of the budget were taken.
 const TIMED: u32 = 8;
-
-/// The root was chosen by nobody, and outcomes of chance are.
-pub(super) const NOBODY: u8 = MAX_PLAYERS as u8;
-/// Stands for chance where somebody could act.
-const CHANCE: u8 = NOBODY + 1;
-
-impl<G: Game> Descent<G> {
-    pub(super) fn new(job: &Job<G>) -> Descent<G> {
-        Descent {
-            position: job.position.clone(),
-            path: Vec::new(),
-            visits: 0,
-            exploration: 0.0,
-            link: Link::default(),
-            next: 0,
-            fetched: false,
-            expanded: false,
-            end: End::Over,
-            outcome: Outcome::OPEN,
-            trace: Vec::new(),
-            places: Vec::new(),
-            odds: Vec::new(),
-            learner: 0,
-            moves: 0,
-        }
-    }
-
-    /// Plies from the root.
-    fn plies(&self) -> u32 {
-        self.path.len() as u32 - 1
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, node: Entered, chooser: u8) {
-        self.path.push((node.step, chooser));
-        self.visits = node.visits;
-        self.exploration = node.exploration;
-        self.link = node.link;
-    }
-
-    /// Plays the game to its end.
-    pub(super) fn play_out(&mut self, job: &Job<G>, rng: &mut Rng, scratch: &mut Vec<G::Action>) {
-        if !self.outcome.is_open() {
-            self.end = End::Over;
-            return;
-        }
-        let plies = if self.places.is_empty() { self.plies() } else { self.moves };
-        let limit = G::MAX_PLIES.saturating_sub(plies);
-        let trace = if job.traces { Some(&mut self.trace) } else { None };
-        self.end = job.playout.play(&mut self.position, rng, scratch, limit, trace);
-    }
-
-    /// What the outcome is worth to each player.
-    fn rewards(&self) -> [f64; MAX_PLAYERS] {
-        let mut rewards = [0.0; MAX_PLAYERS];
-        for (player, reward) in rewards.iter_mut().enumerate().take(self.position.players().min(MAX_PLAYERS)) {
-            *reward = match self.end {
-                _ if !self.outcome.is_open() => self.outcome.reward(player),
-                End::Over => self.position.reward(player),
-                End::Cut | End::Stuck => self.position.cut_reward(player),
-            };
-        }
-        rewards
-    }
-}
 
 /// A worker at work on its job.
 pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) job: &'j Job<G>,
     pub(super) tree: &'j Tree,
     pub(super) view: View<'j, C>,
-    number: usize,
+    pub(super) number: usize,
     pub(super) rng: Rng,
     /// What is added to the counters of a node on the way down.
     pub(super) entered: C::Words,
@@ -128,8 +30,8 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     pub(super) units: [u64; MAX_PLAYERS + 1],
     /// What is added on the way up, by the player who chose the node.
     pub(super) changes: [C::Words; MAX_PLAYERS + 1],
-    virtual_loss: u32,
-    solver: bool,
+    pub(super) virtual_loss: u32,
+    pub(super) solver: bool,
     pub(super) players: usize,
     /// Who acts at the root.
     first: u8,
@@ -145,7 +47,7 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     /// How often playouts were taken from the budget.
     takes: u32,
     /// The best score of a game for one this worker knows of.
-    best: f64,
+    pub(super) best: f64,
 }
 
 /// Runs a worker until its search ends, whatever the game does. `drive` keeps the descents it has not backed up in the
@@ -419,88 +321,6 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     #[inline(always)]
     pub(super) fn play_out(&mut self, descent: &mut Descent<G>) {
         descent.play_out(self.job, &mut self.rng, &mut self.actions);
-    }
-
-    /// The last step: adds the outcome to every node on the way, for the player who chose it.
-    #[inline(always)]
-    pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
-        let rewards = descent.rewards();
-        for (player, &reward) in rewards[..self.players].iter().enumerate() {
-            self.set_reward(player, reward);
-        }
-        match descent.end {
-            End::Over => {}
-            End::Cut => self.job.course.warn(&Warning::PlayoutCut),
-            End::Stuck => self.job.course.warn(&Warning::NoLegalAction),
-        }
-        if !descent.outcome.is_open() {
-            self.solve(descent);
-        }
-        if G::REWARDS.bounds.is_none() && rewards[0].is_finite() {
-            (0..self.players).for_each(|player| self.job.bounds.see(rewards[player]));
-        }
-        if self.job.traces {
-            self.keep(descent, &rewards);
-        }
-        if C::HEAD > 1 {
-            self.regret(descent);
-        }
-        let first = if self.solver {
-            let units = self.back_up_above_floors(&descent.path);
-            descent.path.get(1).map(|&(step, _)| (step.index(), units))
-        } else {
-            for &(step, chooser) in &descent.path {
-                self.view.add(step, self.changes[usize::from(chooser)]);
-            }
-            match C::HEAD {
-                1 => descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)])),
-                _ => self.first_choice(descent),
-            }
-        };
-        descent.path.clear();
-        self.job.finish_one(self.number, first);
-    }
-
-    /// The codes of the actions a descent took in the tree.
-    fn actions_in_tree(&self, descent: &Descent<G>) -> Vec<u32> {
-        if C::HEAD > 1 {
-            // What chance has done stands between them, so the trace has them all.
-            return Vec::new();
-        }
-        descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect()
-    }
-
-    /// Sets what is added for a player on the way up.
-    #[inline(always)]
-    pub(super) fn set_reward(&mut self, player: usize, reward: f64) {
-        let (units, declared) = to_units(&G::REWARDS, reward, C::UNITS);
-        self.units[player] = units;
-        self.changes[player] = C::returned(self.virtual_loss, units);
-        if !declared {
-            self.job.course.warn(&Warning::RewardClamped);
-        }
-    }
-
-    /// Keeps the playout if it is the best so far of a game for one, and sends it to whoever records the search.
-    #[cold]
-    fn keep(&mut self, descent: &mut Descent<G>, rewards: &[f64]) {
-        if self.players == 1 && rewards[0] > self.best {
-            self.best = self.job.offer(rewards[0], || [self.actions_in_tree(descent), descent.trace.clone()].concat());
-        }
-        let Some(sender) = &self.job.record else {
-            descent.trace.clear();
-            return;
-        };
-        let record = PlayoutRecord {
-            tree: (self.number % self.job.trees.len()) as u32,
-            path: self.actions_in_tree(descent),
-            moves: std::mem::take(&mut descent.trace),
-            rewards: rewards[..self.players].to_vec(),
-        };
-        // Nobody listens any more when writing the log has failed; that is for the writer to report.
-        if sender.send(record).is_err() {
-            self.job.course.stop(crate::StopReason::Stopped);
-        }
     }
 
     /// Gives back to the tree what it has kept to itself.
