@@ -1,5 +1,7 @@
 //! The solver: what is proven is true, all that can be proven is, and it is played.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod common;
 
 use boughs::{Budget, Game, Parallel, Report, Rewards, Search, Settings, StopReason, Turn};
