@@ -94,8 +94,16 @@ impl Root {
 
     /// Whether so many playouts more cannot change which child `player` plays: the one with the most that does not lose.
     pub(super) fn is_decided(&self, player: usize, to_come: u64) -> bool {
-        let mut open = self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player));
-        open.next().is_some() && (open.next().is_none() || self.lead(player) > to_come)
+        let mut left = self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player));
+        match (left.next(), left.next()) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            // What is certain has no more playouts to come, so their number says nothing.
+            _ => {
+                self.0.iter().all(|candidate| candidate.outcome.is_open() || candidate.outcome.is_loss_for(player))
+                    && self.lead(player) > to_come
+            }
+        }
     }
 
     /// How many playouts the most played child is ahead of the next, of those that do not lose.
@@ -111,15 +119,20 @@ impl Root {
         first - second
     }
 
-    /// The move `player` should play: a win that is known first and a loss last; of others the one the rule names, of
-    /// equals the one with the other merit, then the first. `None` without a playout.
+    /// The move `player` should play: a win that is known first and a loss last, and something between that is known rather
+    /// than what looks no better; of the rest the one the rule names, of equals the one with the other merit, then the first.
+    /// `None` without a playout.
     ///
     /// Rewards lie between the bounds.
     pub(super) fn best(&self, player: usize, rule: FinalMove, bounds: (f64, f64)) -> Option<&Candidate> {
-        let certain = |outcome: Outcome| match outcome {
-            _ if outcome.is_win_for(player) => 1,
-            _ if outcome.is_loss_for(player) => -1,
-            _ => 0,
+        // The most that is certain, where that is no loss.
+        let certain = |outcome: Outcome| if outcome.is_open() { 0.0 } else { outcome.reward(player) };
+        let floor = self.0.iter().map(|candidate| certain(candidate.outcome)).fold(0.0, f64::max);
+        let class = |candidate: &Candidate| match candidate.outcome {
+            outcome if outcome.is_open() && (floor == 0.0 || candidate.mean() > floor) => 2,
+            outcome if !outcome.is_open() && certain(outcome) == floor && floor > 0.0 => 1,
+            outcome if outcome.is_open() => 0,
+            _ => -1,
         };
         let merit = |candidate: &Candidate| {
             let (first, second) = match rule {
@@ -127,7 +140,7 @@ impl Root {
                 FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
                 FinalMove::LowerBound => (candidate.lower_bound(bounds), candidate.visits as f64),
             };
-            (certain(candidate.outcome), first, second)
+            (class(candidate), first, second)
         };
         let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
         visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })

@@ -2,12 +2,16 @@
 //!
 //! A descent that ends where the game is over, or where the outcome is known, knows for certain what the last node is
 //! worth. If that decides its parent, because who chooses there can win, or because all other children are known too, the
-//! parent is solved as well, and so on upwards. Solved nodes are not entered any further. A solved root ends the search.
+//! parent is solved as well, and so on upwards. A solved root ends the search.
+//!
+//! Solved nodes are not entered any more while others are open. A draw that is certain would still be chosen most of the time
+//! where the rest looks worse. So what comes of trying the rest does not count further up where it looks worse: there the
+//! player would have taken the draw, and that is what is counted.
 
 use super::worker::{Descent, Worker};
 use crate::budget::StopReason;
 use crate::tree::counters::Counters;
-use crate::tree::{Outcome, Tree};
+use crate::tree::{Outcome, Step, Tree};
 use crate::{Game, Rewards, Turn};
 
 impl<G: Game, C: Counters> Worker<'_, G, C> {
@@ -39,9 +43,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
             let ((step, chooser), (parent, _)) = (descent.path[above], descent.path[above - 1]);
             let (child, parent) = (self.view.node(step), self.view.node(parent));
             let chooser = Some(usize::from(chooser)).filter(|&player| player < self.players);
-            if chooser.is_some_and(|player| outcome.is_loss_for(player)) {
-                self.tree.mark_lost(child, parent);
-            }
+            self.tree.close(child, parent, step.block(), chooser, outcome);
             outcome = self.tree.outcome_of_children(step.block(), chooser);
             if outcome.is_open() {
                 return;
@@ -52,6 +54,35 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
                 self.job.stop(StopReason::Proven);
             }
         }
+    }
+}
+
+impl<G: Game, C: Counters> Worker<'_, G, C> {
+    /// Adds the outcome to every node on the way, and from a node on whose player has something better for certain, that.
+    /// Returns what was added to the child of the root.
+    #[inline(never)]
+    pub(super) fn back_up_above_floors(&mut self, path: &[(Step, u8)]) -> u64 {
+        let mut first = 0;
+        for (above, &(step, chooser)) in path.iter().enumerate().rev() {
+            self.view.add(step, self.changes[usize::from(chooser)]);
+            if above == 1 {
+                first = self.units[usize::from(chooser)];
+            }
+            let player = usize::from(chooser);
+            if above == 0 || player >= self.players {
+                continue;
+            }
+            let floor = self.tree.outcome_of(step.block());
+            let node = self.view.node(step);
+            if floor.is_open() || !self.tree.outcome(node).is_open() {
+                continue;
+            }
+            let tally = self.tree.read(node);
+            if tally.sum as f64 <= floor.reward(player) * C::UNITS * f64::from(tally.visits) {
+                (0..self.players).for_each(|player| self.set_reward(player, floor.reward(player)));
+            }
+        }
+        first
     }
 }
 

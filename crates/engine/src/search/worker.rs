@@ -126,7 +126,7 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     /// The last rewards as integers, by player and then nobody's.
     pub(super) units: [u64; MAX_PLAYERS + 1],
     /// What is added on the way up, by the player who chose the node.
-    changes: [C::Words; MAX_PLAYERS + 1],
+    pub(super) changes: [C::Words; MAX_PLAYERS + 1],
     virtual_loss: u32,
     solver: bool,
     pub(super) players: usize,
@@ -437,12 +437,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
         let rewards = descent.rewards();
         for (player, &reward) in rewards[..self.players].iter().enumerate() {
-            let (units, declared) = to_units(&G::REWARDS, reward, C::UNITS);
-            self.units[player] = units;
-            self.changes[player] = C::returned(self.virtual_loss, units);
-            if !declared {
-                self.job.warn(&Warning::RewardClamped);
-            }
+            self.set_reward(player, reward);
         }
         match descent.end {
             End::Over => {}
@@ -461,12 +456,17 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if C::HEAD > 1 {
             self.regret(descent);
         }
-        for &(step, chooser) in &descent.path {
-            self.view.add(step, self.changes[usize::from(chooser)]);
-        }
-        let first = match C::HEAD {
-            1 => descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)])),
-            _ => self.first_choice(descent),
+        let first = if self.solver {
+            let units = self.back_up_above_floors(&descent.path);
+            descent.path.get(1).map(|&(step, _)| (step.index(), units))
+        } else {
+            for &(step, chooser) in &descent.path {
+                self.view.add(step, self.changes[usize::from(chooser)]);
+            }
+            match C::HEAD {
+                1 => descent.path.get(1).map(|&(step, chooser)| (step.index(), self.units[usize::from(chooser)])),
+                _ => self.first_choice(descent),
+            }
         };
         descent.path.clear();
         self.job.finish_one(self.number, first);
@@ -479,6 +479,17 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             return Vec::new();
         }
         descent.path[1..].iter().map(|&(step, _)| self.tree.action(self.view.node(step))).collect()
+    }
+
+    /// Sets what is added for a player on the way up.
+    #[inline(always)]
+    pub(super) fn set_reward(&mut self, player: usize, reward: f64) {
+        let (units, declared) = to_units(&G::REWARDS, reward, C::UNITS);
+        self.units[player] = units;
+        self.changes[player] = C::returned(self.virtual_loss, units);
+        if !declared {
+            self.job.warn(&Warning::RewardClamped);
+        }
     }
 
     /// Keeps the playout if it is the best so far of a game for one, and sends it to whoever records the search.

@@ -100,8 +100,8 @@ pub(crate) trait Counters: Clone + Copy + std::fmt::Debug + 'static {
 
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
-/// The highest bit of the visits marks a child that loses for certain, whatever its layout ([`proof`](super::proof)).
-pub(super) const LOST: u64 = 1 << 63;
+/// The highest bit of the visits marks a child whose outcome is known, whatever its layout ([`proof`](super::proof)).
+pub(super) const CLOSED: u64 = 1 << 63;
 
 /// How many threads write the counters of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl Counters for Packed {
     }
 
     fn read(words: Self::Words) -> Tally {
-        Tally { visits: Packed::visits(words & !LOST), unobserved: 0, sum: words & (VISIT - 1) }
+        Tally { visits: Packed::visits(words & !CLOSED), unobserved: 0, sum: words & (VISIT - 1) }
     }
 
     #[inline(always)]
@@ -244,7 +244,7 @@ impl Counters for Wide {
     }
 
     fn read(words: Self::Words) -> Tally {
-        Tally { visits: ((words[0] & !LOST) >> 32) as u32, unobserved: words[0] as u32, sum: words[1] }
+        Tally { visits: ((words[0] & !CLOSED) >> 32) as u32, unobserved: words[0] as u32, sum: words[1] }
     }
 
     #[inline(always)]

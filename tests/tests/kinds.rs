@@ -1,0 +1,153 @@
+//! Every kind of game is searched in every driver, and what is found is right: solved games, games of chance, games for one
+//! with scores, games for three.
+
+use boughs::notation::play_moves;
+use boughs::{Budget, Game, Report, Search, SearchError, Settings, StopReason, Turn, Warning};
+use boughs_games::game2048::Game2048;
+use boughs_games::tictactoe::TicTacToe;
+use boughs_games::{Listed, Visitor, visit};
+
+const DRIVERS: [&str; 4] =
+    ["threads=1", "threads=2", "threads=2,parallel=independent", "threads=2,parallel=batched,batch=16"];
+
+fn search<G: Game>(position: &G, agent: &str, playouts: u64) -> Result<Report<G::Action>, SearchError> {
+    let settings = Settings { seed: 1, ..agent.parse().expect(agent) };
+    Search::new(position.clone(), settings)?.run(Budget::iterations(playouts).early_stop(false))
+}
+
+/// The report of a search after some moves, without its type.
+struct Find<'a>(&'a str, &'a str, u64);
+
+struct Found {
+    proven: Option<f64>,
+    stop: StopReason,
+    playouts: u64,
+}
+
+impl Visitor for Find<'_> {
+    type Output = Found;
+    fn visit<G: Listed>(self, start: G) -> Found {
+        let Find(moves, agent, playouts) = self;
+        let mut position = start;
+        play_moves(&mut position, moves).expect(moves);
+        let report = search(&position, agent, playouts).expect(agent);
+        let best = report.best_child().expect("a move");
+        Found { proven: best.proven, stop: report.stop, playouts: report.iterations }
+    }
+}
+
+fn find(game: &str, moves: &str, agent: &str, playouts: u64) -> Found {
+    visit(game, Find(moves, agent, playouts)).expect(game)
+}
+
+#[test]
+fn tic_tac_toe_is_proven_a_draw() {
+    for driver in DRIVERS {
+        let found = find("tictactoe", "", &format!("mcts:solver=on,{driver}"), 1_000_000);
+        assert_eq!((found.stop, found.proven), (StopReason::Proven, Some(0.5)), "{driver}");
+        assert!(found.playouts < 200_000, "{driver}: {} playouts", found.playouts);
+    }
+}
+
+#[test]
+fn nim_for_two_is_solved_by_the_sum_without_carries() {
+    // 3, 4 and 5 stones: two from the first heap leave 1, 4 and 5, whose sum is 0.
+    let start = find("nim:heaps=3-4-5,players=2", "", "mcts:solver=on", 3_000_000);
+    assert_eq!((start.stop, start.proven), (StopReason::Proven, Some(1.0)));
+    let lost = find("nim:heaps=1-4-5,players=2", "", "mcts:solver=on", 3_000_000);
+    assert_eq!((lost.stop, lost.proven), (StopReason::Proven, Some(0.0)));
+}
+
+#[test]
+fn three_players_each_play_for_themselves() {
+    // Who takes the last stone wins: with one heap left that is the player to move, whatever the others want.
+    for driver in DRIVERS {
+        let found = find("nim:heaps=7,players=3", "", &format!("mcts:solver=on,{driver}"), 10_000);
+        assert_eq!((found.stop, found.proven), (StopReason::Proven, Some(1.0)), "{driver}");
+        // Two heaps of one stone: whoever moves, the next player takes the last stone.
+        let found = find("nim:heaps=1-1,players=3", "", &format!("mcts:solver=on,{driver}"), 10_000);
+        assert_eq!((found.stop, found.proven), (StopReason::Proven, Some(0.0)), "{driver}");
+    }
+}
+
+/// Some position of 2048 after so many random moves.
+fn middle_of_2048(plies: usize) -> Game2048 {
+    let mut position = Game2048::default();
+    let (mut rng, mut scratch) = (boughs::Rng::new(4, 0), Vec::new());
+    for _ in 0..plies {
+        let action = match position.turn() {
+            Turn::Chance => position.chance(&mut rng, &mut scratch),
+            _ => position.random_action(&mut rng, &mut scratch),
+        };
+        position.apply(action.expect("the game goes on"));
+    }
+    while position.turn() == Turn::Chance {
+        position.apply(position.chance(&mut rng, &mut scratch).expect("a free cell"));
+    }
+    position
+}
+
+/// Plays a whole game of 2048.
+fn score_of_2048(agent: &str, playouts: u64, seed: u64) -> f64 {
+    let settings = Settings { seed, memory: 16 << 20, ..agent.parse().expect(agent) };
+    let mut search = Search::new(Game2048::default(), settings).expect(agent);
+    let mut rng = boughs::Rng::new(seed, 1);
+    loop {
+        let action = match search.position().turn() {
+            Turn::Over => return search.position().reward(0),
+            Turn::Chance => search.position().chance(&mut rng, &mut Vec::new()),
+            Turn::Player(_) => search.run(Budget::iterations(playouts)).expect(agent).best_action(),
+        };
+        search.advance(action.expect("the game goes on")).expect(agent);
+    }
+}
+
+#[test]
+fn scores_without_bounds_are_searched_and_the_best_plan_is_kept() {
+    let position = middle_of_2048(60);
+    for tree in ["plain", "open"] {
+        for driver in DRIVERS {
+            let agent = format!("mcts:tree={tree},{driver}");
+            let report = search(&position, &agent, 2_000).expect(&agent);
+            assert!(!report.warnings.contains(&Warning::RewardClamped), "{agent}");
+            let plan = report.best_playout.as_ref().expect("a game for one has a plan");
+            let mut end = position;
+            for step in &plan.moves {
+                end.apply(step.action);
+            }
+            assert_eq!((end.turn(), end.reward(0)), (Turn::Over, plan.score), "{agent}: the plan leads to its score");
+            let best = report.best_child().expect("a move");
+            assert!(plan.score > best.mean && best.mean > position.cut_reward(0), "{agent}: {}", best.mean);
+        }
+    }
+}
+
+#[test]
+fn a_search_of_2048_scores_many_times_what_chance_does() {
+    let mean = |score: &dyn Fn(u64) -> f64| (0..4).map(score).sum::<f64>() / 4.0;
+    // Random play makes about 1,100 points.
+    for tree in ["plain", "open"] {
+        let score = mean(&|seed| score_of_2048(&format!("mcts:tree={tree}"), 60, seed));
+        assert!(score > 5_000.0, "{tree}: {score}");
+    }
+}
+
+#[test]
+fn a_game_whose_start_is_chance_has_nothing_to_decide_there() {
+    let report = search(&Game2048::default(), "mcts", 100).expect("no fault");
+    assert_eq!((report.best, report.stop), (None, StopReason::Chance));
+}
+
+#[test]
+fn what_does_not_go_with_a_game_is_refused_with_what_does() {
+    let fault = |agent: &str| search(&TicTacToe::default(), agent, 1).map(|_| ()).unwrap_err().to_string();
+    let secrets = "a tree of what players know needs hidden information or simultaneous choices, and here is neither";
+    assert_eq!(fault("mcts:tree=multi,c=0.5"), format!("{secrets}; try mcts:c=0.5"));
+    assert_eq!(fault("mcts:tree=multi,policy=rm"), format!("{secrets}; try mcts"));
+    assert!(fault("mcts:tree=open").starts_with("an open loop is for games with chance"));
+    assert!(fault("mcts:policy=rm").ends_with("; try mcts"));
+    let fault = |agent: &str| search(&middle_of_2048(9), agent, 1).map(|_| ()).unwrap_err().to_string();
+    assert!(fault("mcts:solver=on").ends_with("and this game has scores; try mcts"));
+    assert!(fault("mcts:tree=open,solver=on").ends_with("; try mcts:tree=open"));
+    assert!(fault("mcts:loss=wu").ends_with("; try mcts"));
+}
