@@ -1,0 +1,45 @@
+//! How far from an equilibrium agents play Kuhn poker.
+
+use boughs::{Action, Budget, Game, Search, Settings};
+use boughs_games::kuhn::Kuhn;
+use boughs_tests::exact::strategy::{Strategy, decisions, expected, exploitability};
+
+/// How often an agent plays each action in each decision, in searches that differ by their seed.
+fn played(agent: &str, playouts: u64, seeds: u64) -> Strategy {
+    let mut strategy = Strategy::uniform();
+    for position in decisions(&Kuhn::default()) {
+        let (mut actions, mut counts) = (Vec::new(), Vec::new());
+        position.actions(&mut actions);
+        counts.resize(actions.len(), 0.0);
+        for seed in 0..seeds {
+            let settings = Settings { seed, memory: 16 << 20, ..agent.parse().expect(agent) };
+            let mut search = Search::new(position, settings).expect(agent);
+            let report = search.run(Budget::iterations(playouts).early_stop(false)).expect(agent);
+            let best = report.best_action().expect("a move");
+            let index = actions.iter().position(|action| action.code() == best.code()).expect("a legal move");
+            counts[index] += 1.0 / seeds as f64;
+        }
+        strategy.set(&position, counts);
+    }
+    strategy
+}
+
+#[test]
+fn regret_matching_is_hard_to_exploit_and_a_few_playouts_are_not() {
+    let found = |playouts| exploitability(&Kuhn::default(), &played("mcts:policy=rm", playouts, 100));
+    let (many, few) = (found(5_000), found(5));
+    assert!(many < 0.1 && few > 2.0 * many, "{many} and {few} chips a game");
+}
+
+/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests --test kuhn -- --ignored --nocapture`
+#[test]
+#[ignore = "prints a table and checks nothing"]
+fn table_of_exploitability() {
+    let playouts = std::env::var("PLAYOUTS").map_or(10_000, |text| text.parse().expect("PLAYOUTS is a whole number"));
+    let start = Kuhn::default();
+    for agent in std::env::var("AGENTS").unwrap_or_else(|_| "mcts mcts:policy=rm".into()).split(' ') {
+        let strategy = played(agent, playouts, 400);
+        let (value, loss) = (expected(&start, &strategy), exploitability(&start, &strategy));
+        println!("{agent}, {playouts} playouts: exploitable by {loss:.4} chips a game, first player gets {value:+.4}");
+    }
+}
