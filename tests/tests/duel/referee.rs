@@ -120,7 +120,9 @@ impl Duel {
                     }
                     let report = search.run(self.limits[agent].budget()).expect("a search ends");
                     counts.count(agent, report.iterations);
-                    report.best_action().expect("there is a move")
+                    // On a busy machine the deadline may come before the first playout.
+                    let best = report.best_action().or_else(|| position.random_action(&mut hidden, &mut scratch));
+                    best.expect("there is a move")
                 }
             };
             position.apply(action);
