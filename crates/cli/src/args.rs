@@ -4,7 +4,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
 use boughs::notation::play_moves;
-use boughs::{Budget, KEYS, MAX_THREADS, Settings, parse_size};
+use boughs::{AgentEntry, AgentSpec, Budget, MAX_THREADS, Settings, parse_size, write_size};
 use boughs_games::{Listed, Visitor, entries, visit};
 
 use crate::failure::Failure;
@@ -45,8 +45,8 @@ pub(crate) fn position<G: Listed>(start: &G, moves: &str) -> Result<(G, Vec<G::A
 #[derive(clap::Args)]
 pub(crate) struct Agent {
     /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: the one 'boughs games' names]
-    #[arg(long, value_name = "SPEC", long_help = agent_help())]
-    agent: Option<Settings>,
+    #[arg(long, value_name = "SPEC", long_help = agents_help())]
+    agent: Option<AgentSpec>,
     /// Threads that search, 0 for all cores [default: as the agent says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
@@ -59,34 +59,56 @@ pub(crate) struct Agent {
 }
 
 impl Agent {
-    /// The settings of the agent, by default the one that suits the game, with what the other arguments say about them.
-    pub(crate) fn settings<G: Listed>(&self) -> Settings {
-        let agent = agent_of::<G>(self.agent.as_ref());
-        Settings {
-            threads: self.threads.unwrap_or(agent.threads),
-            memory: self.memory.unwrap_or(agent.memory),
-            seed: self.seed,
-            ..agent
+    /// The agent, by default the one that suits the game, with what the other arguments say about it.
+    pub(crate) fn spec<G: Listed>(&self) -> Result<AgentSpec, Failure> {
+        let mut agent = self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default());
+        if let Some(threads) = self.threads {
+            agent.set("threads", &threads.to_string())?;
+        }
+        if let Some(memory) = self.memory {
+            agent.set("memory", &write_size(memory))?;
+        }
+        Ok(agent.with_seed(self.seed))
+    }
+
+    /// The settings of a tree search, for `what`, which needs one.
+    pub(crate) fn settings<G: Listed>(&self, what: &str) -> Result<Settings, Failure> {
+        match self.spec::<G>()? {
+            AgentSpec::Mcts(settings) => Ok(settings),
+            other => {
+                Err(Failure::new(format!("{what} is for the agent mcts, and '{other}' is another; try --agent mcts")))
+            }
         }
     }
 }
 
-/// The agent that was asked for, or else the one that suits the game.
-pub(crate) fn agent_of<G: Listed>(asked: Option<&Settings>) -> Settings {
+/// The settings that were asked for, or else those that suit the game.
+pub(crate) fn settings_of<G: Listed>(asked: Option<&Settings>) -> Settings {
     asked.cloned().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default())
 }
 
-/// Help on the spec of an agent, with all keys.
-pub(crate) fn agent_help() -> String {
+/// Help on the spec of an agent, with all agents and their keys.
+pub(crate) fn agents_help() -> String {
     let mut help =
-        "The agent that searches: mcts, or mcts:KEY=VALUE,... [default: the one 'boughs games' names]. The keys:\n"
+        "The agent that searches: its name, or NAME:KEY=VALUE,... [default: the one 'boughs games' names]. The \
+                    agents and their keys:"
             .to_string();
-    for key in KEYS {
-        let default = key.default();
-        help.push_str(&format!("  {:<9} {}: {} [default: {default}]\n", key.name, key.help, key.values));
-    }
-    help.truncate(help.trim_end().len());
+    help.extend(
+        AgentSpec::list().iter().map(|agent| format!("\n{}: {}\n{}", agent.name, agent.summary, keys_help(agent))),
+    );
     help
+}
+
+/// Help on the spec of a tree search.
+pub(crate) fn mcts_help() -> String {
+    let keys = AgentSpec::list().iter().find(|agent| agent.name == "mcts").map(keys_help).unwrap_or_default();
+    format!("The agent that searches: mcts, or mcts:KEY=VALUE,... The keys:\n{keys}")
+}
+
+fn keys_help(agent: &AgentEntry) -> String {
+    let line =
+        |key: &boughs::KeyEntry| format!("  {:<9} {}: {} [default: {}]", key.name, key.help, key.values, key.default);
+    agent.keys.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// How long a search may go on.

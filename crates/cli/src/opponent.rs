@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::time::Instant;
 
 use boughs::notation::{legal_moves, play_moves};
-use boughs::{Budget, Game, GameClock, Report, Rng, Search, Turn};
+use boughs::{Agent, Budget, Game, GameClock, Information, Report, Rng, Turn};
 
 use crate::args::Limits;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub(crate) struct Match<'a, G: Game> {
     pub(crate) limits: &'a Limits,
     /// The engine's clock for the whole game.
     pub(crate) clock: Option<GameClock>,
-    pub(crate) search: Search<G>,
+    pub(crate) agent: Box<dyn Agent<G>>,
     /// What chance draws from.
     pub(crate) chance: Rng,
     /// The positions in which the person has moved.
@@ -49,9 +49,9 @@ impl<G: Game> Match<'_, G> {
         self.introduce()?;
         self.draw()?;
         loop {
-            match self.search.position().turn() {
+            match self.agent.position().turn() {
                 Turn::Over => return self.announce(),
-                Turn::Chance => self.draw_chance()?,
+                Turn::Chance => self.play_chance()?,
                 Turn::Player(player) if player != self.me => self.answer(player)?,
                 Turn::Player(_) => match self.ask()? {
                     Next::Quit => return Ok(()),
@@ -64,52 +64,74 @@ impl<G: Game> Match<'_, G> {
 
     /// Says who is who.
     fn introduce(&mut self) -> Result<(), Failure> {
-        let players = self.search.position().players();
+        let players = self.agent.position().players();
         if self.me < players && players > 1 {
             (self.say)(&format!("You are player {} of {players}; 'help' lists what you can type.\n", self.me + 1))?;
         }
         Ok(())
     }
 
+    /// Shows the board as the person may see it, once somebody is to choose.
     fn draw(&mut self) -> Result<(), Failure> {
-        let board = self.search.position().board();
+        let position = self.agent.position();
+        if position.turn() == Turn::Chance {
+            return Ok(());
+        }
+        let board = if self.me < position.players() { position.board_for(self.me) } else { position.board() };
         (self.say)(&format!("\n{}\n", board.trim_end()))
     }
 
     /// Chance acts.
-    fn draw_chance(&mut self) -> Result<(), Failure> {
-        let position = self.search.position();
+    fn play_chance(&mut self) -> Result<(), Failure> {
+        let position = self.agent.position();
         let Some(outcome) = position.chance(&mut self.chance, &mut Vec::new()) else {
             return Err(Failure::new("chance is to act, but the game lists no outcome"));
         };
-        (self.say)(&format!("chance: {}\n", bold(&position.action_text(outcome))))?;
-        self.search.advance(outcome)?;
+        // What was dealt is seen on the board, as far as it may be.
+        if G::INFORMATION != Information::Hidden {
+            (self.say)(&format!("chance: {}\n", bold(&position.action_text(outcome))))?;
+        }
+        self.agent.advance(outcome)?;
         self.draw()
+    }
+
+    /// Whether the person sees what is chosen now.
+    fn sees(&self, action: G::Action) -> bool {
+        let before = self.agent.position();
+        let mut after = before.clone();
+        after.apply(action);
+        G::INFORMATION == Information::Perfect
+            || self.me >= before.players()
+            || after.information(self.me) != before.information(self.me)
     }
 
     /// The engine moves.
     fn answer(&mut self, player: usize) -> Result<(), Failure> {
         let started = Instant::now();
         let report = self.think()?;
-        let legal = legal_moves(self.search.position());
+        let legal = legal_moves(self.agent.position());
         if report.iterations + report.inherited == 0 {
             (self.say)("the engine had no time for a single playout and plays the first move it sees\n")?;
         }
         let Some(action) = report.best_action().or(legal.first().map(|&(action, _)| action)) else {
             return Err(Failure::new("the game goes on, but there is no legal move"));
         };
-        let name = match self.search.position().players() {
+        let name = match self.agent.position().players() {
             0..=2 => "engine".to_string(),
             _ => format!("player {}", player + 1),
         };
-        let text = self.search.position().action_text(action);
-        (self.say)(&format!("{name} plays {}{}\n", bold(&text), outlook(&report)))?;
+        let text = self.agent.position().action_text(action);
+        if self.sees(action) {
+            (self.say)(&format!("{name} plays {}{}\n", bold(&text), outlook::<G>(&report)))?;
+        } else {
+            (self.say)(&format!("{name} has chosen\n"))?;
+        }
         if let Some(clock) = &mut self.clock
             && !clock.spend(started.elapsed())
         {
             (self.say)("the engine has used up its clock\n")?;
         }
-        self.search.advance(action)?;
+        self.agent.advance(action)?;
         self.draw()
     }
 
@@ -118,7 +140,7 @@ impl<G: Game> Match<'_, G> {
             (None, _) => self.limits.budget(),
             (Some(clock), asked) => asked.unwrap_or_else(Budget::unlimited).or_clock(clock),
         };
-        Ok(progress::search(&mut self.search, budget.or_stopped_by(interrupt::stops_search()))?)
+        Ok(progress::search(&mut *self.agent, budget.or_stopped_by(interrupt::stops_search()))?)
     }
 
     /// Reads one line from the person and does what it says.
@@ -132,26 +154,25 @@ impl<G: Game> Match<'_, G> {
             "hint" => {
                 let report = self.think()?;
                 let best = report.best.as_ref().map_or("none", |best| best.text.as_str());
-                (self.say)(&format!("hint: {}{}\n", bold(best), outlook(&report)))?;
+                (self.say)(&format!("hint: {}{}\n", bold(best), outlook::<G>(&report)))?;
             }
             "undo" => match self.rounds.pop() {
                 Some(position) => {
-                    self.search.reset(position);
+                    self.agent.reset(position);
                     return Ok(Next::Go);
                 }
                 None => (self.say)("there is no move of yours to take back\n")?,
             },
             "moves" => {
-                let names: Vec<String> =
-                    legal_moves(self.search.position()).into_iter().map(|(_, name)| name).collect();
+                let names: Vec<String> = legal_moves(self.agent.position()).into_iter().map(|(_, name)| name).collect();
                 (self.say)(&(names.join(" ") + "\n"))?;
             }
             "help" => (self.say)(HELP)?,
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             _ => match self.find(line) {
                 Ok(action) => {
-                    self.rounds.push(self.search.position().clone());
-                    self.search.advance(action)?;
+                    self.rounds.push(self.agent.position().clone());
+                    self.agent.advance(action)?;
                     return Ok(Next::Go);
                 }
                 Err(fault) => (self.say)(&format!("{fault}; 'help' lists what else you can type\n"))?,
@@ -162,7 +183,7 @@ impl<G: Game> Match<'_, G> {
 
     /// The one move that is written here.
     fn find(&self, text: &str) -> Result<G::Action, String> {
-        match play_moves(&mut self.search.position().clone(), text) {
+        match play_moves(&mut self.agent.position().clone(), text) {
             Ok(moves) => match moves[..] {
                 [action] => Ok(action),
                 _ => Err(format!("'{text}' is {} moves, and one is wanted", moves.len())),
@@ -173,7 +194,7 @@ impl<G: Game> Match<'_, G> {
 
     /// Says how the game has ended.
     fn announce(&mut self) -> Result<(), Failure> {
-        let position = self.search.position();
+        let position = self.agent.position();
         let rewards: Vec<f64> = (0..position.players()).map(|player| position.reward(player)).collect();
         let text = match (&rewards[..], rewards.get(self.me)) {
             ([_, _], Some(1.0)) => "you win\n".to_string(),
@@ -189,8 +210,11 @@ impl<G: Game> Match<'_, G> {
     }
 }
 
-/// What the engine thinks of its move, and what it expects next.
-fn outlook<A: Copy>(report: &Report<A>) -> String {
+/// What the engine thinks of its move, and what it expects next; nothing where that would tell of its cards.
+fn outlook<G: Game>(report: &Report<G::Action>) -> String {
+    if G::INFORMATION == Information::Hidden {
+        return String::new();
+    }
     let Some(best) = report.best_child() else { return String::new() };
     let then: Vec<&str> = report.pv.iter().skip(1).map(|step| step.text.as_str()).collect();
     let expects = if then.is_empty() { String::new() } else { format!(", expects {}", then.join(" ")) };
@@ -216,7 +240,7 @@ fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use boughs::Settings;
+    use boughs::AgentSpec;
 
     /// Each of the players says once whether to share; the last word counts.
     #[derive(Clone)]
@@ -259,7 +283,7 @@ mod tests {
             me,
             limits: &Limits { time: None, iterations: Some(200) },
             clock: None,
-            search: Search::new(Sharing { players, said: Vec::new() }, Settings::default()).unwrap(),
+            agent: AgentSpec::default().build(Sharing { players, said: Vec::new() }).unwrap(),
             chance: Rng::new(1, 0),
             rounds: Vec::new(),
             input: &mut input,

@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use boughs::{Budget, Game, Report, Running, Search, SearchError};
+use boughs::{Agent, Budget, Game, Report, SearchError};
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How often a live line changes.
@@ -24,9 +24,9 @@ impl LiveLine {
     }
 
     /// Shows what the search knows by now.
-    pub(crate) fn show<G: Game>(&self, running: &Running<'_, G>) {
+    pub(crate) fn show<A: Copy>(&self, report: &Report<A>) {
         if !self.0.is_hidden() {
-            self.0.set_message(describe(&running.report()));
+            self.0.set_message(describe(report));
         }
     }
 }
@@ -38,13 +38,9 @@ impl Drop for LiveLine {
 }
 
 /// Searches with a live line.
-pub(crate) fn search<G: Game>(search: &mut Search<G>, budget: Budget) -> Result<Report<G::Action>, SearchError> {
+pub(crate) fn search<G: Game>(agent: &mut dyn Agent<G>, budget: Budget) -> Result<Report<G::Action>, SearchError> {
     let line = LiveLine::new();
-    let running = search.start(budget)?;
-    while !running.wait(TICK) {
-        line.show(&running);
-    }
-    running.finish()
+    agent.search(budget, &mut |report| line.show(report))
 }
 
 fn describe<A: Copy>(report: &Report<A>) -> String {

@@ -119,6 +119,8 @@ pub enum StopReason {
     MemoryFull,
     /// A counter could overflow: a node has been visited two thousand million times.
     CounterFull,
+    /// All that there was to do is done, and no budget was in the way.
+    Complete,
     /// There was nothing to search: the game is over or has no legal action.
     GameOver,
     /// There was nothing to decide: chance acts.
@@ -140,6 +142,7 @@ impl StopReason {
             StopReason::Proven => "proven",
             StopReason::MemoryFull => "memory full",
             StopReason::CounterFull => "counter full",
+            StopReason::Complete => "complete",
             StopReason::GameOver => "game over",
             StopReason::Chance => "chance acts",
             StopReason::Panicked => "panicked",

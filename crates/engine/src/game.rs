@@ -242,4 +242,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn board(&self) -> String {
         String::new()
     }
+
+    /// The same as `player` may see it: without what they do not know.
+    fn board_for(&self, player: usize) -> String {
+        let _ = player;
+        self.board()
+    }
 }

@@ -65,6 +65,19 @@
 //! [`Parallel::Batched`] (one tree whose result does not depend on the number of threads). A [`Budget`] says how long to
 //! search; the [`Report`] says what was found and why the search ended. A [`Playout`] of your own makes heavy playouts.
 //!
+//! # Other agents
+//! An [`AgentSpec`] names any agent of the list, [`flat`](Flat) Monte Carlo, [`beam`](Beam) search or
+//! [`worlds`](Worlds) beside `mcts`, and builds it as an [`Agent`], with the same budget and the same report:
+//!
+//! ```
+//! # use boughs::{AgentSpec, Budget, Game};
+//! # fn best<G: Game>(position: G) -> Result<Option<G::Action>, Box<dyn std::error::Error>> {
+//! let spec: AgentSpec = "flat:policy=halving,threads=2".parse()?;
+//! let report = spec.build(position)?.search(Budget::iterations(10_000), &mut |_| ())?;
+//! # Ok(report.best_action())
+//! # }
+//! ```
+//!
 //! # Is my game right?
 //! [`conformance::check`] plays it and says in plain words where it breaks a promise; [`perft()`] counts its move
 //! sequences.
@@ -74,10 +87,12 @@
 //! [`Parallel::Batched`] at any number of threads. What a shared search did can be proven afterwards: [`log`] writes down
 //! every playout and checks the tree against them.
 
+mod agents;
 mod budget;
 mod checksum;
 mod clock;
 pub mod conformance;
+mod course;
 mod game;
 pub mod log;
 mod logarithm;
@@ -93,11 +108,13 @@ mod report;
 mod scale;
 mod search;
 mod settings;
+mod spec;
 mod sync;
 #[cfg(test)]
 mod testing;
 mod tree;
 
+pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Flat, FlatPolicy, KeyEntry, Worlds};
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;
@@ -110,7 +127,8 @@ pub use report::{Child, Move, Plan, Report, Warning};
 #[doc(hidden)]
 pub use search::Steps;
 pub use search::{Running, Search, SearchError, cores};
-pub use settings::{FinalMove, InFlight, KEYS, Key, MAX_THREADS, Parallel, Policy, Settings, SpecError, TreeKind};
+pub use settings::{FinalMove, InFlight, KEYS, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
+pub use spec::{Key, Spec, SpecError};
 pub use tree::NodeDump;
 
 /// The programs of the guide, so that they are compiled and run like every other example.

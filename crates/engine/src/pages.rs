@@ -2,7 +2,8 @@
 //!
 //! Under Linux they are mapped with a wish for huge pages. A tree of a few million playouts is tens of thousands of
 //! small pages: that many faults to get them, a miss of the address cache at nearly every node, and 14 ms to give them
-//! back; of huge ones it is some dozens.
+//! back; of huge ones it is some dozens. A small tree is one of many or does not live long: to fill its first huge page with
+//! zeros would take longer than all the faults it saves.
 
 use crate::sync::AtomicU64;
 
@@ -23,6 +24,8 @@ mod words {
 
     type View<'m> = &'m [AtomicU64];
 
+    const LEAST_IN_HUGE_PAGES: usize = 64 << 20;
+
     self_cell!(
         /// Mapped memory and what is made of it.
         struct Mapped {
@@ -36,8 +39,10 @@ mod words {
 
     pub(super) fn zeroed(count: usize) -> Option<Words> {
         let map = MmapMut::map_anon(count.checked_mul(size_of::<AtomicU64>())?).ok()?;
-        // A system without huge pages refuses, and small ones do too.
-        let _ = map.advise(Advice::HugePage);
+        if map.len() >= LEAST_IN_HUGE_PAGES {
+            // A system without huge pages refuses.
+            let _ = map.advise(Advice::HugePage);
+        }
         Mapped::try_new(MutBorrow::new(map), view).ok().map(Words)
     }
 

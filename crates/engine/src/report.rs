@@ -17,13 +17,13 @@ pub struct Report<A> {
     pub scores: bool,
     /// The best playout of this search, in a game for one: a plan to its end.
     pub best_playout: Option<Plan<A>>,
-    /// Playouts this search made.
+    /// Playouts this search made; a beam counts the positions it made too.
     pub iterations: u64,
     /// Playouts that were in the tree before, kept from earlier searches.
     pub inherited: u64,
     /// Playouts made in a second.
     pub playouts_per_second: f64,
-    /// Plies of the longest line in the tree that this search went down.
+    /// Plies of the longest line in the tree that this search went down; of a beam its complete layers.
     pub depth: u32,
     /// Bytes of memory the tree has taken, those included that fell out of use and wait to be used again.
     pub bytes: usize,
@@ -118,6 +118,13 @@ pub enum Warning {
         /// How much of the time they played out, in percent.
         busy: u32,
     },
+    /// The budget ended before a beam was as deep as it may go.
+    BeamCut {
+        /// Complete layers.
+        reached: u32,
+        /// Layers it may have.
+        asked: u32,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -161,6 +168,12 @@ impl fmt::Display for Warning {
                 "threads played out for {busy} % of the time and waited for the rest; a larger batch or parallel=shared \
                  would use them better"
             ),
+            Warning::BeamCut { reached, asked } => {
+                write!(
+                    f,
+                    "the budget ended when the beam was {reached} actions deep of {asked}; make it narrower to go deeper"
+                )
+            }
             Warning::UnlistedOutcome => {
                 f.write_str("the game drew an outcome of chance that it does not list; playouts began before it")
             }

@@ -1,13 +1,13 @@
 //! Everything that can be set about a search, and the one line of text that names it.
 //!
-//! An agent is written `mcts:c=1.2,threads=8,parallel=batched`: what is left out has its default. The same list of keys
-//! gives the parser, the printer, the help and the tests.
+//! An agent is written `mcts:c=1.2,threads=8,parallel=batched`: what is left out has its default ([`crate::spec`]).
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::memory::{default_memory, parse_size, write_size};
 use crate::playout::PlayoutKind;
+use crate::spec::{self, Key, SWITCH, Spec, SpecError, name_of, named, number};
 
 /// Everything that can be set about a search.
 ///
@@ -160,40 +160,6 @@ pub const MAX_THREADS: usize = 1024;
 /// The most descents a worker has under way.
 const MOST_DESCENTS: u32 = 64;
 
-/// One thing that can be set, as text.
-pub struct Key {
-    /// Its name before the `=`.
-    pub name: &'static str,
-    /// What it sets.
-    pub help: &'static str,
-    /// What may stand after the `=`.
-    pub values: &'static str,
-    get: fn(&Settings) -> String,
-    set: fn(&mut Settings, &str) -> Option<()>,
-}
-
-impl Key {
-    /// What it is where nothing is said.
-    pub fn default(&self) -> String {
-        (self.get)(&Settings::default())
-    }
-}
-
-/// A number in a range.
-fn number<T: FromStr + PartialOrd>(text: &str, range: std::ops::RangeInclusive<T>) -> Option<T> {
-    text.parse().ok().filter(|value| range.contains(value))
-}
-
-/// Finds a value by its name.
-fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Option<T> {
-    all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
-}
-
-/// Finds the name of a value.
-fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
-    all.iter().find(|(_, other)| *other == value).map_or(String::new(), |(name, _)| (*name).to_string())
-}
-
 const POLICIES: [(&str, Policy); 2] = [("ucb1", Policy::Ucb1), ("rm", Policy::RegretMatching)];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
@@ -207,10 +173,8 @@ const FINAL_MOVES: [(&str, FinalMove); 3] =
 const PARALLELS: [(&str, Parallel); 3] =
     [("shared", Parallel::Shared), ("independent", Parallel::Independent), ("batched", Parallel::Batched)];
 
-const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
-
 /// Everything that can be set, in the order it is printed.
-pub const KEYS: &[Key] = &[
+pub const KEYS: &[Key<Settings>] = &[
     Key {
         name: "c",
         help: "exploration constant C",
@@ -330,65 +294,27 @@ pub const KEYS: &[Key] = &[
     },
 ];
 
-/// The name of the agent these settings are for.
-const AGENT: &str = "mcts";
+impl Spec for Settings {
+    const NAME: &'static str = "mcts";
+    const SUMMARY: &'static str = "Monte Carlo Tree Search";
+    const KEYS: &'static [Key<Settings>] = KEYS;
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+}
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let default = Settings::default();
-        f.write_str(AGENT)?;
-        let mut separator = ':';
-        for key in KEYS {
-            let value = (key.get)(self);
-            if value != (key.get)(&default) {
-                write!(f, "{separator}{}={value}", key.name)?;
-                separator = ',';
-            }
-        }
-        Ok(())
+        spec::write(self, f)
     }
 }
-
-/// What is wrong with the text of an agent. `Display` gives one sentence for a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpecError(String);
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SpecError {}
 
 impl FromStr for Settings {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Settings, SpecError> {
-        let (agent, pairs) = text.split_once(':').unwrap_or((text, ""));
-        if agent != AGENT {
-            return Err(SpecError(format!("unknown agent '{agent}'; there is {AGENT}, as in {AGENT}:c=1.4,threads=8")));
-        }
-        let mut settings = Settings::default();
-        let mut seen = Vec::new();
-        for pair in pairs.split(',').filter(|_| text.contains(':')) {
-            let Some((name, value)) = pair.split_once('=') else {
-                return Err(SpecError(format!(
-                    "'{pair}' in agent '{text}' should be a key and a value, such as c=1.4"
-                )));
-            };
-            let Some(key) = KEYS.iter().find(|key| key.name == name) else {
-                let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
-                return Err(SpecError(format!("agent {AGENT} has no key '{name}'; its keys are {}", names.join(", "))));
-            };
-            if seen.contains(&name) {
-                return Err(SpecError(format!("key '{name}' stands twice in agent '{text}'; give it once")));
-            }
-            seen.push(name);
-            (key.set)(&mut settings, value)
-                .ok_or_else(|| SpecError(format!("'{value}' in {name}={value} should be {}", key.values)))?;
-        }
-        Ok(settings)
+        spec::parse(text)
     }
 }
 
@@ -415,20 +341,9 @@ mod tests {
     }
 
     #[test]
-    fn every_key_reads_what_it_writes() {
-        for key in KEYS {
-            let mut settings = Settings::default();
-            let value = (key.get)(&settings);
-            assert_eq!((key.set)(&mut settings, &value), Some(()), "{}={value}", key.name);
-            assert_eq!(settings, Settings::default());
-            assert_eq!((key.set)(&mut settings, "?"), None, "{}", key.name);
-        }
-    }
-
-    #[test]
     fn faults_are_named_with_what_is_right() {
         let fault = |text: &str| text.parse::<Settings>().unwrap_err().to_string();
-        assert!(fault("alpha").starts_with("unknown agent 'alpha'; there is mcts"));
+        assert_eq!(fault("flat"), "only the agent mcts goes here, as in mcts:threads=8, and 'flat' is not that");
         assert!(fault("mcts:x=1").starts_with("agent mcts has no key 'x'; its keys are c, policy, tree, fpu"));
         assert_eq!(fault("mcts:c=abc"), "'abc' in c=abc should be a number from 0 to 1000");
         assert_eq!(fault("mcts:c=NaN"), "'NaN' in c=NaN should be a number from 0 to 1000");

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, TurnOrder, Warning,
+    AgentSpec, Budget, Game, Playout, Report, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn,
+    TurnOrder, Warning,
 };
 
 /// A game of ten plies and three actions that can be made to misbehave.
@@ -112,6 +113,43 @@ fn a_panic_in_a_game_ends_the_search_as_an_error_and_nothing_hangs() {
             assert_eq!(search.run(Budget::iterations(1_000).early_stop(false)).unwrap().iterations, 1_000, "{spec}");
             assert!(search.dump(0).iter().map(|nodes| nodes[0].visits).sum::<u32>() == 1_000, "{spec}");
         }
+    }
+}
+
+/// Agents beside MCTS.
+const OTHERS: [&str; 5] =
+    ["flat", "flat:threads=3,policy=uniform", "flat:policy=ucb1", "beam:threads=2", "beam:width=3,playouts=50"];
+
+fn other(fault: Fault, agent: &str, budget: Budget) -> Result<Report<u32>, SearchError> {
+    agent.parse::<AgentSpec>().unwrap().build(Odd::new(fault)).unwrap().search(budget, &mut |_| ())
+}
+
+#[test]
+fn other_agents_survive_the_same_games() {
+    for agent in OTHERS {
+        let run = |fault| other(fault, agent, Budget::iterations(20_000));
+        for (fault, text) in [
+            (Fault::PanicInApply, "no move for you"),
+            (Fault::PanicAtRoot, "not this one"),
+            (Fault::PanicInReward, "no reward for you"),
+        ] {
+            assert_eq!(run(fault), Err(SearchError::GamePanicked(text.to_string())), "{agent}");
+        }
+        for (fault, warning) in [
+            (Fault::NoActions, Warning::NoLegalAction),
+            (Fault::Endless, Warning::PlayoutCut),
+            (Fault::Reward(f64::NAN), Warning::RewardClamped),
+            (Fault::Reward(7.0), Warning::RewardClamped),
+        ] {
+            let report = run(fault).unwrap();
+            assert!(report.warnings.contains(&warning), "{agent} {fault:?}: {report}");
+            assert!(report.children.iter().all(|child| (0.0..=1.0).contains(&child.mean)), "{agent} {fault:?}");
+        }
+        for fault in [Fault::OverAtStart, Fault::NoActionsAtStart] {
+            let report = run(fault).unwrap();
+            assert_eq!((report.best, report.stop, report.iterations), (None, StopReason::GameOver, 0), "{agent}");
+        }
+        assert!(run(Fault::UnknownPlayer).is_ok(), "{agent}");
     }
 }
 

@@ -152,8 +152,22 @@ impl Game for Kuhn {
     }
 
     fn board(&self) -> String {
-        let Some(cards) = self.cards else { return "the cards are not dealt\n".into() };
-        let [first, second] = cards.map(|card| CARDS[usize::from(card)]);
+        self.drawn([true, true])
+    }
+
+    fn board_for(&self, player: usize) -> String {
+        self.drawn([0, 1].map(|holder| holder == player || self.is_shown()))
+    }
+}
+
+impl Kuhn {
+    /// The position as text, with the cards that are seen.
+    fn drawn(&self, is_seen: [bool; 2]) -> String {
+        if self.cards.is_none() {
+            return "the cards are not dealt\n".into();
+        }
+        let card = |player: usize| self.card(player).filter(|_| is_seen[player]).unwrap_or('?');
+        let (first, second) = (card(0), card(1));
         let done = match self.history {
             Start => "to act",
             Check => "check",

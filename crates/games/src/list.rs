@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn every_agent_can_be_read() {
         for entry in entries() {
-            assert!(entry.agent.parse::<boughs::Settings>().is_ok(), "{}", entry.name);
+            assert!(entry.agent.parse::<boughs::AgentSpec>().is_ok(), "{}", entry.name);
         }
     }
 }

@@ -226,14 +226,28 @@ impl Game for Whist {
     }
 
     fn board(&self) -> String {
-        let text = |set: u32| cards(set).map(|card| format!(" {}", self.action_text(card))).collect::<String>();
+        self.drawn(|_| true)
+    }
+
+    fn board_for(&self, player: usize) -> String {
+        self.drawn(|holder| holder == Some(player))
+    }
+}
+
+impl Whist {
+    /// The position as text, with the cards of those that are seen; nobody holds what was not dealt.
+    fn drawn(&self, is_seen: impl Fn(Option<usize>) -> bool) -> String {
+        let text = |set: u32, holder| match is_seen(holder) {
+            true => cards(set).map(|card| format!(" {}", self.action_text(card))).collect::<String>(),
+            false => format!(" {} cards", set.count_ones()),
+        };
         let mut board = String::new();
         for player in 0..PLAYERS {
-            let (tricks, hand) = (self.tricks[player], text(self.hands[player]));
+            let (tricks, hand) = (self.tricks[player], text(self.hands[player], Some(player)));
             board += &format!("player {}: tricks {tricks}, holds{hand}\n", player + 1);
         }
         let trick: String = self.trick().iter().map(|&card| format!(" {}", self.action_text(Card(card)))).collect();
-        board + &format!("on the table:{trick}\nnot dealt:{}\n", text(self.deck))
+        board + &format!("on the table:{trick}\nnot dealt:{}\n", text(self.deck, None))
     }
 }
 

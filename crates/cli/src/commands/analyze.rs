@@ -54,6 +54,12 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.game.visit(Analysis(&self))
     }
+
+    /// The argument that asks for a tree, if there is one.
+    fn needs_tree(&self) -> Option<&'static str> {
+        let asks = [("--dot", self.dot), ("--tree", self.tree.is_some()), ("--record", self.record.is_some())];
+        asks.into_iter().find(|(_, asked)| *asked).map(|(name, _)| name)
+    }
 }
 
 struct Analysis<'a>(&'a Args);
@@ -66,19 +72,25 @@ impl Visitor for Analysis<'_> {
         // Before anything else, so that all that happens counts.
         let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
         let (position, moves) = args::position(&start, &args.position)?;
-        let mut search = Search::new(position, args.agent.settings::<G>())?;
-        let report = match &args.record {
-            None => progress::search(&mut search, budget)?,
-            Some(file) => {
-                // Specs and moves can be written with white space, which a line of the log cannot hold.
-                let game = args.game.game.split_whitespace().collect();
-                let agent = search.settings().to_string();
-                let seed = search.settings().seed;
-                let header = Header { game, position: write_moves(&start, &moves), agent, seed };
-                record(file, &mut search, &header, budget)?
+        let (report, tree) = match args.needs_tree() {
+            None => (progress::search(&mut *args.agent.spec::<G>()?.build(position)?, budget)?, None),
+            Some(asked) => {
+                let mut search = Search::new(position, args.agent.settings::<G>(asked)?)?;
+                let report = match &args.record {
+                    None => progress::search(&mut search, budget)?,
+                    Some(file) => {
+                        // Specs and moves can be written with white space, which a line of the log cannot hold.
+                        let game = args.game.game.split_whitespace().collect();
+                        let agent = search.settings().to_string();
+                        let seed = search.settings().seed;
+                        let header = Header { game, position: write_moves(&start, &moves), agent, seed };
+                        record(file, &mut search, &header, budget)?
+                    }
+                };
+                let depth = args.tree.or(args.dot.then_some(2));
+                (report, depth.map(|depth| TreeView::of(&mut search, depth)))
             }
         };
-        let tree = args.tree.or(args.dot.then_some(2)).map(|depth| TreeView::of(&mut search, depth));
         match (args.json, tree) {
             (true, _) => print_json(&JsonReport::of(&report)),
             (false, Some(tree)) if args.dot => print(&tree.dot()),
@@ -98,6 +110,7 @@ fn record<G: Listed>(
     let name = file.display();
     let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
     let line = LiveLine::new();
-    let report = log::record(search, header, budget, &mut BufWriter::new(out), &mut |running| line.show(running));
+    let report =
+        log::record(search, header, budget, &mut BufWriter::new(out), &mut |running| line.show(&running.report()));
     report.map_err(|error| Failure::new(format!("'{name}': {error}")))
 }

@@ -7,7 +7,7 @@ use boughs_lab::bench::{Bench, Plan, all_games, run};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
-use crate::args::{agent_help, game_help, threads, whole};
+use crate::args::{game_help, mcts_help, threads, whole};
 use crate::failure::Failure;
 use crate::output::{bold, print, print_json};
 use crate::progress::Spinner;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME", help = format!("{} [all of them if none is named]", game_help()))]
     game: Option<String>,
     /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: mcts with 256M of memory]
-    #[arg(long, value_name = "SPEC", long_help = agent_help())]
+    #[arg(long, value_name = "SPEC", long_help = mcts_help())]
     agent: Option<Settings>,
     /// Threads that search, 0 for all cores [default: as the agent says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use boughs::{GameClock, Rng, Search};
+use boughs::{GameClock, Rng};
 use boughs_games::{Listed, Visitor};
 use clap::ValueEnum;
 
@@ -60,7 +60,7 @@ impl Visitor for Play<'_> {
             },
             limits: &args.limits,
             clock: args.clock.map(GameClock::new),
-            search: Search::new(start, args.agent.settings::<G>())?,
+            agent: args.agent.spec::<G>()?.build(start)?,
             chance: Rng::new(args.agent.seed, u64::MAX),
             rounds: Vec::new(),
             input: &mut io::stdin().lock(),

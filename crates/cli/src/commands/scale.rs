@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_ROUNDS, value_parser = args::whole(1u32))]
     rounds: u32,
     /// The agent that searches, except for its threads and its way to be parallel [default: the one 'boughs games' names]
-    #[arg(long, value_name = "SPEC", long_help = args::agent_help())]
+    #[arg(long, value_name = "SPEC", long_help = args::mcts_help())]
     agent: Option<Settings>,
     /// Seed of the order of runs and of all searches
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
@@ -85,7 +85,7 @@ impl Args {
     }
 
     fn plan<G: Listed>(&self) -> Plan {
-        let settings = args::agent_of::<G>(self.agent.as_ref());
+        let settings = args::settings_of::<G>(self.agent.as_ref());
         Plan {
             game: self.game.game.clone(),
             settings: Settings { seed: self.seed, ..settings },

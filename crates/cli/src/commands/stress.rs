@@ -73,7 +73,7 @@ impl Visitor for Stressed<'_> {
     fn visit<G: Listed>(self, start: G) -> Self::Output {
         let Stressed(args) = self;
         let plan = Plan {
-            settings: args.agent.settings::<G>(),
+            settings: args.agent.settings::<G>("boughs stress")?,
             time: args.time,
             margin: args.margin,
             moves: args.moves,

@@ -55,6 +55,22 @@ fn json_has_exactly_its_keys() {
 }
 
 #[test]
+fn every_agent_gives_the_same_kind_of_report() {
+    for agent in boughs::AgentSpec::list() {
+        // Matching pennies goes with all of them.
+        let found = json(&run(&format!("analyze matrix --agent {} --iterations 200 --json", agent.name)).expect());
+        let mut keys = found.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+        keys.sort_unstable();
+        let mut expected = KEYS;
+        expected.sort_unstable();
+        assert_eq!(keys, expected, "{}", agent.name);
+        assert!(found["best"].is_string() && found["iterations"].as_u64() <= Some(200), "{found}");
+    }
+    let text = run("analyze othello --agent flat:threads=2 --iterations 500").expect();
+    assert!(text.contains("depth     1") && text.contains("ended by  iterations"), "{text}");
+}
+
+#[test]
 fn one_thread_finds_the_same_every_time() {
     let timeless = || {
         let mut found = json(&run("analyze othello --iterations 400 --seed 7 --json").expect());

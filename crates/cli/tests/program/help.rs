@@ -41,9 +41,11 @@ fn every_example_works() {
 }
 
 #[test]
-fn help_names_every_game_and_every_key_of_an_agent() {
+fn help_names_every_game_and_every_agent_with_its_keys() {
     let help = run("analyze --help").expect();
-    for name in games().into_iter().chain(boughs::KEYS.iter().map(|key| key.name)) {
+    let agents = boughs::AgentSpec::list();
+    let words = agents.iter().flat_map(|agent| agent.keys.iter().map(|key| key.name).chain([agent.name]));
+    for name in games().into_iter().chain(words) {
         assert!(help.contains(name), "{name} is missing in {help}");
     }
 }

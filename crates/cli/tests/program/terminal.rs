@@ -34,9 +34,11 @@ const ANALYZE: &str = "analyze connect4 --time 400ms --no-early-stop";
 
 #[test]
 fn a_live_line_shows_how_the_search_goes() {
-    let shown = in_terminal(ANALYZE, "");
-    let live = shown.split(" move ").next().unwrap();
-    assert!(live.contains("playouts/s") && live.contains('%') && live.contains("iB"), "{shown:?}");
+    for agent in ["mcts", "flat"] {
+        let shown = in_terminal(&format!("{ANALYZE} --agent {agent}"), "");
+        let live = shown.split(" move ").next().unwrap();
+        assert!(live.contains("playouts/s") && live.contains('%') && live.contains("B "), "{agent}: {shown:?}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
             // Of a batch of one the second half is empty: every playout is added before the next leaf is chosen.
             let chosen = if next.is_empty() { 0 } else { job.take(next.len() as u64) as usize };
             // Who was told to stop has no time for what waits.
-            if chosen == 0 && (waiting == 0 || job.is_stopped()) {
+            if chosen == 0 && (waiting == 0 || job.course.is_stopped()) {
                 return;
             }
             let current_half = &mut current[..waiting];

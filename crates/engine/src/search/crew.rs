@@ -27,13 +27,20 @@ impl Crew {
         Ok(Crew { hands })
     }
 
+    /// No threads: whoever hands out a task does it before going on.
+    pub(super) fn none() -> Crew {
+        Crew { hands: Vec::new() }
+    }
+
+    /// How many tasks it works on at a time.
     pub(super) fn len(&self) -> usize {
-        self.hands.len()
+        self.hands.len().max(1)
     }
 
     /// Hands a task to a thread.
     pub(super) fn run(&self, thread: usize, task: impl FnOnce() + Send + 'static) {
-        let sent = self.hands[thread].send(Box::new(task));
+        let Some(hand) = self.hands.get(thread) else { return task() };
+        let sent = hand.send(Box::new(task));
         debug_assert!(sent.is_ok(), "a thread lives as long as its crew");
     }
 }

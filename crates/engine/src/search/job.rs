@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::time::Duration;
 
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 use super::root::{Candidate, Root};
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
+use crate::course::Course;
 use crate::numbers::Tables;
-use crate::report::Warning;
 use crate::scale::Bounds;
 use crate::settings::{FinalMove, Parallel, Settings};
 use crate::tree::Tree;
@@ -57,15 +57,13 @@ pub(super) struct Job<G: Game> {
     pub(super) record: Option<Sender<PlayoutRecord>>,
     /// Playouts are traced: for whoever records them, or to keep the best of a game for one, where a playout is a plan.
     pub(super) traces: bool,
-    pub(super) started: Instant,
+    /// When to stop, and what happened.
+    pub(super) course: Course,
     pub(super) inherited: u64,
-    budget: Budget,
     /// Playouts nobody has taken yet.
     left: AtomicU64,
     /// The budget was cut because a counter could overflow.
     capped: bool,
-    /// 0, or 1 + the place of the reason in `REASONS`.
-    stop: AtomicU8,
     /// What each worker has finished.
     finished: Box<[CachePadded<Finished>]>,
     /// The root's children when the search began.
@@ -74,16 +72,12 @@ pub(super) struct Job<G: Game> {
     /// Who acts in the position, of the players there are.
     pub(super) first: usize,
     depth: AtomicU32,
-    warnings: AtomicU8,
     /// The least and the greatest score so far, where scores have no bounds.
     pub(super) bounds: Bounds,
     /// The best score of a game for one, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
     /// Playouts that were timed, and how long they took in nanoseconds.
     timed: [AtomicU64; 2],
-    panic: Mutex<Option<String>>,
-    working: Mutex<Working>,
-    one_finished: Condvar,
 }
 
 /// Playouts that a worker has finished; nobody else writes these.
@@ -119,34 +113,6 @@ fn add(counter: &AtomicU64, more: u64, ordering: Ordering) {
     counter.store(counter.load(Relaxed).wrapping_add(more), ordering);
 }
 
-/// Who is in a tree.
-struct Working {
-    workers: usize,
-    /// When the last one left.
-    ended: Option<Instant>,
-}
-
-/// Reasons a worker or the driver may give while the search is running.
-const REASONS: [StopReason; 6] = [
-    StopReason::Time,
-    StopReason::Stopped,
-    StopReason::Decided,
-    StopReason::Proven,
-    StopReason::MemoryFull,
-    StopReason::Panicked,
-];
-
-/// Warnings a worker may give, each a bit in `Job::warnings`.
-const WARNINGS: [Warning; 7] = [
-    Warning::MemoryFull,
-    Warning::PlayoutCut,
-    Warning::RewardClamped,
-    Warning::NoLegalAction,
-    Warning::UnknownPlayer,
-    Warning::OutOfTurn,
-    Warning::UnlistedOutcome,
-];
-
 /// What a search begins with.
 pub(super) struct Start<G: Game> {
     pub(super) position: G,
@@ -178,44 +144,34 @@ impl<G: Game> Job<G> {
             stream: start.stream,
             traces: start.record.is_some() || start.players == 1,
             record: start.record,
-            started: now(),
+            course: Course::new(start.budget, start.workers),
             inherited,
-            budget: start.budget,
             left: AtomicU64::new(asked.min(room)),
             capped: asked > room,
-            stop: AtomicU8::new(0),
             finished: (0..start.workers).map(|_| CachePadded::new(Finished::new(before.len()))).collect(),
             before,
             players: start.players,
             first: start.first.min(start.players.saturating_sub(1)),
             depth: AtomicU32::new(0),
-            warnings: AtomicU8::new(0),
             bounds: Bounds::new(start.bounds),
             best: Mutex::new(None),
             timed: [const { AtomicU64::new(0) }; 2],
-            panic: Mutex::new(None),
-            working: Mutex::new(Working { workers: start.workers, ended: None }),
-            one_finished: Condvar::new(),
         }
     }
 
     /// Takes up to `most` playouts from the budget, fewer near its end so that all workers finish together. None are
     /// given when the search should stop.
     pub(super) fn take(&self, most: u64) -> u64 {
-        if self.is_stopped() {
+        let budget = self.course.budget();
+        if self.course.is_over() {
             return 0;
         }
-        // Who waits for the search looks at the clock too, but nobody has to wait.
-        if self.budget.deadline.is_some_and(|deadline| deadline <= now()) {
-            self.stop(StopReason::Time);
+        if budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
+            self.course.stop(StopReason::MemoryFull);
             return 0;
         }
-        if self.budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
-            self.stop(StopReason::MemoryFull);
-            return 0;
-        }
-        if self.budget.early_stop && self.settings.final_move == FinalMove::MostPlayouts && self.is_decided() {
-            self.stop(StopReason::Decided);
+        if budget.early_stop && self.settings.final_move == FinalMove::MostPlayouts && self.is_decided() {
+            self.course.stop(StopReason::Decided);
             return 0;
         }
         let take = |left: u64| most.min(left);
@@ -225,13 +181,13 @@ impl<G: Game> Job<G> {
 
     /// How many playouts a worker of the shared or independent driver should take now.
     pub(super) fn share(&self) -> u64 {
-        let most = if self.budget.deadline.is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
+        let most = if self.course.deadline().is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
         (self.left.load(Relaxed) / (2 * self.finished.len() as u64)).clamp(1, most)
     }
 
     /// How many playouts a worker makes, at the speed so far, between two looks at the clock.
     fn playouts_between_looks(&self) -> u64 {
-        let spent = now().duration_since(self.started).as_secs_f64();
+        let spent = now().duration_since(self.course.started()).as_secs_f64();
         let each = self.done() as f64 / self.finished.len() as f64;
         ((each * LOOKS_APART.as_secs_f64() / spent.max(1e-9)) as u64).clamp(1, MOST_AT_ONCE)
     }
@@ -283,13 +239,13 @@ impl<G: Game> Job<G> {
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
-        self.budget.iterations.map(|iterations| iterations.saturating_sub(self.done()))
+        self.course.budget().iterations.map(|iterations| iterations.saturating_sub(self.done()))
     }
 
     fn playouts_in_time(&self) -> Option<u64> {
-        let deadline = self.budget.deadline?;
+        let deadline = self.course.deadline()?;
         let (now, done, workers) = (now(), self.done(), self.finished.len() as u64);
-        let (spent, left) = (now.duration_since(self.started), deadline.saturating_duration_since(now));
+        let (spent, left) = (now.duration_since(self.course.started()), deadline.saturating_duration_since(now));
         // The first rates say little: threads are still starting.
         if spent < left / 8 || done < workers * MOST_AT_ONCE {
             return None;
@@ -355,92 +311,11 @@ impl<G: Game> Job<G> {
         self.depth.load(Relaxed)
     }
 
-    pub(super) fn warn(&self, warning: &Warning) {
-        let bit = WARNINGS.iter().position(|other| other == warning);
-        self.warnings.fetch_or(bit.map_or(0, |bit| 1 << bit), Relaxed);
-    }
-
-    pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
-        let bits = self.warnings.load(Relaxed);
-        WARNINGS.into_iter().enumerate().filter(move |(bit, _)| bits >> bit & 1 == 1).map(|(_, warning)| warning)
-    }
-
-    /// Ends the search; the first reason stands.
-    pub(super) fn stop(&self, reason: StopReason) {
-        let place = REASONS.iter().position(|&other| other == reason).unwrap_or(REASONS.len() - 1);
-        // Losing to an earlier reason is fine.
-        let _ = self.stop.compare_exchange(0, place as u8 + 1, Relaxed, Relaxed);
-    }
-
-    #[inline]
-    pub(super) fn is_stopped(&self) -> bool {
-        if self.stop.load(Relaxed) != 0 {
-            return true;
-        }
-        let raised = self.budget.stop.is_raised();
-        if raised {
-            self.stop(StopReason::Stopped);
-        }
-        raised
-    }
-
     /// Why the search ended.
     pub(super) fn reason(&self) -> StopReason {
-        match self.stop.load(Relaxed) {
-            0 if self.is_working() => StopReason::Running,
-            0 if self.capped => StopReason::CounterFull,
-            0 => StopReason::Iterations,
-            place => REASONS[usize::from(place) - 1],
+        match self.course.reason() {
+            StopReason::Iterations if self.capped => StopReason::CounterFull,
+            reason => reason,
         }
-    }
-
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        self.budget.deadline
-    }
-
-    /// Ends the search because the game panicked.
-    pub(super) fn panicked(&self, text: &str) {
-        self.panic.lock().get_or_insert_with(|| text.to_string());
-        self.stop(StopReason::Panicked);
-    }
-
-    pub(super) fn panic(&self) -> Option<String> {
-        self.panic.lock().clone()
-    }
-
-    /// A worker has left the tree for good.
-    pub(super) fn leave(&self) {
-        let mut working = self.working.lock();
-        working.workers -= 1;
-        if working.workers == 0 {
-            working.ended = Some(now());
-        }
-        self.one_finished.notify_all();
-    }
-
-    pub(super) fn is_working(&self) -> bool {
-        self.working.lock().workers > 0
-    }
-
-    /// How long the search has taken, so far or in all.
-    pub(super) fn seconds(&self) -> f64 {
-        let ended = self.working.lock().ended.unwrap_or_else(now);
-        ended.duration_since(self.started).as_secs_f64()
-    }
-
-    /// Waits until no worker is in a tree any more, at most until `deadline`. Says whether that was so.
-    pub(super) fn wait(&self, deadline: Option<Instant>) -> bool {
-        let mut working = self.working.lock();
-        while working.workers > 0 {
-            match deadline {
-                None => self.one_finished.wait(&mut working),
-                Some(deadline) => {
-                    if self.one_finished.wait_until(&mut working, deadline).timed_out() {
-                        return working.workers == 0;
-                    }
-                }
-            }
-        }
-        true
     }
 }

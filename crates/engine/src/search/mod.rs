@@ -23,7 +23,9 @@ use crew::Crew;
 use fitting::with_counters_of;
 pub(crate) use job::PlayoutRecord;
 use job::{Job, Start};
+use root::Root;
 pub use running::Running;
+pub(crate) use running::reward_of_ending;
 pub use steps::Steps;
 
 use crate::game::MAX_PLAYERS;
@@ -118,9 +120,28 @@ impl std::fmt::Display for SearchError {
 impl std::error::Error for SearchError {}
 
 /// Runs what the game is asked to do on the caller's thread.
-fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
+pub(crate) fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
     catch_unwind(AssertUnwindSafe(ask))
         .map_err(|panic| SearchError::GamePanicked(crate::panic_text(&*panic).to_string()))
+}
+
+/// The position after an action, if that is legal.
+///
+/// # Errors
+/// If it is not, or the game panics.
+pub(crate) fn after<G: Game>(position: &G, action: G::Action) -> Result<G, SearchError> {
+    guarded(|| {
+        let mut legal = Vec::new();
+        if position.turn() != Turn::Over {
+            position.actions(&mut legal);
+        }
+        if !legal.contains(&action) {
+            return Err(SearchError::IllegalAction(position.action_text(action)));
+        }
+        let mut next = position.clone();
+        next.apply(action);
+        Ok(next)
+    })?
 }
 
 /// The cores this process may use.
@@ -157,11 +178,6 @@ impl<G: Game> Search<G> {
             Parallel::Independent => (settings.threads, settings.threads),
             Parallel::Batched => (1, 1),
         };
-        let layout = Layout::of::<G>(&settings);
-        let bytes = settings.memory;
-        let writers = if workers > trees { Writers::Many } else { Writers::One };
-        let plant =
-            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
         let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
         let pool = match settings.parallel {
             Parallel::Batched => {
@@ -170,13 +186,46 @@ impl<G: Game> Search<G> {
             }
             Parallel::Shared | Parallel::Independent => None,
         };
+        let crew = Crew::new(workers).map_err(|error| no_threads(&error))?;
+        let mut search = Search::with_crew(position, settings, playout, Arc::new(Tables::new()), crew, trees)?;
+        search.pool = pool;
+        Ok(search)
+    }
+
+    /// A search in a plain tree by whoever asks for it, with no threads of its own, as if everybody knew everything.
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub(crate) fn of_world(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        tables: Arc<Tables>,
+    ) -> Result<Search<G>, SearchError> {
+        let settings = Settings { tree: TreeKind::Plain, threads: 1, parallel: Parallel::Shared, ..settings };
+        Search::with_crew(position, settings, playout, tables, Crew::none(), 1)
+    }
+
+    fn with_crew(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        tables: Arc<Tables>,
+        crew: Crew,
+        trees: usize,
+    ) -> Result<Search<G>, SearchError> {
+        let layout = Layout::of::<G>(&settings);
+        let bytes = settings.memory;
+        let writers = if crew.len() > trees { Writers::Many } else { Writers::One };
+        let plant =
+            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
         Ok(Search {
             position,
             playout,
-            tables: Arc::new(Tables::new()),
+            tables,
             trees: (0..trees).map(plant).collect::<Result<_, _>>()?,
-            crew: Crew::new(workers).map_err(|error| no_threads(&error))?,
-            pool,
+            crew,
+            pool: None,
             next_stream: 0,
             cores: cores(),
             bounds: Bounds::NONE,
@@ -240,11 +289,11 @@ impl<G: Game> Search<G> {
         }
         let job = Arc::new(self.job_for(budget, record, first, self.settings.clone()));
         if first >= job.players {
-            job.warn(&crate::Warning::UnknownPlayer);
+            job.course.warn(&crate::Warning::UnknownPlayer);
         }
         let is_solved = |tree: &Arc<Tree>| !solving::outcome_of_root(tree, first).is_open();
         if self.settings.solver && self.trees.iter().any(is_solved) {
-            job.stop(crate::StopReason::Proven);
+            job.course.stop(crate::StopReason::Proven);
         }
         self.job = Some(job.clone());
         for number in 0..self.crew.len() {
@@ -336,18 +385,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// If the action is not legal, or the game panics.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        let next = guarded(|| {
-            let mut legal = Vec::new();
-            if self.position.turn() != Turn::Over {
-                self.position.actions(&mut legal);
-            }
-            if !legal.contains(&action) {
-                return Err(SearchError::IllegalAction(self.position.action_text(action)));
-            }
-            let mut next = self.position.clone();
-            next.apply(action);
-            Ok(next)
-        })??;
+        let next = after(&self.position, action)?;
         self.settle();
         self.position = next;
         for tree in &self.trees {
@@ -372,11 +410,16 @@ impl<G: Game> Search<G> {
     /// Waits until no worker is in a tree: those of a search that was read at its deadline may still be on their way.
     fn settle(&mut self) {
         if let Some(job) = &self.job {
-            job.stop(crate::StopReason::Stopped);
-            job.wait(None);
+            job.course.stop(crate::StopReason::Stopped);
+            job.course.wait(None);
             self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
             self.bounds = job.bounds.get();
         }
+    }
+
+    /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (u32, u64, f64)> {
+        Root::read(&self.trees).0.into_iter().map(|child| (child.action, child.visits, child.reward))
     }
 
     /// How many units of a node's sum make a reward of 1, or the greatest reward where bounds are declared.
@@ -406,7 +449,7 @@ impl<G: Game> Drop for Search<G> {
     /// last of them.
     fn drop(&mut self) {
         if let Some(job) = &self.job {
-            job.stop(crate::StopReason::Stopped);
+            job.course.stop(crate::StopReason::Stopped);
         }
     }
 }

@@ -15,10 +15,6 @@ use crate::settings::{Policy, TreeKind};
 use crate::tree::{Below, Block, Node, Outcome, Tree};
 use crate::{Action, Game, Information, Rng, Turn};
 
-/// At its deadline a search waits this long for its workers to see that by themselves, and as long again when it has told
-/// them to stop, so that a report of quick playouts is complete; then the report is read without them.
-const GRACE: Duration = Duration::from_micros(100);
-
 /// The streams from which moves are drawn count down from here, far from those of playouts.
 const DRAWS: u64 = u64::MAX / 2;
 
@@ -62,7 +58,7 @@ impl<'s, G: Game> Running<'s, G> {
 
     /// Whether some worker is still in a tree; after a deadline it may be for as long as a playout takes.
     pub(crate) fn is_working(&self) -> bool {
-        self.search.job.as_ref().is_some_and(|job| job.is_working())
+        self.search.job.as_ref().is_some_and(|job| job.course.is_working())
     }
 
     /// Waits until the search ends by itself.
@@ -79,7 +75,9 @@ impl<'s, G: Game> Running<'s, G> {
     /// # Errors
     /// [`SearchError::GamePanicked`] if the game panicked.
     pub fn stop(self) -> Result<Report<G::Action>, SearchError> {
-        self.search.end(StopReason::Stopped);
+        if let Some(job) = &self.search.job {
+            job.course.end(StopReason::Stopped);
+        }
         self.search.outcome()
     }
 }
@@ -87,43 +85,19 @@ impl<'s, G: Game> Running<'s, G> {
 impl<G: Game> Drop for Running<'_, G> {
     fn drop(&mut self) {
         if let Some(job) = &self.search.job {
-            job.stop(StopReason::Stopped);
+            job.course.stop(StopReason::Stopped);
         }
     }
 }
 
 impl<G: Game> Search<G> {
-    /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline. Says whether it has
-    /// ended.
-    ///
-    /// Workers see by themselves that the deadline has come, and the last one to leave wakes whoever waits. That is sooner
-    /// than the system's timer would: it leaves a waiting thread behind a busy one for milliseconds. So the timer is set
-    /// for later, for workers that are in a long playout.
+    /// Waits until the search has ended, at most until `patience`. Says whether it has.
     fn wait_until(&self, patience: Option<Instant>) -> bool {
-        let Some(job) = &self.job else { return true };
-        let late = job.deadline().and_then(|deadline| deadline.checked_add(GRACE));
-        if job.wait([late, patience].into_iter().flatten().min()) {
-            return true;
-        }
-        let is_over = job.deadline().is_some_and(|deadline| deadline <= now());
-        if is_over {
-            self.end(StopReason::Time);
-        }
-        is_over
-    }
-
-    /// Tells the workers to stop and gives them a moment to do so.
-    fn end(&self, reason: StopReason) {
-        if let Some(job) = &self.job
-            && job.is_working()
-        {
-            job.stop(reason);
-            job.wait(Some(now() + GRACE));
-        }
+        self.job.as_ref().is_none_or(|job| job.course.wait_for_end(patience))
     }
 
     fn outcome(&self) -> Result<Report<G::Action>, SearchError> {
-        match self.job.as_ref().and_then(|job| job.panic()) {
+        match self.job.as_ref().and_then(|job| job.course.panic()) {
             Some(text) => Err(SearchError::GamePanicked(text)),
             None => guarded(|| self.report()),
         }
@@ -207,14 +181,7 @@ impl<G: Game> Search<G> {
         if !outcome.is_open() {
             return Some(to_reward(&G::REWARDS, outcome.reward(player)));
         }
-        if G::INFORMATION != Information::Perfect {
-            // The true position shows what the player does not know.
-            return None;
-        }
-        let mut after = self.position.clone();
-        after.apply(action);
-        let (least, most) = G::REWARDS.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        (after.turn() == Turn::Over).then(|| after.reward(player).clamp(least, most))
+        reward_of_ending(&self.position, action)
     }
 
     fn named(&self, position: &G, code: u32) -> Move<G::Action> {
@@ -282,6 +249,15 @@ impl<G: Game> Search<G> {
     }
 }
 
+/// What an action is worth to the player to move if it ends the game, where they know everything that this depends on.
+pub(crate) fn reward_of_ending<G: Game>(position: &G, action: G::Action) -> Option<f64> {
+    let (Turn::Player(player), Information::Perfect) = (position.turn(), G::INFORMATION) else { return None };
+    let mut after = position.clone();
+    after.apply(action);
+    let (least, most) = G::REWARDS.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    (after.turn() == Turn::Over).then(|| after.reward(player).clamp(least, most))
+}
+
 /// What is expected next: a move that is known to win, or else the most visited one, of those not known to lose if there
 /// are any. Where several are equal the line would go on by chance, so it ends.
 fn expected<G: Game>(tree: &Tree, block: Block, position: &G) -> Option<Node> {
@@ -299,10 +275,10 @@ fn expected<G: Game>(tree: &Tree, block: Block, position: &G) -> Option<Node> {
 fn describe<G: Game>(job: &Job<G>, root: &Root, goes_on: bool, report: &mut Report<G::Action>) {
     report.iterations = job.done();
     report.inherited = job.inherited;
-    report.seconds = job.seconds();
+    report.seconds = job.course.seconds();
     report.playouts_per_second = report.iterations as f64 / report.seconds.max(1e-9);
     report.depth = job.depth();
-    report.warnings.extend(job.warnings());
+    report.warnings.extend(job.course.warnings());
     report.warnings.extend(doctor::examine(&Findings {
         settings: &job.settings,
         root,

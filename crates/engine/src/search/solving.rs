@@ -51,7 +51,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
             if above > 1 {
                 self.tree.prove(parent, step.block(), outcome);
             } else {
-                self.job.stop(StopReason::Proven);
+                self.job.course.stop(StopReason::Proven);
             }
         }
     }

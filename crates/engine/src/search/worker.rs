@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::informed::Place;
 use super::job::{Job, PlayoutRecord};
 use crate::clock::now;
+use crate::course::Leaving;
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
@@ -154,30 +155,18 @@ pub(super) fn run<G: Game, C: Counters>(
     number: usize,
     drive: impl FnOnce(&mut Worker<'_, G, C>, &mut Vec<Descent<G>>),
 ) {
-    let _leaving = Leaving(job);
+    let _leaving = Leaving(&job.course);
     let mut worker = Worker::<G, C>::new(job, number);
     let mut descents = Vec::new();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drive(&mut worker, &mut descents))) {
-        job.panicked(crate::panic_text(&*panic));
+        job.course.panicked(crate::panic_text(&*panic));
     }
     // Of a search that was stopped or failed some are still under way.
     descents.iter_mut().for_each(|descent| worker.take_back(descent));
     worker.leave();
     // What a game does when it is dropped is its own fault too.
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(descents))) {
-        job.panicked(crate::panic_text(&*panic));
-    }
-}
-
-/// Says that a worker has left, whatever happened to it: somebody waits for that.
-struct Leaving<'j, G: Game>(&'j Job<G>);
-
-impl<G: Game> Drop for Leaving<'_, G> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.panicked("a worker failed outside of the game; this is a fault of the engine");
-        }
-        self.0.leave();
+        job.course.panicked(crate::panic_text(&*panic));
     }
 }
 
@@ -253,7 +242,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
                 }
                 if self.descend(descent, several > 1) {
                     // Several may be about to play out, and who stops a search waits for one playout at most.
-                    if self.job.is_stopped() {
+                    if self.job.course.is_stopped() {
                         return;
                     }
                     if taken == 0 && self.takes.is_multiple_of(TIMED) {
@@ -358,7 +347,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         let outcome = descent.position.chance(&mut self.rng, &mut self.actions)?;
         let entered = self.view.enter_action(block, outcome.code(), self.entered);
         if entered.is_none() {
-            self.job.warn(&Warning::UnlistedOutcome);
+            self.job.course.warn(&Warning::UnlistedOutcome);
         }
         entered
     }
@@ -369,7 +358,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         if player < self.players {
             return player as u8;
         }
-        self.job.warn(&Warning::UnknownPlayer);
+        self.job.course.warn(&Warning::UnknownPlayer);
         NOBODY
     }
 
@@ -389,7 +378,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         match descent.position.turn() {
             Turn::Over => return None,
             turn if G::TURN_ORDER == TurnOrder::Alternating && turn != Turn::Player(usize::from(descent.next)) => {
-                self.job.warn(&Warning::OutOfTurn);
+                self.job.course.warn(&Warning::OutOfTurn);
             }
             Turn::Player(_) | Turn::Chance => {}
         }
@@ -413,7 +402,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         let room = self.tree.has_room(&self.scraps);
         if !room && !self.saw_full {
             self.saw_full = true;
-            self.job.warn(&Warning::MemoryFull);
+            self.job.course.warn(&Warning::MemoryFull);
         }
         room
     }
@@ -441,8 +430,8 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         }
         match descent.end {
             End::Over => {}
-            End::Cut => self.job.warn(&Warning::PlayoutCut),
-            End::Stuck => self.job.warn(&Warning::NoLegalAction),
+            End::Cut => self.job.course.warn(&Warning::PlayoutCut),
+            End::Stuck => self.job.course.warn(&Warning::NoLegalAction),
         }
         if !descent.outcome.is_open() {
             self.solve(descent);
@@ -488,7 +477,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         self.units[player] = units;
         self.changes[player] = C::returned(self.virtual_loss, units);
         if !declared {
-            self.job.warn(&Warning::RewardClamped);
+            self.job.course.warn(&Warning::RewardClamped);
         }
     }
 
@@ -510,7 +499,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
         };
         // Nobody listens any more when writing the log has failed; that is for the writer to report.
         if sender.send(record).is_err() {
-            self.job.stop(crate::StopReason::Stopped);
+            self.job.course.stop(crate::StopReason::Stopped);
         }
     }
 

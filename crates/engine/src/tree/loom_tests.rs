@@ -98,3 +98,25 @@ fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
         assert!(!expand(&tree));
     });
 }
+
+/// Finds or makes the block of one key below the root, and looks at what is in it.
+fn hang(tree: &Tree) -> Block {
+    let block = tree.find_or_hang(tree.root(), 5, ACTIONS.into_iter(), &mut Scraps::default()).expect("room");
+    assert_eq!((tree.key(block), tree.width(block)), (5, 2), "a chained block has its header and its key");
+    assert!(tree.children(block).all(|child| ACTIONS.contains(&tree.action(child))), "a chained block has its actions");
+    block
+}
+
+#[test]
+fn loom_workers_that_chain_blocks_agree_on_one_for_each_key() {
+    loom::model(move || {
+        let tree = Arc::new(Tree::new(96 * 8, Layout::Informed, Writers::Many).expect("room for the roots"));
+        let other = {
+            let tree = tree.clone();
+            thread::spawn(move || hang(&tree))
+        };
+        let own = hang(&tree);
+        assert_eq!(other.join().expect("no worker fails"), own, "there is one block for each key");
+        assert_eq!(tree.chain(tree.root()).count(), 1);
+    });
+}

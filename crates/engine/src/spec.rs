@@ -1,0 +1,140 @@
+//! The one line of text that names an agent: `name:key=value,...`, where what is left out has its default.
+//!
+//! Every agent has a list of keys, from which come the parser, the printer, the help and the tests. A text in the order of
+//! the list, without defaults, prints to itself.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Something that is set by one line of text.
+pub trait Spec: Default + 'static {
+    /// The name of the agent, in lower case.
+    const NAME: &'static str;
+    /// What the agent is, in a few words.
+    const SUMMARY: &'static str;
+    /// Everything that can be set, in the order it is printed.
+    const KEYS: &'static [Key<Self>];
+
+    /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
+    fn seed(&mut self) -> &mut u64;
+}
+
+/// One thing that can be set, as text.
+pub struct Key<S> {
+    /// Its name before the `=`.
+    pub name: &'static str,
+    /// What it sets.
+    pub help: &'static str,
+    /// What may stand after the `=`.
+    pub values: &'static str,
+    pub(crate) get: fn(&S) -> String,
+    pub(crate) set: fn(&mut S, &str) -> Option<()>,
+}
+
+impl<S: Default> Key<S> {
+    /// What it is where nothing is said.
+    pub fn default(&self) -> String {
+        (self.get)(&S::default())
+    }
+}
+
+/// What is wrong with the text of an agent. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(pub(crate) String);
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// The name of the agent in a text, and its keys and values.
+pub(crate) fn split(text: &str) -> (&str, Option<&str>) {
+    text.split_once(':').map_or((text, None), |(name, pairs)| (name, Some(pairs)))
+}
+
+/// Reads the text of one agent.
+pub(crate) fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
+    let (name, pairs) = split(text);
+    if name != S::NAME {
+        let agent = S::NAME;
+        return Err(SpecError(format!(
+            "only the agent {agent} goes here, as in {agent}:threads=8, and '{name}' is not that"
+        )));
+    }
+    let mut spec = S::default();
+    let mut seen = Vec::new();
+    for pair in pairs.into_iter().flat_map(|pairs| pairs.split(',')) {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(SpecError(format!(
+                "'{pair}' in agent '{text}' should be a key and a value, such as threads=8"
+            )));
+        };
+        if seen.contains(&name) {
+            return Err(SpecError(format!("key '{name}' stands twice in agent '{text}'; give it once")));
+        }
+        seen.push(name);
+        set(&mut spec, name, value)?;
+    }
+    Ok(spec)
+}
+
+/// Sets one key.
+pub(crate) fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
+    let Some(key) = S::KEYS.iter().find(|key| key.name == name) else {
+        let names: Vec<&str> = S::KEYS.iter().map(|key| key.name).collect();
+        return Err(SpecError(format!("agent {} has no key '{name}'; its keys are {}", S::NAME, names.join(", "))));
+    };
+    (key.set)(spec, value).ok_or_else(|| SpecError(format!("'{value}' in {name}={value} should be {}", key.values)))
+}
+
+/// Writes the name of an agent and whatever is not as by default.
+pub(crate) fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(S::NAME)?;
+    let mut separator = ':';
+    for key in S::KEYS {
+        let value = (key.get)(spec);
+        if value != key.default() {
+            write!(f, "{separator}{}={value}", key.name)?;
+            separator = ',';
+        }
+    }
+    Ok(())
+}
+
+/// A number in a range.
+pub(crate) fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
+    text.parse().ok().filter(|value| range.contains(value))
+}
+
+/// Finds a value by its name.
+pub(crate) fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Option<T> {
+    all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
+}
+
+/// Finds the name of a value.
+pub(crate) fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
+    all.iter().find(|(_, other)| *other == value).map_or(String::new(), |(name, _)| (*name).to_string())
+}
+
+/// What can be turned on and off.
+pub(crate) const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Every key reads what it writes, and refuses what it cannot read.
+    pub(crate) fn check_keys<S: Spec + PartialEq + fmt::Debug>() {
+        for key in S::KEYS {
+            let mut spec = S::default();
+            let value = (key.get)(&spec);
+            assert_eq!((key.set)(&mut spec, &value), Some(()), "{}:{}={value}", S::NAME, key.name);
+            assert_eq!(spec, S::default());
+            assert_eq!((key.set)(&mut spec, "?"), None, "{}:{}", S::NAME, key.name);
+        }
+    }
+}
