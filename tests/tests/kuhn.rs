@@ -1,6 +1,6 @@
 //! How far from an equilibrium agents play Kuhn poker.
 
-use boughs::{Action, Budget, Game, Search, Settings};
+use boughs::{Action, AgentSpec, Budget, Game};
 use boughs_games::kuhn::Kuhn;
 use boughs_tests::exact::strategy::{Strategy, decisions, expected, exploitability};
 
@@ -12,9 +12,12 @@ fn played(agent: &str, playouts: u64, seeds: u64) -> Strategy {
         position.actions(&mut actions);
         counts.resize(actions.len(), 0.0);
         for seed in 0..seeds {
-            let settings = Settings { seed, memory: 16 << 20, ..agent.parse().expect(agent) };
-            let mut search = Search::new(position, settings).expect(agent);
-            let report = search.run(Budget::iterations(playouts).early_stop(false)).expect(agent);
+            let mut spec: AgentSpec = agent.parse().expect(agent);
+            // Agents without a tree have no such key.
+            _ = spec.set("memory", "16M");
+            let mut search = spec.with_seed(seed).build(position).expect(agent);
+            let budget = Budget::iterations(playouts).early_stop(false);
+            let report = search.search(budget, &mut |_| ()).expect(agent);
             let best = report.best_action().expect("a move");
             let index = actions.iter().position(|action| action.code() == best.code()).expect("a legal move");
             counts[index] += 1.0 / seeds as f64;

@@ -158,7 +158,7 @@ fn a_secret_choice_does_not_reach_the_other_player() {
     let mut bids = Vec::new();
     start.actions(&mut bids);
     let after = |bid| {
-        let mut position = start.clone();
+        let mut position = start;
         position.apply(bid);
         position
     };

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use boughs::Settings;
+use boughs::AgentSpec;
 use boughs_games::{Listed, Visitor, visit};
 
 use referee::{Duel, Limit};
@@ -18,13 +18,15 @@ use tally::Tally;
 const SIGN_OF_LIFE: Duration = Duration::from_secs(10);
 
 /// Two agents, separated by a space.
-fn agents(text: &str) -> [Settings; 2] {
+fn agents(text: &str) -> [AgentSpec; 2] {
     let [first, second] = text.split_whitespace().collect::<Vec<_>>()[..] else {
         panic!("two agents are needed, separated by a space: '{text}'")
     };
-    [first, second].map(|agent| match agent.parse::<Settings>() {
-        Ok(settings) => Settings { memory: 64 << 20, ..settings },
-        Err(error) => panic!("{error}"),
+    [first, second].map(|text| {
+        let mut agent: AgentSpec = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        // Agents without a tree have no such key.
+        _ = agent.set("memory", "64M");
+        agent
     })
 }
 

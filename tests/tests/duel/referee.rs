@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use boughs::{Budget, Game, Information, MAX_PLAYERS, Rng, Search, Settings, TreeKind, Turn};
+use boughs::{Agent, AgentSpec, Budget, Game, Information, MAX_PLAYERS, Rng, TreeKind, Turn};
 
 use crate::tally::{Round, Tally};
 
@@ -33,7 +33,7 @@ impl Limit {
 /// A duel: which agents play, how long they think, and which games. Those depend on nothing but the seed where agents have
 /// one thread and so many playouts a move.
 pub(crate) struct Duel {
-    pub(crate) agents: [Settings; 2],
+    pub(crate) agents: [AgentSpec; 2],
     pub(crate) limits: [Limit; 2],
     pub(crate) rounds: u64,
     /// Random moves a game begins with, at least and at most.
@@ -51,11 +51,10 @@ enum Stream {
 impl Duel {
     /// Plays all rounds, on all cores where each agent takes one. `see` hears after each round how it stands.
     pub(crate) fn play<G: Game>(&self, start: &G, see: impl Fn(&Tally) + Sync) -> Tally {
-        let alone = self.agents.iter().any(|agent| agent.threads != 1);
         let next = AtomicU64::new(0);
         let tally = Mutex::new(Tally::of::<G>(start.players()));
         std::thread::scope(|scope| {
-            for _ in 0..if alone { 1 } else { boughs::cores() } {
+            for _ in 0..if self.agents.iter().all(has_one_thread) { boughs::cores() } else { 1 } {
                 scope.spawn(|| {
                     while let Some(number) = Some(next.fetch_add(1, Relaxed)).filter(|number| *number < self.rounds) {
                         let round = self.round(start, number);
@@ -102,10 +101,10 @@ impl Duel {
         let search = |seat: usize| {
             // No two searches of a duel draw the same numbers.
             let seed = seeds ^ (MAX_PLAYERS * game + seat) as u64;
-            let settings = Settings { seed, ..self.agents[agent_of(seat)].clone() };
-            Search::new(position.clone(), settings).unwrap_or_else(|error| panic!("{error}"))
+            let agent = self.agents[agent_of(seat)].clone().with_seed(seed);
+            agent.build(position.clone()).unwrap_or_else(|error| panic!("{error}"))
         };
-        let mut searches: Vec<Search<G>> = (0..position.players()).map(search).collect();
+        let mut searches: Vec<Box<dyn Agent<G>>> = (0..position.players()).map(search).collect();
         for _ in 0..G::MAX_PLIES {
             let action = match position.turn() {
                 Turn::Over => break,
@@ -113,12 +112,14 @@ impl Duel {
                 Turn::Player(player) => {
                     let (agent, search) = (agent_of(player), &mut searches[player]);
                     if G::INFORMATION != Information::Perfect {
-                        search.reset(match self.agents[agent].tree {
-                            TreeKind::Plain => with_choices_redrawn(&position, player, &mut hidden),
+                        search.reset(match &self.agents[agent] {
+                            AgentSpec::Mcts(settings) if settings.tree == TreeKind::Plain => {
+                                with_choices_redrawn(&position, player, &mut hidden)
+                            }
                             _ => position.clone(),
                         });
                     }
-                    let report = search.run(self.limits[agent].budget()).expect("a search ends");
+                    let report = search.search(self.limits[agent].budget(), &mut |_| ()).expect("a search ends");
                     counts.count(agent, report.iterations);
                     // On a busy machine the deadline may come before the first playout.
                     let best = report.best_action().or_else(|| position.random_action(&mut hidden, &mut scratch));
@@ -135,6 +136,12 @@ impl Duel {
             .map(|player| if is_over { position.reward(player) } else { position.cut_reward(player) })
             .collect()
     }
+}
+
+/// Whether games of this agent can be played beside each other.
+fn has_one_thread(agent: &AgentSpec) -> bool {
+    // One thread is every agent's default, and what is default does not stand in the text.
+    !agent.to_string().contains("threads=")
 }
 
 /// The position with the choices that others have already made at the same time as `player` replaced by random ones.
@@ -223,9 +230,10 @@ mod tests {
     }
 
     #[test]
-    fn alone_each_agent_plays_the_same_chance() {
-        let tally = play("game2048", "mcts mcts", [1, 1], 1, 1);
-        assert_eq!(tally.games(), 1);
+    fn alone_each_agent_plays_once_a_round_and_the_scores_are_compared() {
+        let tally = play("2048", "mcts mcts", [100, 1], 1, 1);
+        let [strong, weak] = tally.means();
+        assert!(tally.games() == 1 && weak > 0.0 && strong > weak, "{strong} against {weak}");
     }
 
     #[test]
