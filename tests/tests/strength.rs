@@ -30,11 +30,13 @@ fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_pos
     assert!(hardly < 0.8, "{:.2} % with eight playouts: the positions tell nothing", hardly * 100.0);
 }
 
-/// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" cargo test -p boughs-tests --test strength -- --ignored --nocapture`.
+/// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" PLAYOUTS=1000 cargo test -p boughs-tests --test strength -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_agents() {
+    let playouts = std::env::var("PLAYOUTS").map_or(1_000, |text| text.parse().expect("PLAYOUTS is a whole number"));
     for agent in std::env::var("AGENTS").unwrap_or_else(|_| "mcts".into()).split(' ') {
-        println!("{agent}: {:.2} %", share_kept(agent, 1_000) * 100.0);
+        println!("{agent}, {playouts} playouts: {:.2} %", share_kept(agent, playouts) * 100.0);
     }
 }

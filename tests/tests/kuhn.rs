@@ -1,0 +1,51 @@
+//! How far from an equilibrium agents play Kuhn poker.
+
+use boughs::{Action, AgentSpec, Budget, Game};
+use boughs_games::kuhn::Kuhn;
+use boughs_tests::exact::strategy::{Strategy, decisions, expected, exploitability};
+
+/// How often an agent plays each action in each decision, in searches that differ by their seed.
+fn played(agent: &str, playouts: u64, seeds: u64) -> Strategy {
+    let mut strategy = Strategy::uniform();
+    for position in decisions(&Kuhn::default()) {
+        let (mut actions, mut counts) = (Vec::new(), Vec::new());
+        position.actions(&mut actions);
+        counts.resize(actions.len(), 0.0);
+        for seed in 0..seeds {
+            let mut spec: AgentSpec = agent.parse().expect(agent);
+            // Agents without a tree have no such key.
+            _ = spec.set("memory", "16M");
+            let mut search = spec.with_seed(seed).build(position).expect(agent);
+            let budget = Budget::iterations(playouts).early_stop(false);
+            let report = search.search(budget, &mut |_| ()).expect(agent);
+            let best = report.best_action().expect("a move");
+            let index = actions.iter().position(|action| action.code() == best.code()).expect("a legal move");
+            counts[index] += 1.0 / seeds as f64;
+        }
+        strategy.set(&position, counts);
+    }
+    strategy
+}
+
+#[test]
+fn agents_are_much_harder_to_exploit_than_playing_at_random() {
+    let start = Kuhn::default();
+    let at_random = exploitability(&start, &Strategy::uniform());
+    for agent in ["mcts", "mcts:policy=rm"] {
+        let found = exploitability(&start, &played(agent, 500, 40));
+        assert!(found < 0.6 * at_random, "{agent}: {found} of {at_random} chips a game");
+    }
+}
+
+/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests --test kuhn -- --ignored --nocapture`
+#[test]
+#[ignore = "prints a table and checks nothing"]
+fn table_of_exploitability() {
+    let playouts = std::env::var("PLAYOUTS").map_or(10_000, |text| text.parse().expect("PLAYOUTS is a whole number"));
+    let start = Kuhn::default();
+    for agent in std::env::var("AGENTS").unwrap_or_else(|_| "mcts mcts:policy=rm".into()).split(' ') {
+        let strategy = played(agent, playouts, 400);
+        let (value, loss) = (expected(&start, &strategy), exploitability(&start, &strategy));
+        println!("{agent}, {playouts} playouts: exploitable by {loss:.4} chips a game, first player gets {value:+.4}");
+    }
+}
