@@ -166,7 +166,10 @@ impl<G: Game> Search<G> {
         if self.settings.policy == Policy::RegretMatching {
             // The same draw every time the report is read.
             let stream = self.job.as_ref().map_or(self.next_stream, |job| job.stream);
-            return root.drawn(&mut Rng::new(self.settings.seed, DRAWS - stream));
+            let drawn = root.drawn(&mut Rng::new(self.settings.seed, DRAWS - stream));
+            if drawn.is_some() {
+                return drawn;
+            }
         }
         let bounds = match G::REWARDS.bounds {
             Some(_) => (0.0, 1.0),
