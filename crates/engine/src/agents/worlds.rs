@@ -3,7 +3,7 @@
 //!
 //! It is the classic of trick-taking card games (Ginsberg 2001) and has two known faults: it plans as if it knew later what
 //! it cannot know, and as if others knew what they cannot know, so it never bluffs or asks (Frank and Basin 1998). The trees
-//! of [`Settings`](crate::Settings) for hidden information do not have them; this is what they are compared with.
+//! of [`Settings`] for hidden information do not have them; this is what they are compared with.
 
 use std::sync::Arc;
 use std::time::Duration;
