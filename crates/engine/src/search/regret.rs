@@ -16,9 +16,6 @@ use crate::tree::{Block, Step, Tree};
 /// How often a choice is drawn from all alike, to learn what it brings.
 const EXPLORATION: f64 = 0.1;
 
-/// Units of a regret that make 1.
-const UNITS: f64 = (1u64 << 24) as f64;
-
 /// A choice and how likely it was.
 pub(super) struct Drawn {
     pub(super) index: u32,
@@ -58,7 +55,7 @@ pub(super) fn learn(tree: &Tree, step: Step, odds: f64, reward: f64, scales: &Sc
     };
     let expected: f64 = strategy.iter().enumerate().map(|(index, share)| share * brings(index)).sum();
     for index in 0..strategy.len() {
-        let regret = ((brings(index) - expected) * UNITS) as i64;
+        let regret = ((brings(index) - expected) * Informed::UNITS) as i64;
         tree.add_third(tree.informed_child(block, index as u32), regret.cast_unsigned());
     }
 }
