@@ -1,6 +1,9 @@
 //! Positions whose answers are known, and exact judges of small games, for the tests in `tests/`.
 //!
-//! The files are written by the package `boughs-generate`; their first lines say what they hold and how it was found.
+//! The files are written by the package `boughs-generate`; their first lines say what they hold and how it was found. Those
+//! that measurements need too are in the lab.
+
+use boughs_arena as _;
 
 pub mod exact;
 
@@ -8,30 +11,12 @@ use boughs::notation::play_moves;
 use boughs::{Budget, Search, Settings};
 use boughs_games::Listed;
 
+pub use boughs_lab::solved::{Value, Valued, connect4_values};
+
 /// The examples of the README, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// What a position or a move is worth with best play on both sides, to the player to act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
-    /// The other player wins.
-    Loss,
-    /// Nobody wins.
-    Draw,
-    /// The player to act wins.
-    Win,
-}
-
-/// A position with the value of each legal move.
-#[derive(Clone, Debug)]
-pub struct Valued {
-    /// The moves that lead there.
-    pub moves: &'static str,
-    /// Each legal move in the game's order, as the game writes it, and its value.
-    pub values: Vec<(String, Value)>,
-}
 
 /// A position with something to find.
 #[derive(Clone, Debug)]
@@ -44,30 +29,6 @@ pub struct Tactic {
     pub best: Vec<&'static str>,
     /// How many plies an exhaustive search must look ahead to prefer a best move.
     pub plies: u32,
-}
-
-/// The thousand Connect Four positions.
-///
-/// # Panics
-/// If the file is not what its first lines say.
-pub fn connect4_values() -> Vec<Valued> {
-    let positions = lines(include_str!("fixtures/connect4-values.txt"));
-    let valued = |line: &'static str| {
-        let (moves, words) = line.split_once(' ').expect(line);
-        let mut letters = words.chars();
-        let mut values = Vec::new();
-        while let (Some(column), Some(value)) = (letters.next(), letters.next()) {
-            let value = match value {
-                'W' => Value::Win,
-                'D' => Value::Draw,
-                'L' => Value::Loss,
-                _ => panic!("{line}"),
-            };
-            values.push((column.to_string(), value));
-        }
-        Valued { moves, values }
-    };
-    positions.map(valued).collect()
 }
 
 /// The tactical positions of all games.

@@ -1,7 +1,5 @@
 //! Every agent in every game: it plays something legal, or says which agent does; sure wins are taken, and sure losses are not.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
 use boughs::notation::{legal_moves, play_moves};
 use boughs::{AgentSpec, Budget, Game, Report, SearchError, Turn};
 use boughs_games::kuhn::Kuhn;
@@ -108,4 +106,38 @@ fn what_players_do_not_know_does_not_show_in_a_report() {
             "{agent}: the second player has the king, and does not see the queen"
         );
     }
+}
+
+#[test]
+fn every_world_counts_alike() {
+    let mean = |report: &Report<_>, text: &str| {
+        report.children.iter().find(|child| child.text == text).map(|child| child.mean)
+    };
+    let position = |moves: &str| {
+        let mut game = Kuhn::default();
+        play_moves(&mut game, moves).expect(moves);
+        game
+    };
+    // A queen that calls meets a jack or a king.
+    let report = search(position("JQ bet"), "worlds:worlds=1000", 1, 30_000);
+    let call = mean(&report, "call").expect("a call");
+    assert!(call.abs() < 0.3, "calling wins as often as it loses two chips: {call}");
+}
+
+#[test]
+fn all_worlds_are_searched_where_the_other_chooses_first() {
+    struct AfterRock;
+
+    impl Visitor for AfterRock {
+        type Output = (u64, Vec<f64>);
+        fn visit<G: Listed>(self, mut start: G) -> Self::Output {
+            play_moves(&mut start, "rock").expect("a choice");
+            let report = search(start, "worlds:worlds=200", 1, 20_000);
+            (report.iterations, report.children.iter().map(|child| child.mean).collect())
+        }
+    }
+
+    let (iterations, means) = visit("matrix", AfterRock).expect("a game");
+    assert_eq!(iterations, 20_000);
+    assert!(means.iter().all(|mean| (mean - 0.5).abs() < 0.12), "the other chooses evenly: {means:?}");
 }

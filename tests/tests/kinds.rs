@@ -151,3 +151,18 @@ fn what_does_not_go_with_a_game_is_refused_with_what_does() {
     assert!(fault("mcts:tree=open,solver=on").ends_with("; try mcts:tree=open"));
     assert!(fault("mcts:loss=wu").ends_with("; try mcts"));
 }
+
+#[test]
+fn a_win_that_there_is_no_room_to_note_is_played_all_the_same() {
+    let mut two_in_a_row = TicTacToe::default();
+    play_moves(&mut two_in_a_row, "1425").expect("legal moves");
+    let mut searched = 0;
+    for memory in (100..400).step_by(4) {
+        let settings = Settings { solver: true, memory, ..Settings::default() };
+        let Ok(mut search) = Search::new(two_in_a_row, settings) else { continue };
+        let Ok(report) = search.run(Budget::iterations(300).early_stop(false)) else { continue };
+        searched += 1;
+        assert_eq!(report.best.map(|best| best.text).as_deref(), Some("3"), "{memory} bytes");
+    }
+    assert!(searched > 20, "{searched}");
+}

@@ -37,7 +37,7 @@ fn agents_are_much_harder_to_exploit_than_playing_at_random() {
     }
 }
 
-/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests --test kuhn -- --ignored --nocapture`
+/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests --test promises kuhn -- --ignored --nocapture`
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_exploitability() {

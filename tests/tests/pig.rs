@@ -136,14 +136,22 @@ fn searches_choose_as_the_solution_does_and_nearly_know_its_values() {
     check(50);
 }
 
-/// `cargo test -p boughs-tests --test pig ten_times -- --ignored --nocapture` takes a minute.
+#[test]
+fn every_way_to_be_parallel_chooses_as_the_solution_does() {
+    for driver in ["threads=2", "threads=2,parallel=independent", "threads=2,parallel=batched"] {
+        let score = search(&format!("{},{driver}", Pig::AGENT), 12);
+        assert!(score.right >= 11, "{driver}: {score:?}");
+    }
+}
+
+/// `cargo test -p boughs-tests --test promises pig::ten_times -- --ignored --nocapture` takes a minute.
 #[test]
 #[ignore = "takes a minute"]
 fn searches_do_so_in_ten_times_as_many_positions() {
     check(500);
 }
 
-/// For choosing settings: `AGENTS="mcts mcts:c=0.5" cargo test -p boughs-tests --test pig table -- --ignored --nocapture`.
+/// For choosing settings: `AGENTS="mcts mcts:c=0.5" cargo test -p boughs-tests --test promises pig::table -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_agents() {

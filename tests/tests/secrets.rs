@@ -1,6 +1,6 @@
 //! Searches in games with simultaneous choices and hidden cards, judged by exact solutions.
 
-use boughs::{Action, Budget, Game, Report, Rng, Search, Settings, Turn};
+use boughs::{Action, Budget, Game, Information, Report, Rewards, Rng, Search, Settings, Turn};
 use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::kuhn::Kuhn;
 use boughs_games::matrix::{Matrix, Table};
@@ -177,4 +177,151 @@ fn hidden_cards_are_searched_only_by_trees_of_what_players_know() {
     assert!(misfit("mcts:tree=open,c=0.5").ends_with("try mcts:c=0.5,tree=single"));
     assert!(misfit("mcts:tree=single,policy=rm").ends_with("try mcts:policy=rm,tree=multi"));
     assert!(misfit("mcts:solver=on").ends_with("try mcts"));
+}
+
+/// The first player takes something safe, or chooses once more: one thing in ten is worth more than that, the others nothing.
+#[derive(Clone, Debug, Default)]
+struct SafeOrBrave {
+    is_brave: Option<bool>,
+    pick: Option<u8>,
+}
+
+impl Game for SafeOrBrave {
+    type Action = u8;
+    const REWARDS: Rewards = Rewards { sum: Some(1.0), ..Rewards::ANY };
+    const INFORMATION: Information = Information::Simultaneous;
+    fn turn(&self) -> Turn {
+        match (self.is_brave, self.pick) {
+            (None, _) | (Some(true), None) => Turn::Player(0),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..if self.is_brave.is_none() { 2 } else { 10 });
+    }
+    fn apply(&mut self, action: u8) {
+        if self.is_brave.is_none() { self.is_brave = Some(action == 1) } else { self.pick = Some(action) }
+    }
+    fn reward(&self, player: usize) -> f64 {
+        let first = match self.pick {
+            None => 0.93,
+            Some(pick) => f64::from(u8::from(pick == 0)),
+        };
+        if player == 0 { first } else { 1.0 - first }
+    }
+    fn information(&self, _: usize) -> u64 {
+        self.is_brave.map_or(0, |is_brave| 1 + u64::from(is_brave))
+    }
+}
+
+#[test]
+fn a_choice_does_not_pay_for_what_is_tried_after_it() {
+    for driver in [DRIVERS[0], DRIVERS[3]] {
+        let played = mixture(&SafeOrBrave::default(), &format!("mcts:policy=rm,{driver}"), 300_000, 1);
+        assert!(played[1] > 0.9, "{driver}: brave in {played:?}");
+    }
+}
+
+/// A game for one: name the card that lies face down.
+#[derive(Clone, Debug)]
+struct FaceDown {
+    card: u8,
+    named: Option<u8>,
+}
+
+impl Game for FaceDown {
+    type Action = u8;
+    const INFORMATION: Information = Information::Hidden;
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.named.is_none() { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..3);
+    }
+    fn apply(&mut self, card: u8) {
+        self.named = Some(card);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        f64::from(u8::from(self.named == Some(self.card)))
+    }
+    fn information(&self, _: usize) -> u64 {
+        self.named.map_or(0, |named| 1 + u64::from(named))
+    }
+    fn determinise(&mut self, _: usize, rng: &mut Rng) {
+        self.card = rng.below(3) as u8;
+    }
+}
+
+#[test]
+fn where_something_is_hidden_a_lucky_playout_is_no_plan() {
+    for agent in ["mcts", "mcts:tree=single", "flat", "worlds"] {
+        let agent: boughs::AgentSpec = agent.parse().expect(agent);
+        let mut agent = agent.build(FaceDown { card: 2, named: None }).expect("an agent");
+        let report = agent.search(Budget::iterations(500), &mut |_| ()).expect("a report");
+        assert!(report.best.is_some() && report.best_playout.is_none());
+    }
+}
+
+/// Each of two players names a number, at the same time; the first wins if they are the same.
+#[derive(Clone, Debug, Default)]
+struct Numbers(Vec<u16>);
+
+const NUMBERS: u16 = 300;
+
+impl Game for Numbers {
+    type Action = u16;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const INFORMATION: Information = Information::Simultaneous;
+    fn turn(&self) -> Turn {
+        if self.0.len() < 2 { Turn::Player(self.0.len()) } else { Turn::Over }
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        out.extend(0..NUMBERS);
+    }
+    fn apply(&mut self, number: u16) {
+        self.0.push(number);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        f64::from(u8::from((self.0[0] == self.0[1]) == (player == 0)))
+    }
+    fn information(&self, player: usize) -> u64 {
+        match self.0.get(player) {
+            Some(number) if self.0.len() == 1 => 2 + u64::from(*number),
+            _ => (self.0.len() / 2) as u64,
+        }
+    }
+    fn determinise(&mut self, player: usize, _: &mut Rng) {
+        if player == 1 && self.0.len() == 1 {
+            self.0.clear();
+        }
+    }
+}
+
+#[test]
+fn two_choices_at_once_take_the_sum_of_their_actions_and_not_the_product() {
+    for policy in ["ucb1", "rm"] {
+        let (_, report) = search(&Numbers::default(), &format!("mcts:policy={policy}"), 200_000, 1);
+        let pairs = usize::from(NUMBERS).pow(2);
+        assert!(report.bytes < pairs / 2, "{policy}: {} bytes for {pairs} pairs of numbers", report.bytes);
+    }
+}
+
+#[test]
+fn with_little_memory_the_decision_is_searched_and_not_what_comes_before_it() {
+    let position = for_the_second(&Matrix::new(Table::Biased));
+    let mut searched = 0;
+    for memory in (200..2_000).step_by(40) {
+        for policy in ["ucb1", "rm"] {
+            let settings = Settings { memory, ..format!("mcts:policy={policy}").parse().expect("settings") };
+            let Ok(mut search) = Search::new(position, settings) else { continue };
+            let Ok(report) = search.run(Budget::iterations(300).early_stop(false)) else { continue };
+            searched += 1;
+            let seen: u64 = report.children.iter().map(|child| child.playouts).sum();
+            assert!(report.best.is_some() && seen == 300, "{policy}, {memory} bytes: {seen} of 300 playouts");
+        }
+    }
+    assert!(searched > 40, "{searched}");
 }

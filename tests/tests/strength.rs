@@ -10,10 +10,9 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 fn share_kept(agent: &str, playouts: u64) -> f64 {
     let (mut kept, mut tried) = (0, 0);
     for position in connect4_values() {
-        let best = position.values.iter().map(|&(_, value)| value).max();
         for seed in SEEDS {
             let found = best_move(&Connect4::default(), position.moves, agent, seed, playouts);
-            kept += usize::from(position.values.iter().any(|(column, value)| *column == found && Some(*value) == best));
+            kept += usize::from(position.is_kept_by(&found));
             tried += 1;
         }
     }
@@ -30,7 +29,7 @@ fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_pos
     assert!(hardly < 0.8, "{:.2} % with eight playouts: the positions tell nothing", hardly * 100.0);
 }
 
-/// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" PLAYOUTS=1000 cargo test -p boughs-tests --test strength -- --ignored
+/// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" PLAYOUTS=1000 cargo test -p boughs-tests --test promises strength -- --ignored
 /// --nocapture`.
 #[test]
 #[ignore = "prints a table and checks nothing"]

@@ -89,10 +89,12 @@ pub(crate) fn settings_of<G: Listed>(asked: Option<&Settings>) -> Settings {
 
 /// Help on the spec of an agent, with all agents and their keys.
 pub(crate) fn agents_help() -> String {
-    let mut help =
-        "The agent that searches: its name, or NAME:KEY=VALUE,... [default: the one 'boughs games' names]. The \
-                    agents and their keys:"
-            .to_string();
+    format!("The agent that searches [default: the one 'boughs games' names]. {}", agents_list())
+}
+
+/// All agents and their keys.
+pub(crate) fn agents_list() -> String {
+    let mut help = "An agent is written as its name, or NAME:KEY=VALUE,...:".to_string();
     help.extend(
         AgentSpec::list().iter().map(|agent| format!("\n{}: {}\n{}", agent.name, agent.summary, keys_help(agent))),
     );
@@ -157,6 +159,13 @@ pub(crate) fn some_threads(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("should be a whole number from 1 to {MAX_THREADS}"))
 }
 
+/// Reads a number of playouts in flight.
+pub(crate) fn some_workers(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 65_536;
+    let number = text.parse().ok().filter(|workers| (1..=MOST).contains(workers));
+    number.ok_or_else(|| format!("should be a whole number from 1 to {MOST}"))
+}
+
 /// Reads a whole number of at least so much.
 pub(crate) fn whole<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
@@ -166,6 +175,14 @@ where
         Ok(number) if number >= least => Ok(number),
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err("is too large a number".to_string()),
         _ => Err(format!("should be a whole number, {least} or more")),
+    }
+}
+
+/// Reads a whole number between two others.
+pub(crate) fn whole_within(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| match whole(least)(text) {
+        Ok(number) if number > most => Err(format!("should be at most {most}")),
+        read => read,
     }
 }
 
@@ -205,6 +222,7 @@ mod tests {
         let read = whole(1u32);
         assert_eq!((read("1"), read("4294967295")), (Ok(1), Ok(u32::MAX)));
         assert_eq!(read("4294967296"), Err("is too large a number".to_string()));
+        assert_eq!((whole_within(1, 9)("9"), whole_within(1, 9)("10").is_err()), (Ok(9), true));
         for text in ["0", "-1", "", "x", "1.5", "1e3"] {
             assert_eq!(read(text), Err("should be a whole number, 1 or more".to_string()), "{text}");
         }

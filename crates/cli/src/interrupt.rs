@@ -50,6 +50,8 @@ fn act() {
             if io::stderr().is_terminal() {
                 let _ = writeln!(io::stderr());
             }
+            // Programs of a match end with it.
+            boughs_arena::kill_programs();
             let _ = Failure::new("interrupted before there was a result").tell();
             std::process::exit(2);
         }

@@ -14,6 +14,7 @@ mod opponent;
 mod output;
 mod progress;
 mod show;
+mod terms;
 
 fn main() -> std::process::ExitCode {
     interrupt::listen().and_then(|()| commands::run()).map_or_else(failure::Failure::tell, |()| 0.into())

@@ -1,9 +1,10 @@
 //! Signs of life on standard error, where that is a terminal; nothing otherwise.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, Game, Report, SearchError};
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -121,6 +122,41 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// A bar with lines below it that change as work goes on; all are gone when it is done.
+pub(crate) struct Live {
+    bar: ProgressBar,
+    /// When it was changed last.
+    changed: Cell<Option<Instant>>,
+}
+
+impl Live {
+    /// For so many steps, where their number is known.
+    pub(crate) fn new(steps: Option<u64>) -> Live {
+        let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::stderr());
+        let template = match steps {
+            Some(_) => "{bar:20} {human_pos}/{human_len} games  {eta} left\n{msg}",
+            None => "{spinner} {human_pos} games  {elapsed}\n{msg}",
+        };
+        Live { bar: bar.with_style(style(template)), changed: Cell::new(None) }
+    }
+
+    /// So many steps are done; what is to be said is only made up where and when somebody reads it.
+    pub(crate) fn show(&self, done: u64, lines: impl FnOnce() -> String) {
+        let is_old = self.changed.get().is_none_or(|changed| changed.elapsed() >= TICK);
+        if is_old && !self.bar.is_hidden() {
+            self.changed.set(Some(Instant::now()));
+            self.bar.set_position(done);
+            self.bar.set_message(lines());
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 

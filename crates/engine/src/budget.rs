@@ -117,7 +117,8 @@ pub enum StopReason {
     Proven,
     /// The memory of the tree was used up, and the budget ends there.
     MemoryFull,
-    /// A counter could overflow: a node has been visited two thousand million times.
+    /// A counter could overflow: a node has been visited two thousand million times, or scores without declared bounds add
+    /// up to more than there is room for, which is about 5 * 10^11 for all threads together.
     CounterFull,
     /// All that there was to do is done, and no budget was in the way.
     Complete,

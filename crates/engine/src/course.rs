@@ -35,12 +35,13 @@ struct Working {
 }
 
 /// Reasons a worker or the driver may give while the search is running.
-const REASONS: [StopReason; 7] = [
+const REASONS: [StopReason; 8] = [
     StopReason::Time,
     StopReason::Stopped,
     StopReason::Decided,
     StopReason::Proven,
     StopReason::MemoryFull,
+    StopReason::CounterFull,
     StopReason::Complete,
     StopReason::Panicked,
 ];

@@ -65,7 +65,7 @@ impl Rewards {
     pub const ANY: Rewards = Rewards { halves: false, sum: None, bounds: Some((0.0, 1.0)) };
     /// One player's win is the other's loss, and a draw is 1/2 for each.
     pub const WIN_DRAW_LOSS: Rewards = Rewards { halves: true, sum: Some(1.0), ..Rewards::ANY };
-    /// Scores of which nobody knows how small or large they can be.
+    /// Scores of which nobody knows how small or large they can be, but for -2^31 and 2^31, which no score goes beyond.
     pub const SCORES: Rewards = Rewards { bounds: None, ..Rewards::ANY };
 
     /// Scores from `least` to `most`.

@@ -84,7 +84,7 @@ pub enum Warning {
     MemoryFull,
     /// A playout went on after the game's declared maximum and was cut.
     PlayoutCut,
-    /// A reward was no number in 0..=1, or not a half where the game declares halves; the nearest one was taken.
+    /// A reward was no number, or not what the game declares; the nearest one was taken.
     RewardClamped,
     /// A player was to move and had no legal action; the game was scored as if cut.
     NoLegalAction,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::Rewards;
 
 /// The largest score, up or down, that fits into a sum with others.
-const LARGEST_SCORE: f64 = (1u64 << 31) as f64;
+pub(crate) const LARGEST_SCORE: f64 = (1u64 << 31) as f64;
 
 /// A reward in units of the tree's, a wrapping negative number for a negative score, and whether it was as declared. Of
 /// another the nearest declared one is taken, 0 for no number.

@@ -302,6 +302,10 @@ impl Spec for Settings {
     fn seed(&mut self) -> &mut u64 {
         &mut self.seed
     }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
 }
 
 impl fmt::Display for Settings {

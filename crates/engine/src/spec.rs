@@ -18,6 +18,9 @@ pub trait Spec: Default + 'static {
 
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
     fn seed(&mut self) -> &mut u64;
+
+    /// How many threads it has, 0 for as many as there are cores.
+    fn threads(&self) -> usize;
 }
 
 /// One thing that can be set, as text.

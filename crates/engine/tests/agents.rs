@@ -390,3 +390,78 @@ fn a_panic_in_a_world_ends_the_search_as_an_error() {
         assert_eq!(agent.position().said, [2]);
     }
 }
+
+#[test]
+fn an_agent_that_begins_another_game_is_as_if_built_anew() {
+    let specs = [
+        "mcts",
+        "mcts:solver=on",
+        "mcts:parallel=batched,threads=2",
+        "mcts:parallel=independent",
+        "mcts:tree=open",
+        "flat",
+        "beam",
+        "worlds",
+    ];
+    for spec in specs {
+        let spec: AgentSpec = spec.parse().unwrap();
+        let thicket = Thicket::<true>::new(5, 2);
+        let Ok(mut used) = spec.clone().with_seed(9).build(Thicket::<true>::new(8, 2)) else { continue };
+        let summary = |agent: &mut dyn boughs::Agent<Thicket<true>>| {
+            let runs =
+                [300, 200].map(|count| agent.search(Budget::iterations(count).early_stop(false), &mut |_| ()).unwrap());
+            runs.map(|report| (report.best_action(), report.iterations, report.children))
+        };
+        summary(&mut *used);
+        used.begin(thicket.clone(), 4);
+        let mut fresh = spec.clone().with_seed(4).build(thicket).unwrap();
+        assert_eq!(summary(&mut *used), summary(&mut *fresh), "{spec}");
+    }
+}
+
+/// A number from a range that nobody would list comes up, and has to be named.
+#[derive(Clone, Debug)]
+struct Lottery {
+    number: Option<u32>,
+    named: Option<u32>,
+}
+
+impl Game for Lottery {
+    type Action = u32;
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        match (self.number, self.named) {
+            (None, _) => Turn::Chance,
+            (_, None) => Turn::Player(0),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        if self.number.is_some() {
+            out.extend(0..3);
+        }
+    }
+    fn chance(&self, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+        Some(rng.below(1 << 30))
+    }
+    fn apply(&mut self, action: u32) {
+        if self.number.is_none() { self.number = Some(action) } else { self.named = Some(action) }
+    }
+    fn reward(&self, _: usize) -> f64 {
+        f64::from(u8::from(self.number.map(|number| number % 3) == self.named))
+    }
+}
+
+#[test]
+fn what_chance_does_without_a_list_is_played_on() {
+    for agent in ["mcts:tree=open", "flat"] {
+        let spec: AgentSpec = agent.parse().unwrap();
+        let mut agent = spec.build(Lottery { number: None, named: None }).unwrap();
+        agent.advance(17).unwrap();
+        let report = agent.search(Budget::iterations(300), &mut |_| ()).unwrap();
+        assert_eq!(report.best_action(), Some(2));
+        assert!(agent.advance(17).is_err(), "what players may do is listed");
+    }
+}

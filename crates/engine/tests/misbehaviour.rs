@@ -467,3 +467,52 @@ fn more_threads_than_cores_work_and_are_warned_of() {
         assert_eq!(report.warnings, [Warning::MoreThreadsThanCores { threads: 64, cores }]);
     }
 }
+
+/// One choice of three prizes, each larger than the one before, of a size that fills a sum within hundreds of playouts.
+#[derive(Clone)]
+struct Riches(Option<u32>);
+
+const FORTUNE: f64 = (1u64 << 31) as f64;
+
+impl Game for Riches {
+    type Action = u32;
+    const REWARDS: Rewards = Rewards::SCORES;
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.0.is_none() { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend([0, 1, 2]);
+    }
+    fn apply(&mut self, prize: u32) {
+        self.0 = Some(prize);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        FORTUNE * (f64::from(self.0.unwrap_or(0)) - 1.0)
+    }
+}
+
+#[test]
+fn sums_of_scores_never_overflow() {
+    for spec in
+        ["mcts", "mcts:threads=4", "mcts:tree=open", "mcts:parallel=independent,threads=2", "mcts:parallel=batched"]
+    {
+        let mut search = Search::new(Riches(None), spec.parse().unwrap()).unwrap();
+        for run in 0..3 {
+            let report = search.run(Budget::iterations(100_000).early_stop(false)).unwrap();
+            assert_eq!(report.stop, StopReason::CounterFull, "{spec}, run {run}");
+            assert!(run > 0 || report.iterations > 50, "{spec}: {} playouts", report.iterations);
+            for child in report.children.iter().filter(|child| child.playouts > 0) {
+                assert_eq!(child.mean, FORTUNE * (f64::from(child.action) - 1.0), "{spec}, run {run}");
+            }
+            assert_eq!(report.best_action(), Some(2), "{spec}, run {run}");
+        }
+    }
+    for agent in ["flat", "beam"] {
+        let agent: AgentSpec = agent.parse().unwrap();
+        let report = agent.build(Riches(None)).unwrap().search(Budget::iterations(5_000), &mut |_| ()).unwrap();
+        assert!(report.best_action() == Some(2) && report.children.iter().all(|child| child.mean.abs() <= FORTUNE));
+    }
+}

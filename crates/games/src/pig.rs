@@ -137,7 +137,7 @@ impl Game for Pig {
         Some(Step::Face(1 + rng.below(6) as u8))
     }
 
-    /// Rolls up to 20 and holds then, because games of players who roll and hold at random say nothing.
+    /// Keeps pace and ends the race, because games of players who roll and hold at random say nothing.
     fn playout_actions(&self, out: &mut Vec<Step>) {
         match self.is_rolling {
             true => self.actions(out),

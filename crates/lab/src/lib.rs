@@ -1,8 +1,12 @@
-//! Measurements with [`boughs`]: how fast it searches, how that grows with the threads, whether it answers in time, and
-//! whether it still finds what it found before.
+//! Measurements with [`boughs`]: how fast it searches, how that and its strength grow with the threads, whether it answers in
+//! time, and whether it still finds what it found before.
 
 pub mod bench;
+mod chart;
 pub mod estimate;
+mod html;
 pub mod measure;
 pub mod scale;
+pub mod solved;
+pub mod strength;
 pub mod stress;

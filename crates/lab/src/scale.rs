@@ -6,10 +6,8 @@
 //! way to be parallel: it shows what the machine itself can do. A run that did not get its cores is shown, but no
 //! speed-up is claimed from it.
 
-mod axis;
 mod line;
 mod machine;
-mod mark;
 mod page;
 mod plot;
 mod quota;
@@ -26,10 +24,11 @@ use schedule::schedule;
 
 use crate::measure::first_decision;
 
+pub use crate::chart::{Plot, PlotError};
 pub use line::Line;
 pub use machine::Machine;
 pub use page::html;
-pub use plot::{Plot, PlotError, plots};
+pub use plot::plots;
 pub use report::{Law, Report};
 pub use run::{Run, csv};
 pub use schedule::{Mode, Task, default_threads};

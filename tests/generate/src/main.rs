@@ -15,7 +15,7 @@ const SEED: u64 = 1;
 
 fn main() -> std::io::Result<()> {
     match std::env::args().nth(1).as_deref() {
-        Some("connect4") => write("connect4-values", &connect4::fixture(SEED)),
+        Some("connect4") => write("crates/lab/fixtures/connect4-values", &connect4::fixture(SEED)),
         Some("tactics") => write_tactics(),
         _ => {
             eprintln!("say which fixtures to write: tactics or connect4");
@@ -28,35 +28,35 @@ fn main() -> std::io::Result<()> {
 fn write_tactics() -> std::io::Result<()> {
     let tictactoe =
         Wanted { spec: "tictactoe", proof: Proof::Solved, after: 1..=6, needs: &[(1..=2, 8), (3..=3, 8), (4..=6, 8)] };
-    write("tactics-tictactoe", &tactics::fixture(&TicTacToe::default(), &tictactoe, SEED))?;
+    write("tests/fixtures/tactics-tictactoe", &tactics::fixture(&TicTacToe::default(), &tictactoe, SEED))?;
     let connect4 = Wanted {
         spec: "connect4",
         proof: Proof::Solved,
         after: 18..=32,
         needs: &[(1..=2, 6), (3..=3, 8), (4..=4, 4), (5..=5, 6)],
     };
-    write("tactics-connect4", &tactics::fixture(&Connect4::default(), &connect4, SEED))?;
+    write("tests/fixtures/tactics-connect4", &tactics::fixture(&Connect4::default(), &connect4, SEED))?;
     let othello =
         Wanted { spec: "othello", proof: Proof::Solved, after: 50..=56, needs: &[(1..=4, 6), (5..=6, 8), (7..=8, 10)] };
-    write("tactics-othello", &tactics::fixture(&Othello::default(), &othello, SEED))?;
+    write("tests/fixtures/tactics-othello", &tactics::fixture(&Othello::default(), &othello, SEED))?;
     let hex = Wanted {
         spec: "hex:size=5",
         proof: Proof::Solved,
         after: 6..=16,
         needs: &[(1..=2, 6), (3..=3, 8), (4..=4, 4), (5..=6, 6)],
     };
-    write("tactics-hex", &tactics::fixture(&Hex::new(5).expect("a size"), &hex, SEED))?;
+    write("tests/fixtures/tactics-hex", &tactics::fixture(&Hex::new(5).expect("a size"), &hex, SEED))?;
     let breakthrough = Wanted {
         spec: "breakthrough",
         proof: Proof::ForcedWithin(8),
         after: 30..=80,
         needs: &[(1..=2, 6), (3..=3, 8), (4..=4, 4), (5..=5, 6)],
     };
-    write("tactics-breakthrough", &tactics::fixture(&Breakthrough::default(), &breakthrough, SEED))
+    write("tests/fixtures/tactics-breakthrough", &tactics::fixture(&Breakthrough::default(), &breakthrough, SEED))
 }
 
 fn write(name: &str, text: &str) -> std::io::Result<()> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name).with_extension("txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name).with_extension("txt");
     std::fs::write(&path, text)?;
     println!("{}: {} positions", path.display(), text.lines().filter(|line| !line.starts_with('#')).count());
     Ok(())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use boughs::log::{self, Header};
 use boughs::notation::write_moves;
-use boughs::{Budget, Report, Search};
+use boughs::{Budget, Report, Search, TreeKind};
 use boughs_games::{Listed, Visitor};
 
 use crate::args;
@@ -76,6 +76,12 @@ impl Visitor for Analysis<'_> {
             None => (progress::search(&mut *args.agent.spec::<G>()?.build(position)?, budget)?, None),
             Some(asked) => {
                 let mut search = Search::new(position, args.agent.settings::<G>(asked)?)?;
+                if asked != "--record" && search.settings().tree != TreeKind::Plain {
+                    return Err(Failure::new(format!(
+                        "{asked} draws trees whose nodes are positions, and with {} they are not; leave it out",
+                        search.settings()
+                    )));
+                }
                 let report = match &args.record {
                     None => progress::search(&mut search, budget)?,
                     Some(file) => {
@@ -100,7 +106,7 @@ impl Visitor for Analysis<'_> {
     }
 }
 
-/// Searches and writes a log.
+/// Searches and writes a log. What cannot be recorded is noticed before the file is touched.
 fn record<G: Listed>(
     file: &Path,
     search: &mut Search<G>,
@@ -108,6 +114,7 @@ fn record<G: Listed>(
     budget: Budget,
 ) -> Result<Report<G::Action>, Failure> {
     let name = file.display();
+    search.check_recordable()?;
     let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
     let line = LiveLine::new();
     let report =

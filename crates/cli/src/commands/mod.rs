@@ -2,12 +2,17 @@
 
 mod analyze;
 mod bench;
+mod bot;
 mod check;
 mod games;
+mod matches;
 mod play;
 mod replay;
 mod scale;
+mod strength;
 mod stress;
+mod tournament;
+mod tune;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -28,6 +33,10 @@ enum Command {
     Games(games::Args),
     Analyze(analyze::Args),
     Play(play::Args),
+    Match(matches::Args),
+    Tournament(tournament::Args),
+    Tune(tune::Args),
+    Bot(bot::Args),
     Check(check::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -45,6 +54,10 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Games(args) => args.run(),
         Command::Analyze(args) => args.run(),
         Command::Play(args) => args.run(),
+        Command::Match(args) => args.run(),
+        Command::Tournament(args) => args.run(),
+        Command::Tune(args) => args.run(),
+        Command::Bot(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),

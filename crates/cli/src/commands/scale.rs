@@ -1,4 +1,5 @@
-//! `boughs scale`: how many more playouts a second more threads make, as numbers, files and plots.
+//! `boughs scale`: how many more playouts a second more threads make, as numbers, files and plots; with `--strength` how
+//! much stronger that is.
 
 use std::path::PathBuf;
 
@@ -7,6 +8,7 @@ use boughs_games::{Listed, Visitor};
 use boughs_lab::scale::{DEFAULT_ROUNDS, Experiment, Mode, Plan, Report, csv, default_threads, html, plots};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::strength::{Basis, StrengthArgs};
 use crate::args;
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -26,6 +28,16 @@ Columns:
 Files: scale.csv has a line for each run, scale.json everything, scale.html the tables and plots, which also stand in
 throughput.svg, speedup.svg and efficiency.svg.
 
+With --strength, as in boughs scale connect4 --strength --games 400 --out strength:
+  win rate, Elo   against one thread, from games in pairs; draws are half a win
+  optimal         share of solved positions in which the move keeps the value (Connect Four)
+  needs           how many times the playouts one thread needs to play as well
+  speed-up        how many times the time one thread needs to play as well
+  ideal speed-up  the same if each thread or worker were as fast as one alone: what is left of N after what
+                  playing in parallel costs
+  games more      what it takes until the win rate is sure to 5 %
+Files: strength.csv, strength.json, strength.html, plots, and games.db with every game; the same command goes on from there.
+
 Example:
   boughs scale connect4 --time 50ms --rounds 3 --out scaling";
 
@@ -36,7 +48,10 @@ Example:
 /// batched run is compared with the busiest one of its kind, and the roof must have got its cores in the same round. Where four or more thread counts have a core for every
 /// thread, the universal scalability law is fitted and predicts more cores than there are.
 ///
-/// Ctrl-C ends the measurement and keeps the runs that are complete, if these make a whole round.
+/// With --strength everybody plays games against one thread: threads at equal playouts, which shows what playing in parallel
+/// costs, and at equal time, which shows what it brings; and logical workers, which need no cores.
+///
+/// Ctrl-C ends the measurement and keeps the runs that are complete, if these make a whole round, or every game.
 #[derive(clap::Args)]
 #[command(after_help = COLUMNS_HELP)]
 pub(crate) struct Args {
@@ -66,6 +81,8 @@ pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    strength: StrengthArgs,
 }
 
 fn names() -> [&'static str; 3] {
@@ -81,7 +98,24 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.game.visit(Scale(&self))
+        if self.strength.strength { self.strength.run(&self.basis()) } else { self.game.visit(Scale(&self)) }
+    }
+
+    fn basis(&self) -> Basis<'_> {
+        Basis {
+            game: &self.game,
+            agent: self.agent.as_ref(),
+            modes: &self.parallel,
+            threads: self.thread_counts(),
+            limits: &self.limits,
+            seed: self.seed,
+            out: &self.out,
+            json: self.json,
+        }
+    }
+
+    fn thread_counts(&self) -> Vec<usize> {
+        if self.threads.is_empty() { default_threads() } else { self.threads.clone() }
     }
 
     fn plan<G: Listed>(&self) -> Plan {
@@ -90,7 +124,7 @@ impl Args {
             game: self.game.game.clone(),
             settings: Settings { seed: self.seed, ..settings },
             modes: self.parallel.clone(),
-            threads: if self.threads.is_empty() { default_threads() } else { self.threads.clone() },
+            threads: self.thread_counts(),
             time: self.limits.time(),
             iterations: self.limits.iterations,
             rounds: self.rounds,

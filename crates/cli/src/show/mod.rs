@@ -1,12 +1,17 @@
 //! What a search found, made into text for people and JSON for programs.
 
+pub(crate) mod contest;
 mod json;
 mod scaling;
+mod strength;
 mod table;
+pub(crate) mod tournament;
 mod tree;
+pub(crate) mod tuning;
 
 pub(crate) use json::JsonReport;
 pub(crate) use scaling::scaling;
+pub(crate) use strength::strength;
 pub(crate) use table::{Column, children, plain_table, summary, worth};
 pub(crate) use tree::TreeView;
 

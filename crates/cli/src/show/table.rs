@@ -16,10 +16,10 @@ const ROWS: usize = 20;
 const PLAN: usize = 12;
 
 /// The title of a column and how it is aligned.
-pub(crate) type Column = (&'static str, CellAlignment);
+pub(crate) type Column<'a> = (&'a str, CellAlignment);
 
 /// A table without lines, which reads well in a terminal and splits well in a script.
-pub(crate) fn plain_table(columns: &[Column]) -> Table {
+pub(crate) fn plain_table(columns: &[Column<'_>]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     if has_colours() {
@@ -38,14 +38,19 @@ pub(crate) fn plain_table(columns: &[Column]) -> Table {
 pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
     use CellAlignment::{Left, Right};
     let worth = if report.scores { "score" } else { "win rate" };
-    let columns = [("move", Left), ("playouts", Right), ("share", Right), (worth, Right), ("note", Left)];
+    let is_mixed = report.children.iter().any(|child| child.strategy.is_some());
+    let mut columns = vec![("move", Left), ("playouts", Right), ("share", Right), (worth, Right)];
+    if is_mixed {
+        columns.push(("strategy", Right));
+    }
+    columns.push(("note", Left));
     let mut table = plain_table(&columns);
     let total: u64 = report.children.iter().map(|child| child.playouts).sum();
     let best = report.best.as_ref().map(|best| best.text.as_str());
     // A rest of one line would take as much room as the move itself.
     let shown = if report.children.len() <= ROWS + 1 { report.children.len() } else { ROWS };
     for child in &report.children[..shown] {
-        let cells = row(report, child, total).map(Cell::new);
+        let cells = row(report, child, total, is_mixed).into_iter().map(Cell::new);
         let is_best = best == Some(&child.text);
         table.add_row(cells.map(|cell| if is_best { cell.fg(Color::Green) } else { cell }));
     }
@@ -58,15 +63,19 @@ pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
     text
 }
 
-fn row<A: Copy>(report: &Report<A>, child: &Child<A>, total: u64) -> [String; 5] {
+fn row<A: Copy>(report: &Report<A>, child: &Child<A>, total: u64, is_mixed: bool) -> Vec<String> {
     let seen = |text: String| if child.playouts > 0 { text } else { "-".to_string() };
-    [
+    let mut cells = vec![
         child.text.clone(),
         HumanCount(child.playouts).to_string(),
         seen(percent(child.playouts as f64 / total.max(1) as f64)),
         seen(report.worth(child.mean)),
-        child.proven.map(|reward| verdict(report, reward)).unwrap_or_default(),
-    ]
+    ];
+    if is_mixed {
+        cells.push(child.strategy.map(percent).unwrap_or_default());
+    }
+    cells.push(child.proven.map(|reward| verdict(report, reward)).unwrap_or_default());
+    cells
 }
 
 /// What a move is worth for certain.
@@ -82,6 +91,9 @@ fn verdict<A: Copy>(report: &Report<A>, reward: f64) -> String {
 
 /// What a move is worth, with the word for it.
 pub(crate) fn worth<A: Copy>(report: &Report<A>, child: &Child<A>) -> String {
+    if let Some(reward) = child.proven {
+        return verdict(report, reward);
+    }
     let worth = report.worth(child.mean);
     if report.scores { format!("score {worth}") } else { format!("win rate {worth}") }
 }
@@ -94,7 +106,11 @@ pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
     };
     match report.best_child() {
         Some(best) => {
-            line("best", format!("{}, {}", bold(&best.text), worth(report, best)));
+            let drawn = match best.strategy {
+                Some(_) => "; drawn by the strategy, which is the answer",
+                None => "",
+            };
+            line("best", format!("{}, {}{drawn}", bold(&best.text), worth(report, best)));
             line("line", report.line());
         }
         None if report.stop == StopReason::GameOver => line("best", "none: the game is over".to_string()),

@@ -6,6 +6,7 @@
 mod analyze;
 mod bad_input;
 mod bench;
+mod bot;
 mod check;
 #[cfg(unix)]
 mod closed_pipe;
@@ -14,10 +15,12 @@ mod games;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod matches;
 mod play;
 mod record;
 mod replay;
 mod scale;
+mod strength;
 mod stress;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -53,3 +53,14 @@ fn a_log_that_cannot_be_written_is_no_result() {
     let said = record(Path::new("/dev/full"), "connect4|--iterations|50").expect_failure(2);
     assert!(said.starts_with("'/dev/full': the log cannot be written: No space left"), "{said}");
 }
+
+#[test]
+fn what_cannot_be_recorded_leaves_the_file_as_it_was() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("keep.log");
+    record(&file, "tictactoe|--iterations|50").expect();
+    let before = std::fs::read(&file).unwrap();
+    let refused = record(&file, "kuhn|--position|JQ|--iterations|50").expect_failure(2);
+    assert!(refused.contains("can be recorded"), "{refused}");
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}

@@ -91,6 +91,10 @@ impl Spec for Beam {
     fn seed(&mut self) -> &mut u64 {
         &mut self.seed
     }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
 }
 
 /// The part of the budget that is left for playing out what is kept.
@@ -116,10 +120,6 @@ struct State<G> {
 type Step<A> = (usize, Option<A>);
 
 impl Method for Beam {
-    fn threads(&self) -> usize {
-        self.threads
-    }
-
     fn playout(&self) -> PlayoutKind {
         self.playout
     }
@@ -135,6 +135,10 @@ impl Method for Beam {
     }
 
     fn think<G: Game>(&self, task: &Task<G>) {
+        // Such games never get here, and nothing is compiled for them.
+        if const { matches!(G::INFORMATION, Information::Hidden) } {
+            return;
+        }
         let mut layers = Layers { beam: self, task, until: end_of_layers(&task.progress), kept: Vec::new() };
         layers.go_deep();
         layers.play_out();

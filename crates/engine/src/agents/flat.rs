@@ -115,13 +115,13 @@ impl Spec for Flat {
     fn seed(&mut self) -> &mut u64 {
         &mut self.seed
     }
-}
 
-impl Method for Flat {
     fn threads(&self) -> usize {
         self.threads
     }
+}
 
+impl Method for Flat {
     fn playout(&self) -> PlayoutKind {
         self.playout
     }

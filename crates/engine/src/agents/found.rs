@@ -14,8 +14,11 @@ pub(super) struct Line {
     /// Codes of the actions after that, those of others and of chance included.
     pub(super) moves: Vec<u32>,
     pub(super) playouts: u64,
-    /// Their rewards for the searching player, in units; of negative ones a wrapping sum.
-    pub(super) sum: u64,
+    /// The sum of so many numbers, whose mean is what it is worth to the searching player, in units: rewards of playouts, or
+    /// means of worlds. Too wide for any number of playouts to overflow.
+    pub(super) sum: i128,
+    /// How many they are.
+    pub(super) summed: u64,
     /// How far it has got: only lines that got furthest are played.
     pub(super) rank: u64,
 }
@@ -23,14 +26,14 @@ pub(super) struct Line {
 impl Line {
     /// Of one action.
     pub(super) fn of(action: usize) -> Line {
-        Line { action, moves: Vec::new(), playouts: 0, sum: 0, rank: 0 }
+        Line { action, moves: Vec::new(), playouts: 0, sum: 0, summed: 0, rank: 0 }
     }
 
     /// The mean reward in units, which nothing is worse than where there are no playouts.
     pub(super) fn mean(&self) -> f64 {
-        match self.playouts {
+        match self.summed {
             0 => f64::NEG_INFINITY,
-            playouts => self.sum.cast_signed() as f64 / playouts as f64,
+            summed => self.sum as f64 / summed as f64,
         }
     }
 }
@@ -62,8 +65,9 @@ impl Found {
         self.iterations += 1;
         let line = &mut self.lines[line];
         line.playouts += 1;
-        line.sum = line.sum.wrapping_add(units);
         let units = units.cast_signed();
+        line.sum += i128::from(units);
+        line.summed += 1;
         let (least, most) = self.extremes.unwrap_or((units, units));
         self.extremes = Some((least.min(units), most.max(units)));
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Agent, Build};
-use crate::search::{Search, SearchError};
+use crate::search::{Search, SearchError, guarded};
 use crate::settings::Settings;
 use crate::{Budget, Game, Report};
 
@@ -28,7 +28,7 @@ impl<G: Game> Agent<G> for Search<G> {
     ) -> Result<Report<G::Action>, SearchError> {
         let running = self.start(budget)?;
         while !running.wait(TICK) {
-            see(&running.report());
+            see(&guarded(|| running.report())?);
         }
         running.finish()
     }
@@ -39,5 +39,9 @@ impl<G: Game> Agent<G> for Search<G> {
 
     fn reset(&mut self, position: G) {
         Search::reset(self, position);
+    }
+
+    fn begin(&mut self, position: G, seed: u64) {
+        Search::begin(self, position, seed);
     }
 }

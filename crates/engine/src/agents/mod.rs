@@ -58,6 +58,9 @@ pub trait Agent<G: Game> {
 
     /// Turns to another position.
     fn reset(&mut self, position: G);
+
+    /// Turns to another game, as if it were built anew in this position with this seed, and quicker than that.
+    fn begin(&mut self, position: G, seed: u64);
 }
 
 /// What makes an agent of what was set.
@@ -139,6 +142,13 @@ macro_rules! agents {
                     $(AgentSpec::$name(agent) => *agent.seed() = seed,)*
                 }
                 self
+            }
+
+            /// How many threads it has, 0 for as many as there are cores.
+            pub fn threads(&self) -> usize {
+                match self {
+                    $(AgentSpec::$name(agent) => agent.threads(),)*
+                }
             }
 
             /// The agent in a position.

@@ -226,6 +226,7 @@ impl<G: Game> Task<G> {
     /// Puts a thread into a position that the player cannot tell from the true one, at the player's turn.
     pub(super) fn imagine(&self, hands: &mut Hands<G>) -> Option<End> {
         hands.position.clone_from(&self.position);
+        hands.plies = 0;
         if G::INFORMATION == Information::Perfect {
             return None;
         }

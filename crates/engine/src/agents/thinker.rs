@@ -25,9 +25,6 @@ use crate::{Action, Budget, Game, PlayoutKind, Rng, Turn};
 
 /// How an agent decides.
 pub(super) trait Method: Spec + Clone + Send + Sync {
-    /// How many threads it has, 0 for as many as there are cores.
-    fn threads(&self) -> usize;
-
     /// How games are played out.
     fn playout(&self) -> PlayoutKind;
 
@@ -251,6 +248,13 @@ impl<G: Game, M: Method> Agent<G> for Thinker<G, M> {
 
     fn reset(&mut self, position: G) {
         self.position = position;
+    }
+
+    fn begin(&mut self, position: G, seed: u64) {
+        self.settle();
+        self.position = position;
+        self.seed = seed;
+        self.searches = 0;
     }
 }
 

@@ -98,6 +98,10 @@ impl Spec for Worlds {
     fn seed(&mut self) -> &mut u64 {
         &mut self.seed
     }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
 }
 
 /// Playouts of a world before it is the turn of the next, at first; each time round twice as many, up to the most.
@@ -112,16 +116,12 @@ struct World<G: Game> {
     search: Search<G>,
     /// Playouts it may still have.
     left: u64,
-    /// What was told of it: playouts and their sum by action, and bytes.
-    told: Vec<(u64, u64)>,
+    /// What was told of it: playouts and their mean by action, and bytes.
+    told: Vec<(u64, i64)>,
     told_bytes: usize,
 }
 
 impl Method for Worlds {
-    fn threads(&self) -> usize {
-        self.threads
-    }
-
     fn playout(&self) -> PlayoutKind {
         self.playout
     }
@@ -137,6 +137,10 @@ impl Method for Worlds {
     }
 
     fn think<G: Game>(&self, task: &Task<G>) {
+        // Such games never get here, and nothing is compiled for them.
+        if const { matches!(G::INFORMATION, Information::Perfect) } {
+            return;
+        }
         let tables = Arc::new(Tables::new());
         // Drawn as their turn comes, so that the first is searched at once.
         let worlds: Vec<Mutex<Option<World<G>>>> = (0..self.worlds).map(|_| Mutex::new(None)).collect();
@@ -233,24 +237,46 @@ impl<G: Game> World<G> {
             found.iterations += report.iterations;
             found.depth = found.depth.max(report.depth);
             found.bytes += report.bytes - bytes;
-            for (action, playouts, sum) in news {
+            for News { action, playouts, mean, is_first } in news {
                 let line = &mut found.lines[action];
                 line.playouts += playouts;
-                line.sum = line.sum.wrapping_add(sum);
+                line.sum += i128::from(mean);
+                line.summed += u64::from(is_first);
                 line.rank = line.playouts;
             }
         });
     }
 
-    /// Playouts of each action and their sum, of those that nobody was told of yet.
-    fn news(&mut self, task: &Task<G>) -> Vec<(usize, u64, u64)> {
+    /// What nobody was told of yet.
+    fn news(&mut self, task: &Task<G>) -> Vec<News> {
         let mut news = Vec::new();
         for (code, playouts, reward) in self.search.tallies() {
             let Some(action) = task.actions.iter().position(|action| action.code() == code) else { continue };
-            let sum = ((reward * units::<G>()) as i64).cast_unsigned();
-            let (playouts_before, sum_before) = std::mem::replace(&mut self.told[action], (playouts, sum));
-            news.push((action, playouts - playouts_before, sum.wrapping_sub(sum_before)));
+            let mean = if playouts == 0 { 0 } else { (reward / playouts as f64 * units::<G>()) as i64 };
+            let (playouts_before, mean_before) = std::mem::replace(&mut self.told[action], (playouts, mean));
+            if playouts > playouts_before {
+                news.push(News {
+                    action,
+                    playouts: playouts - playouts_before,
+                    mean: mean - mean_before,
+                    is_first: playouts_before == 0,
+                });
+            }
         }
         news
     }
+}
+
+/// What a world has found out about an action since it last told.
+///
+/// Each world is as likely as the other, so an action is worth the mean of its worlds. The mean of all playouts would be another
+/// one: a world in which an action is good makes more playouts of it.
+struct News {
+    /// The place of the action among the legal ones.
+    action: usize,
+    playouts: u64,
+    /// By how much the mean in this world is larger than when it was told last, in units.
+    mean: i64,
+    /// It is told of for the first time.
+    is_first: bool,
 }

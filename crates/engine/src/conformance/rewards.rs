@@ -1,6 +1,7 @@
 //! Whether rewards are what the game declares.
 
 use super::require;
+use crate::scale::LARGEST_SCORE;
 use crate::{Game, Rewards};
 
 /// Checks that what is declared can be true.
@@ -20,7 +21,7 @@ pub(super) fn check_declared_rewards<G: Game>() -> Result<(), String> {
 /// Checks what one reward must be by itself; `name` says which it is.
 fn check_reward<G: Game>(name: &str, reward: f64) -> Result<(), String> {
     require(reward.is_finite(), || format!("{name} is {reward}, which is no finite number"))?;
-    let Some((least, most)) = G::REWARDS.bounds else { return Ok(()) };
+    let (least, most) = G::REWARDS.bounds.unwrap_or((-LARGEST_SCORE, LARGEST_SCORE));
     require((least..=most).contains(&reward), || format!("{name} is {reward}, outside {least}..={most}"))
 }
 

@@ -1,13 +1,13 @@
 //! The last of the four steps: what came of a descent goes up the way it came down.
 
 use super::descent::Descent;
-use super::job::PlayoutRecord;
+use super::job::{PlayoutRecord, is_plan};
 use super::worker::Worker;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::scale::to_units;
 use crate::tree::counters::Counters;
-use crate::{Game, Turn};
+use crate::{Game, StopReason, Turn};
 
 impl<G: Game, C: Counters> Worker<'_, G, C> {
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
@@ -16,6 +16,11 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         let rewards = descent.rewards();
         for (player, &reward) in rewards[..self.players].iter().enumerate() {
             self.set_reward(player, reward);
+        }
+        if G::REWARDS.bounds.is_none() && !self.has_room_for_scores() {
+            self.job.course.stop(StopReason::CounterFull);
+            self.take_back(descent);
+            return;
         }
         match descent.end {
             End::Over => {}
@@ -70,11 +75,20 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         }
     }
 
+    /// Whether the scores of a playout fit into every sum they are added to; if so they count as added.
+    fn has_room_for_scores(&mut self) -> bool {
+        let scores = self.units[..self.players].iter();
+        let largest = scores.map(|units| units.cast_signed().unsigned_abs()).max().unwrap_or_default();
+        let left = self.room_for_scores.checked_sub(largest);
+        self.room_for_scores = left.unwrap_or(self.room_for_scores);
+        left.is_some()
+    }
+
     /// Keeps the playout if it is the best so far of a game for one, and sends it to whoever records the search.
     #[cold]
     fn keep(&mut self, descent: &mut Descent<G>, rewards: &[f64]) {
         let is_whole = descent.outcome.is_open() || descent.position.turn() == Turn::Over;
-        if self.players == 1 && is_whole && rewards[0] > self.best {
+        if is_plan::<G>(self.players) && is_whole && rewards[0] > self.best {
             self.best = self.job.offer(rewards[0], || [self.actions_in_tree(descent), descent.trace.clone()].concat());
         }
         let Some(sender) = &self.job.record else {
@@ -89,7 +103,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         };
         // Nobody listens any more when writing the log has failed; that is for the writer to report.
         if sender.send(record).is_err() {
-            self.job.course.stop(crate::StopReason::Stopped);
+            self.job.course.stop(StopReason::Stopped);
         }
     }
 }

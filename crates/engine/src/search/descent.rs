@@ -2,6 +2,7 @@
 
 use super::informed::Place;
 use super::job::Job;
+use super::regret::Odds;
 use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::tree::{Entered, Link, Outcome, Step};
@@ -35,8 +36,8 @@ pub(super) struct Descent<G: Game> {
     pub(super) trace: Vec<u32>,
     /// Where each tree of what players know goes on.
     pub(super) places: Vec<Place>,
-    /// How likely each choice of the path was, where they are drawn.
-    pub(super) odds: Vec<f64>,
+    /// How likely each choice of the path was, of those that are learned from.
+    pub(super) odds: Vec<Option<Odds>>,
     /// Who explores and learns from what comes of it, where choices are drawn.
     pub(super) learner: usize,
     /// Plies of the descent through such trees, those of chance included.

@@ -3,7 +3,7 @@
 //! Each finding has a bound that ordinary searches keep well away from: whoever is warned for nothing soon reads no
 //! warnings at all.
 
-use super::root::Root;
+use super::root::{Candidate, Root};
 use crate::Warning;
 use crate::settings::{Parallel, Policy, Settings};
 
@@ -21,6 +21,8 @@ pub(super) struct Findings<'r> {
     /// How long a playout took, in seconds, of those that were timed.
     pub(super) playout: Option<f64>,
     pub(super) is_solved: bool,
+    /// From the least reward to the greatest, as means have them.
+    pub(super) range: f64,
 }
 
 /// Fewer playouts say nothing.
@@ -52,7 +54,8 @@ pub(super) fn examine(findings: &Findings<'_>) -> Vec<Warning> {
 
 /// Whether the exploration constant is out of scale with the differences that rewards make.
 fn exploration(findings: &Findings<'_>) -> Option<Warning> {
-    let children = &findings.root.0;
+    // What is certain is left alone for another reason.
+    let children: Vec<&Candidate> = findings.root.0.iter().filter(|child| child.outcome.is_open()).collect();
     let visits: u64 = children.iter().map(|child| child.visits).sum();
     let width = children.len() as u64;
     if findings.settings.policy != Policy::Ucb1 || width < 3 || visits < 200 * width {
@@ -68,7 +71,7 @@ fn exploration(findings: &Findings<'_>) -> Option<Warning> {
     let means = || children.iter().map(|child| child.mean());
     let spread = means().fold(f64::NEG_INFINITY, f64::max) - means().fold(f64::INFINITY, f64::min);
     // What chance alone makes of the means of as many all-or-nothing playouts, five times.
-    let noise = 5.0 * (0.25 * width as f64 / visits as f64).sqrt();
+    let noise = findings.range * 5.0 * (0.25 * width as f64 / visits as f64).sqrt();
     (most < 2 * least && spread > noise).then_some(Warning::TooMuchExploration)
 }
 
@@ -85,7 +88,6 @@ fn time(findings: &Findings<'_>) -> Option<Warning> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::root::Candidate;
     use super::*;
     use crate::tree::Outcome;
 
@@ -111,6 +113,7 @@ mod tests {
             threads: 1,
             playout: Some(5e-6),
             is_solved: false,
+            range: 1.0,
         }
     }
 

@@ -18,6 +18,13 @@ pub(super) fn fit<G: Game>(settings: &mut Settings) -> Result<(), SearchError> {
     let misfit = |reason: &str, change: &dyn Fn(&mut Settings)| {
         let mut instead = asked.clone();
         change(&mut instead);
+        // One change may not be enough.
+        if instead != asked
+            && let Err(SearchError::Misfit { instead: better, .. }) = fit::<G>(&mut instead.clone())
+            && let Ok(better) = better.parse()
+        {
+            instead = better;
+        }
         Err(SearchError::Misfit { reason: reason.to_string(), instead: instead.to_string() })
     };
     match settings.tree {

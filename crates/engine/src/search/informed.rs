@@ -11,7 +11,7 @@
 //! each child counts how often it was legal, and is explored by that.
 
 use super::descent::{Descent, NOBODY};
-use super::regret;
+use super::regret::{self, Odds};
 use super::worker::Worker;
 use crate::game::MAX_PLAYERS;
 use crate::settings::{Policy, TreeKind};
@@ -49,7 +49,7 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
             });
         }
         descent.odds.clear();
-        descent.odds.resize(descent.path.len(), 0.0);
+        descent.odds.resize(descent.path.len(), None);
         descent.moves = 0;
         if self.job.settings.policy == Policy::RegretMatching {
             descent.learner = self.rng.below(self.players as u32) as usize;
@@ -87,12 +87,17 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
             TreeKind::Multi if player != self.observer() => (player + 1).min(descent.places.len() - 1),
             _ => 0,
         };
-        let block = self.block(descent, tree, key)?;
+        let Some(block) = self.block(descent, tree, key) else {
+            // What others do before the searched decision only has to be likely; without it there would be none to learn about.
+            let is_before = player != self.observer() && self.first_choice(descent).is_none();
+            let choose = || self.job.playout.choose(&descent.position, &mut self.rng, &mut self.actions);
+            return is_before.then(choose).flatten();
+        };
         let (block, index) = match self.kind {
             TreeKind::Multi if self.job.settings.policy == Policy::RegretMatching => {
-                let drawn = regret::draw(self.tree, block, descent.learner == player, &mut self.rng);
-                descent.odds.push(drawn.odds);
-                (block, drawn.index)
+                let (index, odds) = regret::draw(self.tree, block, descent.learner == player, &mut self.rng);
+                descent.odds.push(odds);
+                (block, index)
             }
             TreeKind::Multi => (block, self.best_of_all(block)),
             _ => self.best_of_legal(descent, block)?,
@@ -175,11 +180,16 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
 
     /// Tells the regrets of all choices on the way, before the rewards are added.
     pub(super) fn regret(&mut self, descent: &Descent<G>) {
-        for (&(step, chooser), &odds) in descent.path.iter().zip(&descent.odds) {
-            if odds > 0.0 && usize::from(chooser) < MAX_PLAYERS {
-                let share =
-                    self.view.scales().share(self.units[usize::from(chooser)] as i64 as f64 / Informed::UNITS, 1);
-                regret::learn(self.tree, step, odds, f64::from(share), self.view.scales());
+        // How often the strategy goes on as it went, of the times that the descent does.
+        let mut follows = 1.0;
+        for (&(step, chooser), &odds) in descent.path.iter().zip(&descent.odds).rev() {
+            if let Some(Odds { drawn, share }) = odds
+                && usize::from(chooser) < MAX_PLAYERS
+            {
+                let units = self.units[usize::from(chooser)] as i64 as f64;
+                let reward = f64::from(self.view.scales().share(units / Informed::UNITS, 1));
+                regret::learn(self.tree, step, follows / drawn, reward, self.view.scales());
+                follows *= share / drawn;
             }
         }
     }

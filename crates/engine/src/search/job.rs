@@ -15,9 +15,9 @@ use crate::clock::now;
 use crate::course::Course;
 use crate::numbers::Tables;
 use crate::scale::Bounds;
-use crate::settings::{FinalMove, Parallel, Settings};
+use crate::settings::{FinalMove, Parallel, Policy, Settings};
 use crate::tree::Tree;
-use crate::{Game, Playout};
+use crate::{Game, Information, Playout};
 
 /// The most visits a node may have. Packed counters hold 2^31; what is below is for visits in flight and virtual loss.
 pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
@@ -72,8 +72,11 @@ pub(super) struct Job<G: Game> {
     /// Who acts in the position, of the players there are.
     pub(super) first: usize,
     depth: AtomicU32,
-    /// The least and the greatest score so far, where scores have no bounds.
+    /// The least and the greatest score of this search, where scores have no bounds. Those of earlier searches say what was
+    /// good when the game was young.
     pub(super) bounds: Bounds,
+    /// How large the scores that one worker adds may be together, in units of the tree's, before a sum could overflow.
+    pub(super) room_for_scores: u64,
     /// The best score of a game for one, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
     /// Playouts that were timed, and how long they took in nanoseconds.
@@ -113,6 +116,20 @@ fn add(counter: &AtomicU64, more: u64, ordering: Ordering) {
     counter.store(counter.load(Relaxed).wrapping_add(more), ordering);
 }
 
+/// Whether a playout is a plan: of a game for one in which nothing is hidden, so that what was played out is what will happen,
+/// luck aside.
+pub(crate) fn is_plan<G: Game>(players: usize) -> bool {
+    players == 1 && G::INFORMATION == Information::Perfect
+}
+
+/// What so many scores between these bounds come to at most, up or down.
+fn largest_sum(scores: u64, (least, most): (f64, f64), units: f64) -> u64 {
+    match scores {
+        0 => 0,
+        _ => (scores as f64 * least.abs().max(most.abs()) * units) as u64,
+    }
+}
+
 /// What a search begins with.
 pub(super) struct Start<G: Game> {
     pub(super) position: G,
@@ -135,6 +152,8 @@ impl<G: Game> Job<G> {
         let inherited = start.trees.iter().map(|tree| u64::from(tree.read(tree.root()).visits)).sum();
         let room = MOST_VISITS.saturating_sub(inherited);
         let asked = start.budget.iterations.unwrap_or(u64::MAX);
+        let units = start.trees.first().map_or(1.0, |tree| tree.layout().units());
+        let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, start.bounds, units));
         Job {
             position: start.position,
             trees: start.trees,
@@ -142,7 +161,7 @@ impl<G: Game> Job<G> {
             playout: start.playout,
             tables: start.tables,
             stream: start.stream,
-            traces: start.record.is_some() || start.players == 1,
+            traces: start.record.is_some() || is_plan::<G>(start.players),
             record: start.record,
             course: Course::new(start.budget, start.workers),
             inherited,
@@ -153,7 +172,8 @@ impl<G: Game> Job<G> {
             players: start.players,
             first: start.first.min(start.players.saturating_sub(1)),
             depth: AtomicU32::new(0),
-            bounds: Bounds::new(start.bounds),
+            bounds: Bounds::new(Bounds::NONE),
+            room_for_scores: room_for_scores / start.workers.max(1) as u64,
             best: Mutex::new(None),
             timed: [const { AtomicU64::new(0) }; 2],
         }
@@ -170,13 +190,18 @@ impl<G: Game> Job<G> {
             self.course.stop(StopReason::MemoryFull);
             return 0;
         }
-        if budget.early_stop && self.settings.final_move == FinalMove::MostPlayouts && self.is_decided() {
+        if budget.early_stop && self.plays_the_most_visited() && self.is_decided() {
             self.course.stop(StopReason::Decided);
             return 0;
         }
         let take = |left: u64| most.min(left);
         let before = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left - take(left)));
         take(before.unwrap_or_default())
+    }
+
+    /// Whether nothing but visits says which move is played.
+    fn plays_the_most_visited(&self) -> bool {
+        self.settings.final_move == FinalMove::MostPlayouts && self.settings.policy == Policy::Ucb1
     }
 
     /// How many playouts a worker of the shared or independent driver should take now.

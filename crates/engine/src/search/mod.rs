@@ -60,7 +60,7 @@ pub struct Search<G: Game> {
     /// The first stream of random numbers that no search has used yet.
     next_stream: u64,
     cores: usize,
-    /// The least and the greatest score of all searches before the last, where scores have no bounds.
+    /// The least and the greatest score that is in the tree, where scores have no bounds.
     bounds: (f64, f64),
     /// The last search.
     job: Option<Arc<Job<G>>>,
@@ -110,7 +110,10 @@ impl std::fmt::Display for SearchError {
             SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
             SearchError::Misfit { reason, instead } => write!(f, "{reason}; try {instead}"),
             SearchError::RecordOfOtherTree => {
-                f.write_str("only searches with tree=plain and solver=off can be recorded")
+                f.write_str(
+                    "only searches with tree=plain and solver=off can be recorded, of games in which everything is open and \
+                     chance can be listed",
+                )
             }
             SearchError::RecordOfReusedTree => {
                 f.write_str("only a fresh search can be recorded, and this one goes on from playouts made before")
@@ -137,7 +140,9 @@ pub(crate) fn after<G: Game>(position: &G, action: G::Action) -> Result<G, Searc
         if position.turn() != Turn::Over {
             position.actions(&mut legal);
         }
-        if !legal.contains(&action) {
+        // Chance that has too many outcomes to list does what it likes.
+        let is_unlisted = legal.is_empty() && position.turn() == Turn::Chance;
+        if !legal.contains(&action) && !is_unlisted {
             return Err(SearchError::IllegalAction(position.action_text(action)));
         }
         let mut next = position.clone();
@@ -262,11 +267,11 @@ impl<G: Game> Search<G> {
         self.launch(budget, None)
     }
 
-    /// Starts a search that sends every playout it makes to the receiver, which has to be read or dropped.
-    pub(crate) fn start_recorded(
-        &mut self,
-        budget: Budget,
-    ) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
+    /// Whether its next search can be recorded ([`log::record`](crate::log::record)).
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.settle();
         if self.settings.tree != TreeKind::Plain || self.settings.solver {
             return Err(SearchError::RecordOfOtherTree);
@@ -274,6 +279,15 @@ impl<G: Game> Search<G> {
         if self.trees.iter().any(|tree| tree.read(tree.root()).visits > 0) {
             return Err(SearchError::RecordOfReusedTree);
         }
+        Ok(())
+    }
+
+    /// Starts a search that sends every playout it makes to the receiver, which has to be read or dropped.
+    pub(crate) fn start_recorded(
+        &mut self,
+        budget: Budget,
+    ) -> Result<(Running<'_, G>, Receiver<PlayoutRecord>), SearchError> {
+        self.check_recordable()?;
         let (sender, receiver) = bounded(RECORDS_WAITING);
         Ok((self.launch(budget, Some(sender))?, receiver))
     }
@@ -293,8 +307,7 @@ impl<G: Game> Search<G> {
         if first >= job.players {
             job.course.warn(&crate::Warning::UnknownPlayer);
         }
-        let is_solved = |tree: &Arc<Tree>| !solving::outcome_of_root(tree, first).is_open();
-        if self.settings.solver && self.trees.iter().any(is_solved) {
+        if self.settings.solver && self.trees.iter().any(|tree| solving::is_solved(tree, first)) {
             job.course.stop(crate::StopReason::Proven);
         }
         self.job = Some(job.clone());
@@ -406,7 +419,16 @@ impl<G: Game> Search<G> {
         self.settle();
         self.position = position;
         self.trees.iter().for_each(|tree| tree.clear());
+        self.bounds = Bounds::NONE;
         self.job = None;
+    }
+
+    /// Turns to another game, as if the search were made anew for this position with this seed; it keeps its memory and
+    /// its threads.
+    pub fn begin(&mut self, position: G, seed: u64) {
+        self.reset(position);
+        self.settings.seed = seed;
+        self.next_stream = 0;
     }
 
     /// Waits until no worker is in a tree: those of a search that was read at its deadline may still be on their way.
@@ -415,7 +437,8 @@ impl<G: Game> Search<G> {
             job.course.stop(crate::StopReason::Stopped);
             job.course.wait(None);
             self.next_stream = job.stream + job.done() + STREAMS_FOR_WORKERS;
-            self.bounds = job.bounds.get();
+            let ((least, most), (low, high)) = (self.bounds, job.bounds.get());
+            self.bounds = (least.min(low), most.max(high));
         }
     }
 

@@ -6,7 +6,9 @@
 //!
 //! The outcome of one choice says nothing of the others, so what they would have brought is estimated: by their mean so
 //! far, and for the one that was chosen by its mean and the difference to it, divided by the odds of choosing it. Such an
-//! estimate is right on average whatever the means are, and the better they are the less it varies (Schmid et al. 2019).
+//! estimate is right on average whatever the means are, and the better they are the less it varies (Schmid et al. 2019). Where
+//! the same player has chosen again further down, exploring there too, the difference counts as often as the strategy alone
+//! would have gone that way: or else a choice would learn what it brings to somebody who explores for ever.
 
 use crate::Rng;
 use crate::tree::counters::{Counters, Informed};
@@ -16,28 +18,33 @@ use crate::tree::{Block, Step, Tree};
 /// How often a choice is drawn from all alike, to learn what it brings.
 const EXPLORATION: f64 = 0.1;
 
-/// A choice and how likely it was.
-pub(super) struct Drawn {
-    pub(super) index: u32,
-    pub(super) odds: f64,
+/// How likely a choice was that is learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odds {
+    /// As it was drawn, exploration included.
+    pub(super) drawn: f64,
+    /// By the strategy alone.
+    pub(super) share: f64,
 }
 
 /// Draws a child of a block by the strategy its regrets give, and counts it as drawn unless it is tried only.
-pub(super) fn draw(tree: &Tree, block: Block, learns: bool, rng: &mut Rng) -> Drawn {
+pub(super) fn draw(tree: &Tree, block: Block, learns: bool, rng: &mut Rng) -> (u32, Option<Odds>) {
     let strategy = strategy(tree, block);
     if !learns {
         let index = pick(&strategy, rng.unit()) as u32;
         tree.add_drawn(tree.informed_child(block, index));
-        return Drawn { index, odds: 0.0 };
+        return (index, None);
     }
     let uniform = 1.0 / strategy.len() as f64;
     let explores = rng.unit() < EXPLORATION;
     let index = if explores { rng.below(strategy.len() as u32) as usize } else { pick(&strategy, rng.unit()) };
-    Drawn { index: index as u32, odds: EXPLORATION * uniform + (1.0 - EXPLORATION) * strategy[index] }
+    let share = strategy[index];
+    (index as u32, Some(Odds { drawn: EXPLORATION * uniform + (1.0 - EXPLORATION) * share, share }))
 }
 
-/// Adds to the regrets of a block what `reward`, between 0 and 1, says about the child that was chosen with these odds.
-pub(super) fn learn(tree: &Tree, step: Step, odds: f64, reward: f64, scales: &Scales) {
+/// Adds to the regrets of a block what `reward`, between 0 and 1, says about the child that was chosen; `weight` makes what is
+/// seen there right on average.
+pub(super) fn learn(tree: &Tree, step: Step, weight: f64, reward: f64, scales: &Scales) {
     let block = step.block();
     let strategy = strategy(tree, block);
     let means: Vec<f64> = tree
@@ -50,7 +57,7 @@ pub(super) fn learn(tree: &Tree, step: Step, odds: f64, reward: f64, scales: &Sc
         })
         .collect();
     let brings = |index: usize| match index == step.index() {
-        true => means[index] + (reward - means[index]) / odds,
+        true => means[index] + (reward - means[index]) * weight,
         false => means[index],
     };
     let expected: f64 = strategy.iter().enumerate().map(|(index, share)| share * brings(index)).sum();

@@ -6,7 +6,7 @@ use crate::Rng;
 use crate::settings::FinalMove;
 use crate::tree::{Below, Outcome, Tree};
 
-/// A move that is drawn less often than once in so many times is never played.
+/// A move that is drawn so many times more seldom than the one drawn most is never played.
 const SELDOM: u64 = 50;
 
 /// One child of the root.
@@ -81,8 +81,8 @@ impl Root {
     /// A move drawn as often as the strategy of the root has drawn it, but for those drawn so seldom that they are left from
     /// when nothing was known. `None` without a playout.
     pub(super) fn drawn(&self, rng: &mut Rng) -> Option<&Candidate> {
-        let all: u64 = self.0.iter().map(|candidate| candidate.drawn).sum();
-        let counts = |candidate: &&Candidate| candidate.drawn > all / SELDOM;
+        let most = self.0.iter().map(|candidate| candidate.drawn).max()?;
+        let counts = |candidate: &&Candidate| candidate.drawn > most / SELDOM;
         let total: u64 = self.0.iter().filter(counts).map(|candidate| candidate.drawn).sum();
         let mut left = (rng.unit() * total as f64) as u64;
         self.0.iter().filter(counts).find(|candidate| {
@@ -143,7 +143,10 @@ impl Root {
             (class(candidate), first, second)
         };
         let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
-        visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })
+        let best = visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })?;
+        // What nobody has tried is better than a loss.
+        let untried = self.0.iter().find(|candidate| candidate.visits == 0 && candidate.outcome.is_open());
+        Some(if best.outcome.is_loss_for(player) { untried.unwrap_or(best) } else { best })
     }
 }
 

@@ -292,5 +292,9 @@ fn describe<G: Game>(job: &Job<G>, root: &Root, goes_on: bool, report: &mut Repo
         threads: job.settings.threads,
         playout: job.seconds_a_playout(),
         is_solved: report.stop == StopReason::Proven,
+        range: match (G::REWARDS.bounds, job.bounds.get()) {
+            (None, (least, most)) if least < most => most - least,
+            _ => 1.0,
+        },
     }));
 }

@@ -40,19 +40,26 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
         let mut outcome = descent.outcome;
         let Some(&(last, _)) = descent.path.last() else { return };
         self.tree.prove_over(self.view.node(last), outcome, &mut self.scraps);
+        // Without room for it nobody would know it, and what nobody knows must not be closed.
+        if self.tree.outcome(self.view.node(last)).is_open() {
+            return;
+        }
         for above in (1..descent.path.len()).rev() {
             let ((step, chooser), (parent, _)) = (descent.path[above], descent.path[above - 1]);
             let (child, parent) = (self.view.node(step), self.view.node(parent));
             let chooser = Some(usize::from(chooser)).filter(|&player| player < self.players);
             self.tree.close(child, parent, step.block(), chooser, outcome);
-            outcome = self.tree.outcome_of_children(step.block(), chooser);
+            // To the searching player it is all one how others fare.
+            let wins_are_alike = above == 1 || G::REWARDS.sum == Some(1.0);
+            outcome = self.tree.outcome_of_children(step.block(), chooser, wins_are_alike);
+            if above == 1 && (!outcome.is_open() || self.tree.all_are_known(step.block())) {
+                self.job.course.stop(StopReason::Proven);
+            }
             if outcome.is_open() {
                 return;
             }
             if above > 1 {
                 self.tree.prove(parent, step.block(), outcome);
-            } else {
-                self.job.course.stop(StopReason::Proven);
             }
         }
     }
@@ -87,7 +94,11 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
     }
 }
 
-/// What the root of a tree, in which `player` acts, is known to come to.
-pub(super) fn outcome_of_root(tree: &Tree, player: usize) -> Outcome {
-    tree.below(tree.root()).block().map_or(Outcome::OPEN, |block| tree.outcome_of_children(block, Some(player)))
+/// Whether there is nothing more to learn about the root of a tree, in which `player` acts: it is known what that comes to, or
+/// what each of its children does. Who loses anyway may not know to whom.
+pub(super) fn is_solved(tree: &Tree, player: usize) -> bool {
+    let root = tree.below(tree.root()).block();
+    root.is_some_and(|block| {
+        !tree.outcome_of_children(block, Some(player), true).is_open() || tree.all_are_known(block)
+    })
 }

@@ -48,6 +48,8 @@ pub(super) struct Worker<'j, G: Game, C: Counters> {
     takes: u32,
     /// The best score of a game for one this worker knows of.
     pub(super) best: f64,
+    /// What is left of [`Job::room_for_scores`].
+    pub(super) room_for_scores: u64,
 }
 
 /// Runs a worker until its search ends, whatever the game does. `drive` keeps the descents it has not backed up in the
@@ -117,6 +119,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
             width: job.width(),
             takes: 0,
             best: f64::NEG_INFINITY,
+            room_for_scores: job.room_for_scores,
         }
     }
 
@@ -330,7 +333,7 @@ impl<'j, G: Game, C: Counters> Worker<'j, G, C> {
     }
 
     /// Undoes a descent that came to nothing.
-    fn take_back(&mut self, descent: &mut Descent<G>) {
+    pub(super) fn take_back(&mut self, descent: &mut Descent<G>) {
         for (step, _) in descent.path.drain(..) {
             self.view.add(step, C::taken_back(self.virtual_loss));
         }

@@ -2,7 +2,8 @@
 
 use crate::MAX_PLAYERS;
 
-/// What every player gets for certain: two bits each, 1 for a loss, 2 for a draw and 3 for a win; 0 stands for nobody.
+/// What every player gets for certain: two bits each, 1 for a loss, 2 for a share of a draw and 3 for a win; 0 stands for
+/// nobody. Who shares a draw gets as much as the others who do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome(u16);
 
@@ -14,13 +15,13 @@ impl Outcome {
     /// Nothing is known.
     pub(crate) const OPEN: Outcome = Outcome(0);
 
-    /// The outcome with these rewards, if all of them are 0, 1/2 or 1.
+    /// The outcome with these rewards, if each of them is 0, 1 or an equal share of 1.
     pub(crate) fn of(rewards: &[f64]) -> Option<Outcome> {
+        let sharers = rewards.iter().filter(|&&reward| 0.0 < reward && reward < 1.0).count();
         let bits = |reward: f64| match reward {
             0.0 => Some(LOSS),
-            0.5 => Some(DRAW),
             1.0 => Some(WIN),
-            _ => None,
+            share => (share == share_of(sharers)).then_some(DRAW),
         };
         rewards.iter().take(MAX_PLAYERS).enumerate().try_fold(Outcome::OPEN, |outcome, (player, &reward)| {
             Some(Outcome(outcome.0 | bits(reward)? << (2 * player)))
@@ -47,7 +48,7 @@ impl Outcome {
     pub(crate) fn reward(self, player: usize) -> f64 {
         match self.for_player(player) {
             WIN => 1.0,
-            DRAW => 0.5,
+            DRAW => share_of((0..MAX_PLAYERS).filter(|&player| self.for_player(player) == DRAW).count()),
             _ => 0.0,
         }
     }
@@ -62,18 +63,27 @@ impl Outcome {
     }
 }
 
+/// What each of so many gets who share a draw. One who shares with nobody has half of a win.
+fn share_of(sharers: usize) -> f64 {
+    1.0 / sharers.max(2) as f64
+}
+
 /// What is known of a node whose children have these outcomes.
 ///
-/// A player who can win does. Otherwise all children have to be known, and the best of them for who chooses have to agree
+/// A player who can win does, and where `wins_are_alike` that says what all others get. Otherwise all children have to be known, and the best of them for who chooses have to agree
 /// on what the others get: a player who loses anyway may let either opponent win. Chance chooses nothing, so all have to
 /// agree.
-pub(super) fn of_children(chooser: Option<usize>, children: impl Iterator<Item = Outcome>) -> Outcome {
-    let merit = |outcome: Outcome| chooser.map_or(0, |player| outcome.for_player(player));
+pub(super) fn of_children(
+    chooser: Option<usize>,
+    wins_are_alike: bool,
+    children: impl Iterator<Item = Outcome>,
+) -> Outcome {
+    let merit = |outcome: Outcome| chooser.map_or(0.0, |player| outcome.reward(player));
     let (mut best, mut agreed, mut all_known) = (Outcome::OPEN, true, true);
     for outcome in children {
         if outcome.is_open() {
             all_known = false;
-        } else if chooser.is_some_and(|player| outcome.is_win_for(player)) {
+        } else if wins_are_alike && chooser.is_some_and(|player| outcome.is_win_for(player)) {
             return outcome;
         } else if best.is_open() || merit(outcome) > merit(best) {
             (best, agreed) = (outcome, true);
@@ -98,13 +108,16 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|player| mixed.reward(player)), [0.0, 1.0, 0.5, 0.0]);
         assert!(mixed.is_loss_for(0) && mixed.is_win_for(1) && !mixed.is_loss_for(2) && !mixed.is_loss_for(3));
         assert_eq!(Outcome::of(&[0.3, 0.7]), None);
+        let shared = outcome(&[1.0 / 3.0; 3]);
+        assert_eq!(shared.reward(2), 1.0 / 3.0);
+        assert_eq!(outcome(&[0.5, 0.0, 0.5]).reward(2), 0.5);
         assert!(!outcome(&[0.0]).is_open());
     }
 
     #[test]
     fn a_player_takes_the_best_of_what_is_known() {
         let (win, draw, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.5, 0.5]), outcome(&[0.0, 1.0]));
-        let of = |player, children: &[Outcome]| of_children(Some(player), children.iter().copied());
+        let of = |player, children: &[Outcome]| of_children(Some(player), true, children.iter().copied());
         assert_eq!(of(0, &[Outcome::OPEN, win]), win);
         assert_eq!(of(1, &[Outcome::OPEN, win]), Outcome::OPEN);
         assert_eq!(of(0, &[loss, draw, loss]), draw);
@@ -113,18 +126,34 @@ mod tests {
     }
 
     #[test]
+    fn a_larger_share_of_a_draw_is_better() {
+        let (of_two, of_three) = (outcome(&[0.5, 0.5, 0.0]), outcome(&[1.0 / 3.0; 3]));
+        assert_eq!(of_children(Some(0), true, [of_three, of_two].into_iter()), of_two);
+        assert_eq!(of_children(Some(2), true, [of_two, of_three].into_iter()), of_three);
+    }
+
+    #[test]
     fn who_loses_anyway_leaves_open_who_wins() {
         let (second, third) = (outcome(&[0.0, 1.0, 0.0]), outcome(&[0.0, 0.0, 1.0]));
-        assert_eq!(of_children(Some(0), [second, third].into_iter()), Outcome::OPEN);
-        assert_eq!(of_children(Some(0), [third, third].into_iter()), third);
-        assert_eq!(of_children(Some(2), [second, third].into_iter()), third);
+        assert_eq!(of_children(Some(0), true, [second, third].into_iter()), Outcome::OPEN);
+        assert_eq!(of_children(Some(0), true, [third, third].into_iter()), third);
+        assert_eq!(of_children(Some(2), true, [second, third].into_iter()), third);
+    }
+
+    #[test]
+    fn who_can_win_in_two_ways_leaves_open_who_wins_too() {
+        let (with_second, with_third) = (outcome(&[1.0, 1.0, 0.0]), outcome(&[1.0, 0.0, 1.0]));
+        let of = |children: &[Outcome]| of_children(Some(0), false, children.iter().copied());
+        assert_eq!(of(&[with_second, with_third]), Outcome::OPEN);
+        assert_eq!(of(&[with_second, Outcome::OPEN]), Outcome::OPEN);
+        assert_eq!(of(&[with_second, with_second]), with_second);
     }
 
     #[test]
     fn chance_proves_only_what_happens_in_any_case() {
         let (win, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.0, 1.0]));
-        assert_eq!(of_children(None, [win, win].into_iter()), win);
-        assert_eq!(of_children(None, [win, loss].into_iter()), Outcome::OPEN);
-        assert_eq!(of_children(None, [win, Outcome::OPEN].into_iter()), Outcome::OPEN);
+        assert_eq!(of_children(None, true, [win, win].into_iter()), win);
+        assert_eq!(of_children(None, true, [win, loss].into_iter()), Outcome::OPEN);
+        assert_eq!(of_children(None, true, [win, Outcome::OPEN].into_iter()), Outcome::OPEN);
     }
 }

@@ -45,9 +45,15 @@ impl Tree {
         outcome_in(self.arena.words[block.0 as usize].load(Relaxed))
     }
 
-    /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance.
-    pub(crate) fn outcome_of_children(&self, block: Block, chooser: Option<usize>) -> Outcome {
-        of_children(chooser, self.children(block).map(|child| self.outcome(child)))
+    /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance. Whether wins are
+    /// alike says if all others lose by them.
+    pub(crate) fn outcome_of_children(&self, block: Block, chooser: Option<usize>, wins_are_alike: bool) -> Outcome {
+        of_children(chooser, wins_are_alike, self.children(block).map(|child| self.outcome(child)))
+    }
+
+    /// Whether the outcome of every child of a block is known.
+    pub(crate) fn all_are_known(&self, block: Block) -> bool {
+        self.children(block).all(|child| !self.outcome(child).is_open())
     }
 
     /// Closes a child with a known outcome, which may be the floor for `chooser`.

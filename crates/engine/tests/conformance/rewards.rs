@@ -13,6 +13,7 @@ const BOUNDS_THE_WRONG_WAY: u8 = 5;
 const BOUNDS_WITHOUT_END: u8 = 6;
 const CUT_OUTSIDE: u8 = 7;
 const WRONG_SUM: u8 = 8;
+const TOO_LARGE: u8 = 9;
 
 /// One of two prizes is taken, from somebody who has to pay it.
 #[derive(Clone)]
@@ -21,7 +22,7 @@ struct Prize<const CASE: u8>(Option<u8>);
 impl<const CASE: u8> Game for Prize<CASE> {
     type Action = u8;
     const REWARDS: Rewards = match CASE {
-        UNKNOWN | INFINITE => Rewards::SCORES,
+        UNKNOWN | INFINITE | TOO_LARGE => Rewards::SCORES,
         HALVES_AND_SCORES => Rewards { halves: true, ..Rewards::scores(-1.0, 1.0) },
         BOUNDS_THE_WRONG_WAY => Rewards::scores(1.0, -1.0),
         BOUNDS_WITHOUT_END => Rewards::scores(0.0, f64::INFINITY),
@@ -40,7 +41,8 @@ impl<const CASE: u8> Game for Prize<CASE> {
     fn reward(&self, player: usize) -> f64 {
         let prize = f64::from(self.0.unwrap_or(0));
         match (CASE, player) {
-            (UNKNOWN, _) => prize * 1e12,
+            (UNKNOWN, _) => prize * 1e8,
+            (TOO_LARGE, _) => prize * 1e9,
             (INFINITE, _) => 1.0 / (prize - 7.0),
             (TOO_MUCH, 0) => prize * 1e6,
             (WRONG_SUM, 0) => prize,
@@ -66,6 +68,7 @@ fn rewards_stay_within_what_is_declared() {
     fails(&Prize::<TOO_MUCH>(None), "player 0's reward is 7000000, outside -1000000..=1000000");
     fails(&Prize::<INFINITE>(None), "player 0's reward is inf, which is no finite number");
     fails(&Prize::<CUT_OUTSIDE>(None), "player 0's `cut_reward` is 2000000, outside -1000000..=1000000");
+    fails(&Prize::<TOO_LARGE>(None), "outside -2147483648..=2147483648");
     fails(&Prize::<WRONG_SUM>(None), "not to the declared 0.0");
 }
 

@@ -4,34 +4,12 @@ use std::fmt::Write;
 
 use super::{Law, Plot, Report};
 use crate::estimate::Estimate;
-
-/// The colours of the plots give way to those of the page where that is dark.
-const STYLE: &str = "
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 780px; margin: 2rem auto; padding: 0 1rem }
-figure { margin: 1.5rem 0 }
-svg { max-width: 100%; height: auto }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums }
-th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #8885 }
-th { white-space: normal }
-th:first-child, td:first-child { text-align: left }
-.warning { border-left: 4px solid #d56a10; padding-left: .7rem }
-code { overflow-wrap: anywhere }
-@media (prefers-color-scheme: dark) {
-  body { background: #16181c; color: #e4e4e4 }
-  svg [fill='#FFFFFF'] { fill: #16181c }
-  svg [fill='#000000'] { fill: #e4e4e4 }
-  svg [stroke='#000000'] { stroke: #e4e4e4 }
-}";
+use crate::html::{self, escape, row};
 
 /// The page of a report and its plots.
 pub fn html(report: &Report, plots: &[Plot]) -> String {
     let title = format!("Scaling of {}", escape(&report.game));
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}\n</style>\n\
-         <h1>{title}</h1>\n"
-    );
+    let mut page = html::head(&title);
     for line in report.method() {
         let _ = writeln!(page, "<p>{}</p>", escape(&line));
     }
@@ -98,11 +76,6 @@ fn law(law: &Law) -> String {
     text + "</table>\n"
 }
 
-fn row(tag: &str, cells: &[&str]) -> String {
-    let cells: String = cells.iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
-    format!("<tr>{cells}</tr>\n")
-}
-
 /// Text with the digits of its numbers, which have no decimals, in groups of three.
 fn grouped(text: &str) -> String {
     let mut grouped = String::new();
@@ -115,11 +88,6 @@ fn grouped(text: &str) -> String {
         }
     }
     grouped
-}
-
-/// Text as it stands in HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

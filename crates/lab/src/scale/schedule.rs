@@ -36,7 +36,7 @@ impl Mode {
     }
 
     /// The way to be parallel, if it searches.
-    pub(super) fn parallel(self) -> Option<Parallel> {
+    pub(crate) fn parallel(self) -> Option<Parallel> {
         match self {
             Mode::Shared => Some(Parallel::Shared),
             Mode::Independent => Some(Parallel::Independent),

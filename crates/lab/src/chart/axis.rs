@@ -6,7 +6,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::coord::types::RangedCoordf64;
 
 /// An axis. Values beyond its ends are drawn at the end, so that nothing leaves the plot.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     is_logarithmic: bool,
     ends: Range<f64>,
     ticks: Vec<f64>,
@@ -14,14 +14,14 @@ pub(super) struct Axis {
 
 impl Axis {
     /// From 0 to a little more than `most`, with labels at round values.
-    pub(super) fn linear(most: f64) -> Axis {
+    pub(crate) fn linear(most: f64) -> Axis {
         let ends = 0.0..if most > 0.0 { most * 1.06 } else { 1.0 };
         Axis { is_logarithmic: false, ticks: round_values(&ends), ends }
     }
 
     /// From a little less than `least`, which is positive, to a little more than `most`; at powers of two where these are
     /// many.
-    pub(super) fn logarithmic(least: f64, most: f64) -> Axis {
+    pub(crate) fn logarithmic(least: f64, most: f64) -> Axis {
         let ends = least / MARGIN..most.max(least) * MARGIN;
         let powers = |range: &Range<f64>| range.start.log2().ceil() as i32..=range.end.log2().floor() as i32;
         let ticks = match ends.end / ends.start {
@@ -32,7 +32,7 @@ impl Axis {
     }
 
     /// The same with labels at these values, but none where it would touch another.
-    pub(super) fn labelled(self, values: impl Iterator<Item = f64>) -> Axis {
+    pub(crate) fn labelled(self, values: impl Iterator<Item = f64>) -> Axis {
         let mut ticks: Vec<f64> = values.collect();
         ticks.sort_by(f64::total_cmp);
         ticks.dedup_by(|later, earlier| self.place(*later) - self.place(*earlier) < LABEL);

@@ -1,0 +1,160 @@
+//! Who plays: an agent of Boughs, or any program.
+
+use std::fmt;
+use std::str::FromStr;
+
+use boughs::AgentSpec;
+
+/// What stands before the command of a program.
+const PROGRAM: &str = "cmd:";
+
+/// What stands between the odds and the agent that has them.
+const ODDS: &str = "x:";
+
+/// The most times the limit that odds give. There are as many the other way.
+const MOST_ODDS: f64 = 1024.0;
+
+/// Who plays, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, or `4x:mcts` for odds.
+///
+/// ```
+/// use boughs_arena::Contestant;
+///
+/// let bot: Contestant = "cmd:./bot --name 'two words'".parse().unwrap();
+/// let Contestant::Program(program) = &bot else { panic!("a program") };
+/// assert_eq!(program.words(), ["./bot", "--name", "two words"]);
+/// assert_eq!(bot.to_string(), "cmd:./bot --name 'two words'");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Contestant {
+    /// An agent of Boughs.
+    Agent(AgentSpec),
+    /// An agent that has so many times the time or the playouts of the others for a move.
+    Odds(f64, AgentSpec),
+    /// A program, spoken to over its standard input and output.
+    Program(Program),
+}
+
+/// A program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// As it was written.
+    text: String,
+    words: Vec<String>,
+}
+
+/// Why a text names nobody. `Display` gives one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContestantError(String);
+
+impl fmt::Display for ContestantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ContestantError {}
+
+impl Contestant {
+    /// The agent that plays, if no program does.
+    pub fn agent(&self) -> Option<&AgentSpec> {
+        match self {
+            Contestant::Agent(agent) | Contestant::Odds(_, agent) => Some(agent),
+            Contestant::Program(_) => None,
+        }
+    }
+
+    /// How many times the limit of a match it has for a move.
+    pub fn odds(&self) -> f64 {
+        match self {
+            Contestant::Odds(times, _) => *times,
+            Contestant::Agent(_) | Contestant::Program(_) => 1.0,
+        }
+    }
+}
+
+impl Program {
+    /// The path of the program and its arguments; there is at least the path.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contestant::Agent(agent) => agent.fmt(f),
+            Contestant::Odds(times, agent) => write!(f, "{times}{ODDS}{agent}"),
+            Contestant::Program(program) => write!(f, "{PROGRAM}{}", program.text),
+        }
+    }
+}
+
+impl FromStr for Contestant {
+    type Err = ContestantError;
+
+    fn from_str(text: &str) -> Result<Contestant, ContestantError> {
+        let Some(command) = text.strip_prefix(PROGRAM) else { return agent(text) };
+        match shlex::split(command) {
+            Some(words) if !words.is_empty() => {
+                Ok(Contestant::Program(Program { text: command.trim().to_string(), words }))
+            }
+            Some(_) => {
+                Err(ContestantError(format!("there is no command after '{PROGRAM}'; write {PROGRAM}./bot --flag")))
+            }
+            None => Err(ContestantError(format!("'{text}' has a quote without its end; close it"))),
+        }
+    }
+}
+
+/// Reads an agent, with odds or without.
+fn agent(text: &str) -> Result<Contestant, ContestantError> {
+    let agent = |text: &str| {
+        text.parse().map_err(|error| ContestantError(format!("{error}; a program is written as {PROGRAM}./bot --flag")))
+    };
+    let is_number = |times: &str| times.starts_with(|c: char| c.is_ascii_digit());
+    let Some((times, rest)) = text.split_once(ODDS).filter(|(times, _)| is_number(times)) else {
+        return agent(text).map(Contestant::Agent);
+    };
+    match times.parse() {
+        Ok(times) if (1.0 / MOST_ODDS..=MOST_ODDS).contains(&times) => Ok(Contestant::Odds(times, agent(rest)?)),
+        _ => Err(ContestantError(format!(
+            "odds of '{times}' are out of range; give 1/{MOST_ODDS} to {MOST_ODDS}, as in 0.5{ODDS}mcts"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contestants_are_written_as_they_are_read() {
+        for text in [
+            "mcts",
+            "mcts:c=1.2,threads=2",
+            "flat",
+            "4x:mcts",
+            "0.5x:flat",
+            "cmd:./bot",
+            "cmd:python3 'my bot.py' --depth 3",
+        ] {
+            assert_eq!(text.parse::<Contestant>().map(|it| it.to_string()), Ok(text.to_string()));
+        }
+    }
+
+    #[test]
+    fn a_fault_is_named_with_its_cure() {
+        for (text, says) in [
+            ("cmd:", "no command"),
+            ("cmd: ", "no command"),
+            ("cmd:'x", "quote"),
+            ("alpha", "cmd:./bot"),
+            ("0x:mcts", "out of range"),
+            ("2000x:mcts", "1/1024 to 1024"),
+            ("2x:alpha", "cmd:./bot"),
+        ] {
+            let error = text.parse::<Contestant>().expect_err(text).to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

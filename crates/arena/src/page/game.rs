@@ -1,0 +1,182 @@
+//! A game on the page: a line of the list, and what a script needs to show it move by move.
+
+use boughs::Turn;
+use maud::{Markup, html};
+use serde::Serialize;
+
+use super::change::Change;
+use super::shape::Shape;
+use super::words::{ending, grouped, letter, millis, reward, short};
+use crate::play::scenes;
+use crate::{Clock, Ending, Kept, Record};
+
+/// How much of what a program said stands on the page, from the beginning and from the end.
+const NOTES: usize = 2 << 10;
+
+/// A game as the script reads it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    number: u64,
+    seats: &'a [usize],
+    /// What each seat did, in words.
+    did: Vec<String>,
+    ending: String,
+    /// How many plies nobody chose.
+    opening: usize,
+    /// The board before any move.
+    start: String,
+    plies: Vec<Ply<'a>>,
+    /// Which of the page's shapes the boards have.
+    shape: Option<usize>,
+    notes: Vec<String>,
+    replay: &'a str,
+}
+
+#[derive(Serialize)]
+struct Ply<'a> {
+    /// Whose move it is; nobody's where chance acts.
+    seat: Option<usize>,
+    #[serde(rename = "move")]
+    text: &'a str,
+    change: Change,
+}
+
+/// A game as the script reads it, in JSON. Shapes that are not there yet are added.
+pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
+    let record = &kept.record;
+    let moves = [&record.opening[..], &record.moves[..]].concat();
+    let (start, plies, shape) = match scenes(game, &moves) {
+        Ok(scenes) => {
+            let boards: Vec<&str> = scenes.iter().map(|scene| scene.board.as_str()).collect();
+            let ply = |(place, text): (usize, _)| Ply {
+                seat: match scenes[place].turn {
+                    Turn::Player(seat) => Some(seat),
+                    Turn::Chance | Turn::Over => None,
+                },
+                text,
+                change: Change::between(boards[place], boards[place + 1]),
+            };
+            let plies = moves.iter().map(String::as_str).enumerate().map(ply).collect();
+            (boards[0].to_string(), plies, common_shape(&boards, shapes))
+        }
+        Err(error) => {
+            let ply = |text| Ply { seat: None, text, change: Change::Parts(Vec::new()) };
+            (format!("no board: {error}"), moves.iter().map(String::as_str).map(ply).collect(), None)
+        }
+    };
+    let shown = Shown {
+        number: record.number,
+        seats: &record.seats,
+        did: (0..record.seats.len()).map(|seat| did(record, seat)).collect(),
+        ending: ending(record),
+        opening: record.opening.len(),
+        start,
+        plies,
+        shape,
+        notes: record.notes.iter().map(|notes| abridged(notes)).collect(),
+        replay: &kept.replay,
+    };
+    serde_json::to_string(&shown).unwrap_or_default()
+}
+
+/// The shape all boards of a game have, by its place among those of the page.
+fn common_shape(boards: &[&str], shapes: &mut Vec<Shape>) -> Option<usize> {
+    let shape = Shape::common(boards)?;
+    Some(shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
+        shapes.push(shape);
+        shapes.len() - 1
+    }))
+}
+
+/// What a seat did in a game.
+fn did(record: &Record, seat: usize) -> String {
+    let Clock { moves, total, longest, playouts } = record.clocks[seat];
+    let mut parts = vec![format!("gets {}", reward(record.rewards[seat]))];
+    if moves > 0 {
+        parts.push(format!("{:.2} ms a move, {:.2} at most", millis(total) / moves as f64, millis(longest)));
+    }
+    if playouts > 0 {
+        parts.push(format!("{} playouts a move", grouped(playouts / moves.max(1))));
+    }
+    parts.extend(record.columns[seat].iter().map(|(name, value)| format!("{name} {}", short(*value, 3))));
+    parts.join("; ")
+}
+
+/// The beginning and the end of a text.
+fn abridged(text: &str) -> String {
+    if text.len() <= 2 * NOTES {
+        return text.to_string();
+    }
+    let (head, tail) = (text.floor_char_boundary(NOTES), text.ceil_char_boundary(text.len() - NOTES));
+    format!("{}\n[{} bytes are left out here]\n{}", &text[..head], tail - head, &text[tail..])
+}
+
+/// A game as a line of the list.
+pub(super) fn row(record: &Record) -> Markup {
+    let best = record.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let wins = |reward: f64| reward == best && record.rewards.iter().any(|&other| other < best);
+    let is_forfeit = matches!(record.ending, Ending::Forfeit { .. });
+    html! {
+        tr data-game=(record.number) {
+            td { button type="button" { (record.number) } }
+            td {
+                @for (seat, &contestant) in record.seats.iter().enumerate() {
+                    @if seat > 0 { " : " }
+                    span class={ "seat s" (seat) } { (letter(contestant)) }
+                }
+            }
+            td {
+                @for (seat, &got) in record.rewards.iter().enumerate() {
+                    @if seat > 0 { " : " }
+                    @if wins(got) { b { (reward(got)) } } @else { (reward(got)) }
+                }
+            }
+            td { (record.opening.len() + record.moves.len()) }
+            td.words.forfeit[is_forfeit] { (ending(record)) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::tests::kept;
+    use super::*;
+
+    fn shown(kept: &Kept, game: &str) -> Value {
+        serde_json::from_str(&json(kept, game, &mut Vec::new())).unwrap()
+    }
+
+    #[test]
+    fn a_game_has_its_first_board_and_what_each_move_changes() {
+        let game = shown(&kept(3, &["4", "4"]), "connect4");
+        assert!(game["start"].as_str().unwrap().starts_with(" . . ."));
+        assert_eq!(game["plies"][0]["change"], serde_json::json!([[82, "X"]]));
+        assert_eq!(game["plies"][1]["change"], serde_json::json!([[67, "O"]]));
+        assert_eq!((&game["plies"][1]["seat"], &game["shape"]), (&1.into(), &0.into()));
+    }
+
+    #[test]
+    fn chance_is_nobodys_move() {
+        let game = shown(&kept(0, &["roll", "4", "hold"]), "pig");
+        let seats: Vec<_> = game["plies"].as_array().unwrap().iter().map(|ply| ply["seat"].clone()).collect();
+        assert_eq!(seats, [0.into(), Value::Null, 0.into()]);
+        assert_eq!(game["shape"], Value::Null);
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_played_again_has_its_moves_and_says_why_there_is_no_board() {
+        let game = shown(&kept(0, &["4", "b7"]), "connect4");
+        assert_eq!(game["plies"].as_array().unwrap().len(), 2);
+        assert!(game["start"].as_str().unwrap().contains("'b7' is no legal move"));
+    }
+
+    #[test]
+    fn of_much_that_was_said_the_beginning_and_the_end_are_shown() {
+        assert_eq!(abridged("hello"), "hello");
+        let much = "ä".repeat(50_000);
+        let few = abridged(&much);
+        assert!(few.len() < 2 * NOTES + 100 && few.contains("left out here") && few.ends_with('ä'), "{}", few.len());
+    }
+}

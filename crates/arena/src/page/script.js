@@ -1,0 +1,215 @@
+
+"use strict";
+{
+  const { contestants, shapes, games } = JSON.parse(document.getElementById("games").textContent);
+  const part = (id) => document.getElementById(id);
+  const [list, viewer, board, moves, slider, play] = ["list", "viewer", "board", "moves", "slider", "play"].map(part);
+  const rows = new Map(Array.from(list.rows, (row) => [Number(row.dataset.game), row]));
+
+  /// How wide a cell is in a row of them, and how far rows are apart where cells are hexagons.
+  const ROW = Math.sqrt(3) / 2;
+  /// The seats whose pieces these are on the boards of all games.
+  const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
+  /// Between two moves that are played by themselves.
+  const PACE_MS = 700;
+
+  let game = null;
+  let boards = [];
+  let ply = 0;
+  let timer = null;
+
+  function element(name, attributes = {}, text = "") {
+    const made = document.createElement(name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    made.textContent = text;
+    return made;
+  }
+
+  function drawn(name, attributes, text = "") {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    made.textContent = text;
+    return made;
+  }
+
+  /// The boards of a game as texts.
+  function allBoards({ start, plies }) {
+    const texts = [start];
+    for (const { change } of plies) {
+      let text = texts[texts.length - 1];
+      if (typeof change === "string") {
+        text = change;
+      } else {
+        for (const [at, piece] of change) text = text.slice(0, at) + piece + text.slice(at + piece.length);
+      }
+      texts.push(text);
+    }
+    return texts;
+  }
+
+  function cell(x, y, hexagon, isChanged) {
+    const kind = isChanged ? "cell changed" : "cell";
+    if (!hexagon) return drawn("rect", { x: x - 0.5, y: y - 0.5, width: 1, height: 1, class: kind });
+    const corner = (turn) => {
+      const angle = (turn + 0.5) * Math.PI / 3;
+      return `${x + Math.cos(angle) / Math.sqrt(3)},${y + Math.sin(angle) / Math.sqrt(3)}`;
+    };
+    return drawn("polygon", { points: [0, 1, 2, 3, 4, 5].map(corner).join(" "), class: kind });
+  }
+
+  /// A board whose cells are known, drawn; what is not as it was `before` is marked.
+  function grid(text, before, { hexagons, cells, labels, end }) {
+    const height = hexagons ? ROW : 1;
+    const all = [...cells, ...labels];
+    const [left, right] = [Math.min(...all.map(({ x }) => x)) - 0.7, Math.max(...all.map(({ x }) => x)) + 0.7];
+    const [top, bottom] = [-0.7, Math.max(...all.map(({ y }) => y)) * height + 0.7];
+    const svg = drawn("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
+    svg.setAttribute("aria-label", `the board after ${ply} plies`);
+    svg.style.width = `${Math.min(34, 4 * (right - left))}rem`;
+    for (const { at, x, y: row } of cells) {
+      const [now, was, y] = [text[at], before[at], row * height];
+      svg.append(cell(x, y, hexagons, now !== was));
+      if (/[A-Z]/.test(now)) {
+        svg.append(drawn("circle", { cx: x, cy: y, r: 0.37, class: `piece s${SEAT_OF[now] ?? 4}` }));
+        if (!(now in SEAT_OF)) {
+          svg.append(drawn("text", { x, y, class: "sign" }, now));
+        } else if (now !== was && !/[A-Z]/.test(was)) {
+          svg.append(drawn("circle", { cx: x, cy: y, r: 0.1, class: "new" }));
+        }
+      } else if (now !== ".") {
+        svg.append(drawn("text", { x, y, class: "sign faint" }, now));
+      }
+    }
+    for (const { at, length, x, y } of labels) {
+      svg.append(drawn("text", { x, y: y * height, class: "label" }, text.slice(at, at + length)));
+    }
+    const rest = text.slice(end).trim();
+    return rest ? [svg, element("p", {}, rest)] : [svg];
+  }
+
+  /// Any other board as the text it is; lines that are not as they were are marked.
+  function lines(text, before) {
+    const old = before.split("\n");
+    const made = element("pre");
+    text.trimEnd().split("\n").forEach((line, number) => {
+      made.append(line === old[number] ? line : element("mark", {}, line), "\n");
+    });
+    return made;
+  }
+
+  function show(wanted) {
+    ply = Math.max(0, Math.min(game.plies.length, wanted));
+    const [text, before] = [boards[ply], boards[Math.max(0, ply - 1)]];
+    board.replaceChildren(...(game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape])));
+    const last = ply > 0 ? `, ${game.plies[ply - 1].move}` : "";
+    part("place").textContent = `ply ${ply} of ${game.plies.length}${last}`;
+    slider.value = ply;
+    moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = moves.children[ply - 1]?.firstChild;
+    current?.setAttribute("aria-current", "step");
+    moves.scrollTop = current ? current.offsetTop - moves.offsetTop - moves.clientHeight / 2 : 0;
+    history.replaceState(null, "", `#game-${game.number}-${ply}`);
+  }
+
+  function seatLine(contestant, seat) {
+    const [letter, name] = contestants[contestant];
+    const line = element("li");
+    line.append(element("span", { class: `seat s${seat}` }, `${letter} `), element("code", {}, name));
+    line.append(element("div", { class: "did" }, game.did[seat]));
+    return line;
+  }
+
+  function moveButton({ seat, move }, number) {
+    const line = element("li");
+    const kind = `${number < game.opening ? "opening" : ""} ${seat === null ? "" : `s${seat}`}`;
+    line.append(element("button", { type: "button", class: kind, title: `ply ${number + 1}`, "data-ply": number + 1 }, move));
+    return line;
+  }
+
+  function saidBy(text, seat) {
+    const details = element("details");
+    const [letter] = contestants[game.seats[seat]];
+    details.append(element("summary", {}, `What ${letter} said on standard error`), element("pre", {}, text));
+    return details;
+  }
+
+  function open(number, wanted = 0) {
+    game = games.find((one) => one.number === number);
+    if (!game) return;
+    stop();
+    boards = allBoards(game);
+    list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
+    rows.get(number).setAttribute("aria-selected", "true");
+    viewer.hidden = false;
+    part("name").textContent = `Game ${number}`;
+    part("seats").replaceChildren(...game.seats.map(seatLine));
+    part("ending").textContent = `Ended: ${game.ending}`;
+    moves.replaceChildren(...game.plies.map(moveButton));
+    slider.max = game.plies.length;
+    part("notes").replaceChildren(...game.notes.map((text, seat) => text && saidBy(text, seat)).filter(Boolean));
+    part("replay").textContent = game.replay;
+    show(wanted);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    play.textContent = "play";
+  }
+
+  function step() {
+    show(ply + 1);
+    if (ply === game.plies.length) stop();
+  }
+
+  const go = {
+    first: () => show(0),
+    previous: () => show(ply - 1),
+    next: () => show(ply + 1),
+    last: () => show(game.plies.length),
+  };
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+
+  list.addEventListener("click", (event) => {
+    const row = event.target.closest("tr");
+    if (!row) return;
+    open(Number(row.dataset.game));
+    viewer.focus({ preventScroll: true });
+    viewer.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  });
+  viewer.addEventListener("click", ({ target }) => {
+    const button = target.closest("button");
+    if (!button || button === play) return;
+    stop();
+    if (button.dataset.go) go[button.dataset.go]();
+    if (button.dataset.ply) show(Number(button.dataset.ply));
+  });
+  play.addEventListener("click", () => {
+    if (timer) return stop();
+    if (ply === game.plies.length) show(0);
+    play.textContent = "pause";
+    timer = setInterval(step, PACE_MS);
+  });
+  slider.addEventListener("input", () => {
+    stop();
+    show(Number(slider.value));
+  });
+  document.addEventListener("keydown", (event) => {
+    const name = keys[event.key];
+    const isElsewhere = event.target === slider || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    const scrolls = name === "first" || name === "last";
+    if (!name || isElsewhere || (scrolls && !viewer.contains(event.target))) return;
+    event.preventDefault();
+    stop();
+    go[name]();
+  });
+
+  const [, number, wanted] = location.hash.match(/^#game-(\d+)-(\d+)$/) ?? [];
+  open(games[0].number);
+  if (number) {
+    open(Number(number), Number(wanted));
+    const row = rows.get(game.number);
+    list.closest(".list").scrollTop = row.offsetTop - 2 * row.offsetHeight;
+    viewer.scrollIntoView();
+  }
+}

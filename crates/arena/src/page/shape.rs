@@ -1,0 +1,174 @@
+//! Where the cells of a board stand in its text, so that it can be drawn without knowing the game.
+//!
+//! Boards are written for terminals. What begins with rows of single characters that have spaces between them is a
+//! grid: a dot is an empty cell, a capital letter or a sign is a piece, and small letters and numbers are labels at the
+//! edge. Where lines are drawn between the cells, as in `1 | X | 3`, everything in such a row is a cell. Rows that are
+//! shifted against each other by half a cell are made of hexagons. What comes after the grid stays text.
+
+use serde::Serialize;
+
+/// Where everything stands in the text of a board that is a grid.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Shape {
+    /// Whether cells are hexagons and not squares.
+    pub(super) hexagons: bool,
+    pub(super) cells: Vec<Place>,
+    pub(super) labels: Vec<Place>,
+    /// The length of the grid in the text.
+    pub(super) end: usize,
+}
+
+/// A word of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Place {
+    /// Where it begins in the text.
+    pub(super) at: usize,
+    /// How long it is.
+    pub(super) length: usize,
+    /// Where its middle is from the left, in widths of a cell.
+    pub(super) x: f64,
+    /// In which row it is.
+    pub(super) y: usize,
+}
+
+/// What a line of the text is.
+enum Line {
+    /// Nothing but lines drawn between rows.
+    Rule,
+    /// Cells and labels; each with its first column and its length.
+    Row { cells: Vec<(usize, usize)>, labels: Vec<(usize, usize)> },
+}
+
+impl Shape {
+    /// Of all these boards, if they have the same one.
+    pub(super) fn common(boards: &[&str]) -> Option<Shape> {
+        let shape = Shape::of(boards.first()?)?;
+        boards.iter().all(|board| Shape::of(board).as_ref() == Some(&shape)).then_some(shape)
+    }
+
+    /// Of the text of a board, if that is a grid.
+    pub(super) fn of(board: &str) -> Option<Shape> {
+        /// Fewer cells are no board.
+        const FEWEST: usize = 4;
+
+        // A script counts the characters of a text in its own way, and all ways agree where it is ASCII.
+        if !board.is_ascii() {
+            return None;
+        }
+        let mut shape = Shape::default();
+        let mut rows = Vec::new();
+        for text in board.split_inclusive('\n') {
+            let Some(line) = Line::of(text.trim_end()) else { break };
+            if let Line::Row { cells, labels } = line {
+                rows.push((shape.end, cells, labels));
+            }
+            shape.end += text.len();
+        }
+        let firsts: Vec<usize> = rows.iter().filter_map(|(_, cells, _)| Some(cells.first()?.0)).collect();
+        let gaps = rows.iter().flat_map(|(_, cells, _)| cells.windows(2).map(|pair| pair[1].0 - pair[0].0));
+        let width = gaps.min()?;
+        shape.hexagons = firsts.windows(2).any(|pair| 2 * (pair[0].abs_diff(pair[1]) % width) == width);
+        for (y, (start, cells, labels)) in rows.iter().enumerate() {
+            let place = |&(column, length): &(usize, usize)| {
+                let middle = column as f64 + (length - 1) as f64 / 2.0;
+                Place { at: start + column, length, x: middle / width as f64, y }
+            };
+            shape.cells.extend(cells.iter().map(place));
+            shape.labels.extend(labels.iter().map(place));
+        }
+        (firsts.len() > 1 && shape.cells.len() >= FEWEST).then_some(shape)
+    }
+}
+
+impl Line {
+    /// `None` if it belongs to no grid.
+    fn of(text: &str) -> Option<Line> {
+        if text.contains('-') && text.chars().all(|c| " -+|".contains(c)) {
+            return Some(Line::Rule);
+        }
+        let is_ruled = text.contains('|');
+        let (mut cells, mut labels) = (Vec::new(), Vec::new());
+        let mut column = 0;
+        for word in text.split([' ', '|']) {
+            let place = (column, word.len());
+            column += word.len() + 1;
+            match word.as_bytes() {
+                [] => {}
+                [byte] if is_ruled || !matches!(byte, b'a'..=b'z' | b'0'..=b'9') => cells.push(place),
+                [b'a'..=b'z'] | [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => labels.push(place),
+                _ => return None,
+            }
+        }
+        (!cells.is_empty() || !labels.is_empty()).then_some(Line::Row { cells, labels })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs_games::{Entry, entries};
+
+    use super::*;
+    use crate::boards;
+
+    fn shape(game: &str) -> Option<Shape> {
+        Shape::of(&boards(game, &[]).unwrap()[0])
+    }
+
+    #[test]
+    fn boards_of_cells_are_grids_and_all_others_are_texts() {
+        let is_grid = |game: &Entry| {
+            let moves: Vec<String> = game.bench[0].split_whitespace().map(str::to_string).collect();
+            let boards = boards(game.name, &moves).unwrap();
+            Shape::common(&boards.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
+        };
+        let grids: Vec<_> = entries().iter().filter(|game| is_grid(game)).map(|game| game.name).collect();
+        assert_eq!(grids, ["tictactoe", "connect4", "othello", "hex", "breakthrough", "go", "yavalath"]);
+    }
+
+    #[test]
+    fn every_cell_is_found_and_every_label() {
+        let count = |game| shape(game).map(|shape| (shape.cells.len(), shape.labels.len(), shape.hexagons)).unwrap();
+        assert_eq!(count("tictactoe"), (9, 0, false));
+        assert_eq!(count("connect4"), (42, 7, false));
+        assert_eq!(count("othello"), (64, 16, false));
+        assert_eq!(count("breakthrough"), (64, 16, false));
+        assert_eq!(count("go:size=9"), (81, 18, false));
+        assert_eq!(count("hex:size=11"), (121, 22, true));
+        assert_eq!(count("yavalath:size=5"), (61, 9, true));
+    }
+
+    #[test]
+    fn rows_keep_their_indentation_in_widths_of_a_cell() {
+        let hex = shape("hex:size=3").unwrap();
+        let rows: Vec<_> = hex.cells.iter().map(|cell| (cell.x, cell.y)).collect();
+        let expected = [(1.5, 1), (2.5, 1), (3.5, 1), (2.0, 2), (3.0, 2), (4.0, 2), (2.5, 3), (3.5, 3), (4.5, 3)];
+        assert_eq!(rows, expected);
+        let cells = shape("tictactoe").unwrap().cells;
+        assert!(cells.iter().enumerate().all(|(n, cell)| (cell.x - 0.25, cell.y) == ((n % 3) as f64, n / 3)));
+    }
+
+    #[test]
+    fn places_lead_to_what_stands_there() {
+        let text = boards("othello", &[]).unwrap().remove(0);
+        let shape = Shape::of(&text).unwrap();
+        let at = |place: &Place| &text[place.at..place.at + place.length];
+        assert_eq!(shape.cells.iter().filter(|cell| at(cell) == "X").count(), 2);
+        assert!(shape.cells.iter().all(|cell| [".", "X", "O"].contains(&at(cell))));
+        assert_eq!(shape.labels.iter().take(9).map(at).collect::<String>(), "abcdefgh1");
+    }
+
+    #[test]
+    fn the_shape_of_a_board_stays_whatever_stands_on_it_and_below_it() {
+        let full = "X O\nO X\n";
+        let empty = ". .\n. .\nY is out\n";
+        assert_eq!(Shape::of(full), Shape::of(empty));
+        assert_eq!(Shape::of(full).unwrap().end, full.len());
+    }
+
+    #[test]
+    fn what_is_too_small_or_no_grid_has_no_shape() {
+        for text in ["", "\n", "X O\n", ". .\n.\n", "a o\nb o\nc o\nd o\n", "hello\nX O\nO X\n", "Ä O\nO X\n"] {
+            assert_eq!(Shape::of(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Numbers and names as the page has them.
+
+use std::time::Duration;
+
+use crate::statistics::Estimate;
+use crate::{Ending, Record};
+
+/// What a contestant is called where its name is too long: A, B and so on.
+pub(super) fn letter(contestant: usize) -> String {
+    match u8::try_from(contestant) {
+        Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
+        _ => format!("No. {}", contestant + 1),
+    }
+}
+
+/// A count, its digits in groups of three.
+pub(super) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
+/// A number with at most so many digits after the point.
+pub(super) fn short(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    }
+}
+
+/// What somebody got in a game.
+pub(super) fn reward(reward: f64) -> String {
+    if reward.is_finite() { short(reward, 3) } else { "no number".to_string() }
+}
+
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+pub(super) fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// An Elo difference with its error and its interval, whose ends need not be equally far off.
+pub(super) fn elo(estimate: Estimate) -> String {
+    match estimate {
+        Estimate::Between { low, high, .. } => format!("{estimate:+.1} ({low:+.1} to {high:+.1})"),
+        _ => format!("{estimate:+.1}"),
+    }
+}
+
+/// How a game ended.
+pub(super) fn ending(record: &Record) -> String {
+    match &record.ending {
+        Ending::Over => "by its rules".to_string(),
+        Ending::Cut => "cut at its greatest length".to_string(),
+        Ending::Forfeit { seat, fault } => match record.seats.get(*seat) {
+            Some(&contestant) => format!("{} {fault}", letter(contestant)),
+            None => format!("seat {} {fault}", seat + 1),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        for (count, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(count), text);
+        }
+    }
+
+    #[test]
+    fn numbers_have_no_zeros_at_the_end() {
+        for (number, text) in [(1.0, "1"), (0.5, "0.5"), (100.0, "100"), (-3.25, "-3.25"), (0.33333, "0.333")] {
+            assert_eq!(reward(number), text);
+        }
+        assert_eq!(reward(f64::NAN), "no number");
+        assert_eq!(short(120.0, 0), "120");
+    }
+
+    #[test]
+    fn contestants_have_letters_as_long_as_there_are_any() {
+        assert_eq!([0, 25, 26, 1_000].map(letter), ["A", "Z", "No. 27", "No. 1001"]);
+    }
+}

@@ -1,0 +1,228 @@
+//! A process and all its descendants: started together, ended together, and waited for.
+
+use std::io;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::contestant::Program;
+use crate::record::Fault;
+
+/// The variable of the environment by which descendants are known, see [`Process::end`].
+const MARK: &str = "BOUGHS_BOT";
+
+/// A process that was killed is gone in a moment, unless the system holds it, or it belongs to somebody else.
+const DYING: Duration = Duration::from_secs(1);
+
+/// Descendants are looked for until there are none, but not longer.
+#[cfg(unix)]
+const CHASE: Duration = Duration::from_millis(300);
+
+/// So often they are looked for again where nobody was found and somebody may have been missed.
+#[cfg(unix)]
+const MOST_DOUBTS: u32 = 8;
+
+/// The first and the longest pause between two looks at a process that is expected to end. Each is twice as long as
+/// the one before, so that who ends soon is not waited for much longer than it takes.
+pub(super) const FIRST_PAUSE: Duration = Duration::from_micros(50);
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_millis(10);
+
+/// The arena's ends of the three pipes.
+pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+
+/// A running program. It ends when this is dropped.
+pub(super) struct Process {
+    /// Nobody once it was waited for.
+    child: Option<Child>,
+    /// `MARK=value`, as it stands in the environment.
+    mark: String,
+}
+
+impl Process {
+    /// Starts the program in a group of processes of its own, held to these cores unless there are none.
+    pub(super) fn start(program: &Program, cores: &[usize]) -> Result<(Process, Pipes), Fault> {
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+
+        let words = program.words();
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let value = format!("{}-{}-{}", std::process::id(), STARTED.fetch_add(1, Relaxed), since_1970.as_nanos());
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).env(MARK, &value);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+
+        let mut child = on_cores(cores, || command.spawn())?.map_err(|error| not_started(&words[0], &error))?;
+        let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+        let process = Process { child: Some(child), mark: format!("{MARK}={value}") };
+        let ((input, output), errors) = pipes.ok_or_else(|| Fault::NotStarted("it has no pipes".to_string()))?;
+        Ok((process, (input, output, errors)))
+    }
+
+    /// Ends it and all its descendants, and says how it ended; nothing if it did not within a second.
+    pub(super) fn end(&mut self) -> Option<ExitStatus> {
+        let mut child = self.child.take()?;
+        kill_family(&mut child, &self.mark);
+        let killed = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        while !has_ended(&mut child) {
+            if killed.elapsed() > DYING {
+                // Somebody has to wait for it, whenever that will be, or it would be a zombie.
+                let _ = thread::Builder::new().name("boughs-undertaker".to_string()).spawn(move || child.wait());
+                return None;
+            }
+            thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST_PAUSE);
+        }
+        child.wait().ok()
+    }
+
+    /// Whether it has ended by itself. Its descendants may live on.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.child.as_mut().is_none_or(has_ended)
+    }
+}
+
+/// Kills all programs of this process and their descendants, and waits for nobody: for who ends without coming back to
+/// those that take care of them. Under Linux; elsewhere programs find their standard input closed.
+pub fn kill_programs() {
+    #[cfg(target_os = "linux")]
+    {
+        let own = rustix::process::getpid();
+        let mark = format!("{MARK}={}-", std::process::id());
+        let begun = Instant::now();
+        while begun.elapsed() < CHASE {
+            let Sighting { living, is_blurred } = descendants_of(own, &mark);
+            if living.is_empty() && !is_blurred {
+                return;
+            }
+            for process in living {
+                // It may have ended since.
+                let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+            }
+            thread::sleep(FIRST_PAUSE);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// One sentence about why a program did not start, with the cure.
+fn not_started(path: &str, error: &io::Error) -> Fault {
+    let is_there = std::path::Path::new(path).exists();
+    Fault::NotStarted(match error.kind() {
+        io::ErrorKind::NotFound if is_there => {
+            format!("the first line of '{path}' names a program that is not there; correct that line")
+        }
+        io::ErrorKind::NotFound => format!("there is no program '{path}'; write its path, as in ./bot"),
+        io::ErrorKind::PermissionDenied => format!("'{path}' may not be run; chmod +x allows it for a file"),
+        _ => format!("'{path}': {error}; check that it runs by itself"),
+    })
+}
+
+/// Does something in a thread held to these cores. What it starts is held to them from its first instruction: programs
+/// look at that when they decide on their number of threads.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> Result<T, Fault> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    if cores.is_empty() {
+        return Ok(start());
+    }
+    let fault = |error: &dyn std::fmt::Display| {
+        Fault::NotStarted(format!("it cannot be held to the cores {cores:?} ({error}); name cores that are there"))
+    };
+    let mut wanted = CpuSet::new();
+    for &core in cores {
+        if core >= CpuSet::MAX_CPU {
+            return Err(fault(&"there is no such core"));
+        }
+        wanted.set(core);
+    }
+    let usual = sched_getaffinity(None).map_err(|error| fault(&error))?;
+    sched_setaffinity(None, &wanted).map_err(|error| fault(&error))?;
+    let started = start();
+    // It was allowed before.
+    let _ = sched_setaffinity(None, &usual);
+    Ok(started)
+}
+
+/// Programs cannot be held to cores here.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn on_cores<T>(_: &[usize], start: impl FnOnce() -> T) -> Result<T, Fault> {
+    Ok(start())
+}
+
+/// Whether it has ended. Nobody waits for it yet, so that its number, which is that of its group, is not given away.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), look), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// Kills a process, its group, and under Linux whoever has left the group but is known as a descendant.
+///
+/// The group is stopped first, so that nobody in it can start or leave anything while it is looked at. Who is found outside
+/// of it may have, so it is looked again until there is nobody, or it is clear that somebody cannot be killed.
+/// Between a look and the signal a process could end and its number be given to another one; numbers are given out in
+/// turn, so that would take thousands of new processes in a millisecond.
+#[cfg(unix)]
+fn kill_family(child: &mut Child, mark: &str) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+    let begun = Instant::now();
+    let group = Pid::from_child(child);
+    // All these fail where there is nobody left, and that is well.
+    let _ = kill_process_group(group, Signal::STOP);
+    let mut doubts = 0;
+    while begun.elapsed() < CHASE {
+        let Sighting { living, is_blurred } = descendants_of(group, mark);
+        let _ = kill_process_group(group, Signal::KILL);
+        for &descendant in &living {
+            let _ = kill_process(descendant, Signal::KILL);
+        }
+        match (living.is_empty(), is_blurred) {
+            (true, false) => return,
+            (true, true) if doubts == MOST_DOUBTS => return,
+            (true, true) => doubts += 1,
+            (false, _) => doubts = 0,
+        }
+        // Whoever is dying, or becoming another program, is given a moment for it.
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Kills a process; its descendants are not known here.
+#[cfg(not(unix))]
+fn kill_family(child: &mut Child, _: &str) {
+    // This fails where it has ended already.
+    let _ = child.kill();
+}
+
+#[cfg(target_os = "linux")]
+use super::descendants::{Sighting, of as descendants_of};
+
+/// Only the group is known here.
+#[cfg(all(unix, not(target_os = "linux")))]
+#[derive(Default)]
+struct Sighting {
+    living: Vec<rustix::process::Pid>,
+    is_blurred: bool,
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn descendants_of(_: rustix::process::Pid, _: &str) -> Sighting {
+    Sighting::default()
+}

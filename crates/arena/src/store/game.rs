@@ -1,0 +1,204 @@
+//! A game as rows of tables: written and read.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Result, Row, named_params, params};
+
+use super::{EventId, Kept};
+use crate::record::{Clock, Ending, Fault, Record};
+
+const INSERT_GAME: &str = "
+    INSERT INTO games (event, number, round, seed, opening, moves, ending, forfeited_by, detail, after_ns, allowed_ns,
+        began, took_ns, version, replay)
+    VALUES (:event, :number, :round, :seed, :opening, :moves, :ending, :forfeited_by, :detail, :after_ns, :allowed_ns,
+        :began, :took_ns, :version, :replay)
+    ON CONFLICT (event, number) DO NOTHING";
+
+const INSERT_SEAT: &str = "
+    INSERT INTO seats (game, seat, contestant, reward, moves, total_ns, longest_ns, playouts, notes)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
+const INSERT_COLUMN: &str = "INSERT INTO columns (game, seat, name, value) VALUES (?1, ?2, ?3, ?4)";
+
+const FIRST_GAME: &str = "SELECT * FROM games WHERE event = ?1 AND number >= ?2 ORDER BY number LIMIT 1";
+
+const SEATS: &str = "SELECT * FROM seats WHERE game = ?1 ORDER BY seat";
+
+const COLUMNS: &str = "SELECT seat, name, value FROM columns WHERE game = ?1";
+
+/// What reading would not give back as it was, said as the rest of a sentence.
+pub(super) fn fault(record: &Record) -> Option<String> {
+    let seats = record.seats.len();
+    let lists = [record.rewards.len(), record.clocks.len(), record.notes.len(), record.columns.len()];
+    if lists.iter().any(|&list| list != seats) {
+        let [rewards, clocks, notes, columns] = lists;
+        return Some(format!(
+            "has {seats} seats, but {rewards} rewards, {clocks} clocks, {notes} notes and {columns} maps of columns; \
+             give one of each for each seat"
+        ));
+    }
+    let splits = |text: &&String| text.is_empty() || text.contains(char::is_whitespace);
+    let text = record.opening.iter().chain(&record.moves).find(splits)?;
+    Some(format!("has the move '{text}'; write moves without white space"))
+}
+
+/// Adds a game in the transaction that is open. Says whether it was not there.
+pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, replay: &str) -> Result<bool> {
+    let (forfeited_by, fault) = match &record.ending {
+        Ending::Forfeit { seat, fault } => (Some(*seat), Some(fault)),
+        Ending::Over | Ending::Cut => (None, None),
+    };
+    let (after, allowed) = match fault {
+        Some(Fault::Late { after, allowed }) => (Some(nanos(*after)), Some(nanos(*allowed))),
+        _ => (None, None),
+    };
+    let added = connection.prepare_cached(INSERT_GAME)?.execute(named_params! {
+        ":event": event.0,
+        ":number": record.number,
+        ":round": record.round,
+        ":seed": record.seed.to_string(),
+        ":opening": record.opening.join(" "),
+        ":moves": record.moves.join(" "),
+        ":ending": name(&record.ending),
+        ":forfeited_by": forfeited_by,
+        ":detail": fault.and_then(detail),
+        ":after_ns": after,
+        ":allowed_ns": allowed,
+        ":began": record.began,
+        ":took_ns": nanos(record.took),
+        ":version": env!("CARGO_PKG_VERSION"),
+        ":replay": replay,
+    })?;
+    if added == 0 {
+        return Ok(false);
+    }
+    let game = connection.last_insert_rowid();
+    let mut insert_seat = connection.prepare_cached(INSERT_SEAT)?;
+    let mut insert_column = connection.prepare_cached(INSERT_COLUMN)?;
+    for (seat, contestant) in record.seats.iter().enumerate() {
+        let Clock { moves, total, longest, playouts } = record.clocks[seat];
+        insert_seat.execute(params![
+            game,
+            seat,
+            contestant,
+            record.rewards[seat],
+            moves,
+            nanos(total),
+            nanos(longest),
+            playouts,
+            record.notes[seat],
+        ])?;
+        for (name, value) in &record.columns[seat] {
+            insert_column.execute(params![game, seat, name, value])?;
+        }
+    }
+    Ok(true)
+}
+
+/// The first game of an event whose number is not less than this one.
+pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Result<Option<Kept>> {
+    let row = |row: &Row<'_>| Ok((row.get::<_, i64>("id")?, read(row)?));
+    let found = connection.prepare_cached(FIRST_GAME)?.query_row(params![event.0, number], row).optional()?;
+    let Some((game, mut kept)) = found else { return Ok(None) };
+    let record = &mut kept.record;
+    let mut seats = connection.prepare_cached(SEATS)?;
+    let mut rows = seats.query([game])?;
+    while let Some(row) = rows.next()? {
+        record.seats.push(row.get("contestant")?);
+        record.rewards.push(number_of(row, "reward")?);
+        record.clocks.push(Clock {
+            moves: row.get("moves")?,
+            total: duration(row, "total_ns")?,
+            longest: duration(row, "longest_ns")?,
+            playouts: row.get("playouts")?,
+        });
+        record.notes.push(row.get("notes")?);
+        record.columns.push(BTreeMap::new());
+    }
+    let mut columns = connection.prepare_cached(COLUMNS)?;
+    let mut rows = columns.query([game])?;
+    while let Some(row) = rows.next()? {
+        if let Some(columns) = record.columns.get_mut(row.get::<_, usize>("seat")?) {
+            columns.insert(row.get("name")?, number_of(row, "value")?);
+        }
+    }
+    Ok(Some(kept))
+}
+
+/// A game without its seats.
+fn read(row: &Row<'_>) -> Result<Kept> {
+    let record = Record {
+        number: row.get("number")?,
+        round: row.get("round")?,
+        seats: Vec::new(),
+        seed: row.get_ref("seed")?.as_str()?.parse().map_err(|_| unknown("a seed"))?,
+        opening: moves(row, "opening")?,
+        moves: moves(row, "moves")?,
+        rewards: Vec::new(),
+        ending: ending(row)?,
+        clocks: Vec::new(),
+        notes: Vec::new(),
+        columns: Vec::new(),
+        began: row.get("began")?,
+        took: duration(row, "took_ns")?,
+    };
+    Ok(Kept { record, replay: row.get("replay")?, version: row.get("version")? })
+}
+
+fn moves(row: &Row<'_>, column: &str) -> Result<Vec<String>> {
+    Ok(row.get_ref(column)?.as_str()?.split_whitespace().map(str::to_string).collect())
+}
+
+fn name(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Over => "over",
+        Ending::Cut => "cut",
+        Ending::Forfeit { fault, .. } => fault.name(),
+    }
+}
+
+fn detail(fault: &Fault) -> Option<&str> {
+    match fault {
+        Fault::NotStarted(detail) | Fault::Exited(detail) | Fault::Illegal(detail) | Fault::Failed(detail) => {
+            Some(detail)
+        }
+        Fault::Late { .. } | Fault::Flooded | Fault::Deaf => None,
+    }
+}
+
+fn ending(row: &Row<'_>) -> Result<Ending> {
+    let detail = || row.get::<_, String>("detail");
+    let fault = match row.get_ref("ending")?.as_str()? {
+        "over" => return Ok(Ending::Over),
+        "cut" => return Ok(Ending::Cut),
+        "not started" => Fault::NotStarted(detail()?),
+        "late" => Fault::Late { after: duration(row, "after_ns")?, allowed: duration(row, "allowed_ns")? },
+        "exited" => Fault::Exited(detail()?),
+        "illegal" => Fault::Illegal(detail()?),
+        "flooded" => Fault::Flooded,
+        "deaf" => Fault::Deaf,
+        "failed" => Fault::Failed(detail()?),
+        _ => return Err(unknown("an ending")),
+    };
+    Ok(Ending::Forfeit { seat: row.get("forfeited_by")?, fault })
+}
+
+fn unknown(what: &str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, format!("{what} that nobody writes").into())
+}
+
+/// SQLite has null for what is no number.
+fn number_of(row: &Row<'_>, column: &str) -> Result<f64> {
+    Ok(row.get::<_, Option<f64>>(column)?.unwrap_or(f64::NAN))
+}
+
+/// Times of more than 292 years are kept as that.
+fn nanos(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
+}
+
+fn duration(row: &Row<'_>, column: &str) -> Result<Duration> {
+    Ok(Duration::from_nanos(row.get(column)?))
+}

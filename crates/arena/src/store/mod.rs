@@ -1,0 +1,281 @@
+//! Every game of every match, kept in a file.
+//!
+//! The file is an SQLite database, which other programs may read at any time; `1.sql` has its tables. A game is one
+//! transaction.
+//!
+//! # What survives
+//! **The process is killed.** A game that [`Store::add`] has returned for is in the write-ahead log, which belongs to
+//! the system by then, so only games in flight are lost.
+//!
+//! **The power is cut.** With `synchronous = NORMAL` SQLite syncs the log before a checkpoint, the database after it,
+//! and the head of the log when it begins anew, so what is on the disk is always a whole store. It does not sync the
+//! log at a commit, though, and without more a power cut would take all games since the last checkpoint, which may be
+//! hours. So a thread syncs the log half a second after a game was added; games in between share that sync. That leaves
+//! half a second for the sync itself until a game is a second old. Frames of the log carry checksums that include those
+//! before them, so of what came after the last sync the first games are read, whole, and the rest never was.
+//! `synchronous = FULL` would lose no game at all, but lets everybody wait for the disk at each.
+//!
+//! **The disk is full.** A transaction that cannot be written is taken back, and `add` says so.
+//!
+//! **Two processes write.** A writer waits for the other one. Transactions are IMMEDIATE, because one that has read
+//! before it wants to write cannot wait: what it has read may not be true any more.
+
+mod error;
+mod event;
+mod flusher;
+mod game;
+mod numbers;
+mod opening;
+mod schema;
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+pub use error::StoreError;
+pub use event::{Event, EventId, EventKey};
+use flusher::Flusher;
+pub use numbers::Numbers;
+
+use crate::record::Record;
+
+/// How long a writer waits for another program.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const NUMBERS: &str = "SELECT number FROM games WHERE event = ?1 ORDER BY number";
+
+/// A file that keeps games.
+///
+/// ```
+/// use boughs_arena::{Added, Clock, Ending, EventKey, Record, Store};
+/// use std::{collections::BTreeMap, time::Duration};
+///
+/// let mut store = Store::in_memory()?; // or Store::open("games.db")?
+/// let event = store.event(&EventKey {
+///     kind: "match".into(),
+///     conditions: r#"{"game":"tictactoe","a":"mcts","b":"flat","seed":1}"#.into(),
+///     command: "boughs match tictactoe mcts flat".into(),
+/// })?;
+/// let record = Record {
+///     number: 0,
+///     round: 0,
+///     seats: vec![0, 1],
+///     seed: 7,
+///     opening: vec!["5".into()],
+///     moves: vec!["1".into(), "2".into()],
+///     rewards: vec![0.5, 0.5],
+///     ending: Ending::Cut,
+///     clocks: vec![Clock::default(); 2],
+///     notes: vec![String::new(); 2],
+///     columns: vec![BTreeMap::new(); 2],
+///     began: 1.8e9,
+///     took: Duration::from_millis(3),
+/// };
+/// assert_eq!(store.add(event, &record, "boughs match ...")?, Added::New);
+/// assert_eq!(store.add(event, &record, "boughs match ...")?, Added::AlreadyThere);
+/// assert!(store.numbers(event)?.contains(0));
+/// assert_eq!(store.games(event).next().unwrap()?.record, record);
+/// # Ok::<(), boughs_arena::StoreError>(())
+/// ```
+pub struct Store {
+    /// Before the connection, so that what was added last is on the disk when that one closes.
+    flusher: Option<Flusher>,
+    connection: Connection,
+    name: String,
+}
+
+/// A game as the store has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// The game.
+    pub record: Record,
+    /// The command that plays it again.
+    pub replay: String,
+    /// The version of Boughs that played it.
+    pub version: String,
+}
+
+/// Whether a game was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It was.
+    New,
+    /// The event had a game of this number, which stays as it is.
+    AlreadyThere,
+}
+
+impl Store {
+    /// Opens a store, and makes it where there is none.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is something else than a store, or was written by a newer version; says which.
+    pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
+        opening::open(path.as_ref(), PATIENCE)
+    }
+
+    /// A store that ends with the process.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub fn in_memory() -> Result<Store, StoreError> {
+        opening::in_memory()
+    }
+
+    /// The event with exactly these conditions, added where there is none.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn event(&mut self, key: &EventKey) -> Result<EventId, StoreError> {
+        self.write(|connection| event::find_or_add(connection, key))
+    }
+
+    /// Adds a game, unless the event has one of this number. When this returns, the game outlives the process.
+    ///
+    /// # Errors
+    /// The disk is full or fails, here or when the last games were brought to it; or another program does not let go of
+    /// the file. The game was not added then, and the store is as it was.
+    pub fn add(&mut self, event: EventId, record: &Record, replay: &str) -> Result<Added, StoreError> {
+        if let Some(fault) = game::fault(record) {
+            return Err(StoreError::new(format!("game {} {fault}", record.number)));
+        }
+        let is_new = self.write(|connection| game::insert(connection, event, record, replay))?;
+        Ok(if is_new { Added::New } else { Added::AlreadyThere })
+    }
+
+    /// The game of an event that has this number, where there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn game(&self, event: EventId, number: u64) -> Result<Option<Kept>, StoreError> {
+        let found = self.read(|connection| game::first(connection, event, number))?;
+        Ok(found.filter(|kept| kept.record.number == number))
+    }
+
+    /// The games of an event in the order of their numbers, read one by one.
+    pub fn games(&self, event: EventId) -> Games<'_> {
+        Games { store: self, event, from: Some(0) }
+    }
+
+    /// Which games of an event there are.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn numbers(&self, event: EventId) -> Result<Numbers, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(NUMBERS)?;
+            let mut rows = statement.query([event.0])?;
+            let mut numbers = Numbers::default();
+            while let Some(row) = rows.next()? {
+                numbers.push(row.get(0)?);
+            }
+            Ok(numbers)
+        })
+    }
+
+    /// All events, the oldest first.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn events(&self) -> Result<Vec<Event>, StoreError> {
+        self.read(event::all)
+    }
+
+    /// Brings what was added last to the disk and closes the file. Dropping the store does so too, but tells nobody
+    /// where it fails.
+    ///
+    /// # Errors
+    /// The disk is full or fails.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        let result = self.flusher.take().map_or(Ok(()), Flusher::close);
+        result.map_err(|failure| StoreError::not_written(&self.name, &failure))
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        work(&self.connection).map_err(|error| StoreError::of(&self.name, error))
+    }
+
+    /// A transaction, which is taken back where it fails.
+    fn write<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        if let Some(failure) = self.flusher.as_ref().and_then(Flusher::failure) {
+            return Err(StoreError::not_written(&self.name, &failure));
+        }
+        let run = || {
+            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let result = work(&transaction)?;
+            transaction.commit()?;
+            Ok(result)
+        };
+        let result = run().map_err(|error| StoreError::of(&self.name, error))?;
+        if let Some(flusher) = &self.flusher {
+            flusher.added();
+        }
+        Ok(result)
+    }
+}
+
+/// The games of an event, one by one: however many there are, one is in memory.
+pub struct Games<'store> {
+    store: &'store Store,
+    event: EventId,
+    /// The next game has this number or a greater one; `None` at the end.
+    from: Option<u64>,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Kept, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let from = self.from.take()?;
+        // A query for each game, and not one for all, leaves no transaction open in which the log would only grow.
+        let found = self.store.read(|connection| game::first(connection, self.event, from)).transpose()?;
+        if let Ok(kept) = &found {
+            self.from = Some(kept.record.number + 1);
+        }
+        Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    fn key(text: &str) -> EventKey {
+        EventKey { kind: "match".into(), conditions: text.into(), command: String::new() }
+    }
+
+    #[test]
+    fn what_a_full_store_cannot_take_is_taken_back_and_fits_when_there_is_room() {
+        let mut store = Store::in_memory().unwrap();
+        let small = store.event(&key("small")).unwrap();
+        store.connection.execute_batch("PRAGMA max_page_count = 20").unwrap();
+        let large = key(&"large".repeat(50_000));
+        let error = store.event(&large).unwrap_err().to_string();
+        assert!(error.contains("disk is full") && error.contains("make room"), "{error}");
+        assert_eq!(store.events().unwrap().len(), 1);
+        store.connection.execute_batch("PRAGMA max_page_count = 2000").unwrap();
+        assert_eq!(store.event(&key("small")), Ok(small));
+        assert!(store.event(&large).is_ok());
+    }
+
+    #[test]
+    fn a_disk_that_fails_between_two_games_stops_the_run() {
+        let broken = || {
+            let mut store = Store::in_memory().unwrap();
+            store.flusher = Some(Flusher::new(|| Err(io::Error::other("the disk is gone"))).unwrap());
+            store.event(&key("a")).unwrap();
+            store
+        };
+        let mut store = broken();
+        let told_later = (0..2_000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            store.event(&key("a")).err()
+        });
+        for error in [told_later, broken().close().err()] {
+            let error = error.expect("a word about the disk").to_string();
+            assert!(error.contains("the disk is gone") && error.contains("full or failing"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Matches: what is played depends on the seed alone, and what it comes to on the games alone.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod rounds;
+mod standings;
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use boughs::StopFlag;
+use boughs_arena::{Conditions, Contest, Limit, Openings, Record};
+
+/// A match between two.
+fn conditions(game: &str, [a, b]: [&str; 2], playouts: u64) -> Conditions {
+    Conditions {
+        game: game.to_string(),
+        contestants: [a, b].map(|text| text.parse().unwrap()).to_vec(),
+        pairings: vec![[0, 1]],
+        limit: Limit::Playouts(playouts),
+        grace: Duration::ZERO,
+        openings: Openings::Random(0, 2),
+        seed: 1,
+    }
+}
+
+/// Plays so many rounds, and gives the games in their order.
+fn play(contest: &mut Contest<'_>, rounds: u64, tables: usize) -> Vec<Record> {
+    let mut records = Vec::new();
+    let progress = contest.play(rounds, tables, &StopFlag::default(), &mut |news| {
+        records.push(news.record.clone());
+        ControlFlow::Continue(())
+    });
+    assert_eq!(progress.unwrap().games, records.len() as u64);
+    records.sort_by_key(|record| record.number);
+    records
+}

@@ -1,0 +1,122 @@
+//! A process that writes games, to be killed or starved: this test program again, with a task in its environment.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use boughs_arena::{Added, Store};
+
+use crate::{game, key};
+
+const PATH: &str = "BOUGHS_STORE_WRITER_PATH";
+const SEED: &str = "BOUGHS_STORE_WRITER_SEED";
+const NUMBERS: &str = "BOUGHS_STORE_WRITER_NUMBERS";
+
+/// A command that adds the games of these numbers to the event of this seed, those that are not there yet.
+pub(crate) fn command(path: &Path, seed: u64, numbers: Range<u64>) -> Command {
+    with_task(Command::new(env::current_exe().unwrap()), path, seed, numbers)
+}
+
+/// The same as a command that may write no file beyond this many blocks, which are 512 or 1024 bytes by shell.
+#[cfg(unix)]
+pub(crate) fn starved_command(path: &Path, seed: u64, numbers: Range<u64>, blocks: u32) -> Command {
+    let mut shell = Command::new("sh");
+    // Without the trap the signal for a file too large would kill the process before it saw the error.
+    let script = format!(r#"trap "" XFSZ; ulimit -f {blocks}; exec "$0" "$@""#);
+    shell.args(["-c", &script]).arg(env::current_exe().unwrap());
+    with_task(shell, path, seed, numbers)
+}
+
+/// The process, and what it has said.
+pub(crate) struct Writer {
+    process: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    said: Said,
+}
+
+#[derive(Default)]
+pub(crate) struct Said {
+    /// Games it added.
+    pub(crate) new: BTreeSet<u64>,
+    /// Games that were there already.
+    pub(crate) there: BTreeSet<u64>,
+    /// It has no more games to add.
+    pub(crate) is_done: bool,
+    pub(crate) error: Option<String>,
+}
+
+impl Writer {
+    pub(crate) fn start(mut command: Command) -> Writer {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        Writer { process, lines, said: Said::default() }
+    }
+
+    /// Waits until it has said something more about its games; false when it ended instead.
+    pub(crate) fn wait_for_word(&mut self) -> bool {
+        for line in self.lines.by_ref().map_while(Result::ok) {
+            match line.split_once(' ').unwrap_or((&line, "")) {
+                ("new", number) => self.said.new.insert(number.parse().unwrap()),
+                ("there", number) => self.said.there.insert(number.parse().unwrap()),
+                ("done", _) => std::mem::replace(&mut self.said.is_done, true),
+                ("error", sentence) => self.said.error.replace(sentence.to_string()).is_none(),
+                // What the test harness says.
+                _ => continue,
+            };
+            return true;
+        }
+        false
+    }
+
+    /// Ends it as nothing else does: it gets no chance to tidy up.
+    pub(crate) fn kill(mut self) -> Said {
+        self.process.kill().unwrap();
+        self.finish()
+    }
+
+    /// Lets it come to its end.
+    pub(crate) fn finish(mut self) -> Said {
+        drop(self.process.stdin.take());
+        while self.wait_for_word() {}
+        self.process.wait().unwrap();
+        self.said
+    }
+}
+
+fn with_task(mut command: Command, path: &Path, seed: u64, numbers: Range<u64>) -> Command {
+    command.args(["writer::writer", "--exact", "--nocapture"]);
+    command.env(PATH, path).env(SEED, seed.to_string()).env(NUMBERS, format!("{} {}", numbers.start, numbers.end));
+    command
+}
+
+/// The other process. Without a task there is nothing to do.
+#[test]
+fn writer() {
+    let Some(path) = env::var_os(PATH) else { return };
+    let [seed, numbers] = [SEED, NUMBERS].map(|name| env::var(name).unwrap());
+    let (from, to) = numbers.split_once(' ').unwrap();
+    let numbers = from.parse().unwrap()..to.parse().unwrap();
+    let mut says = std::io::stdout();
+    let write = || {
+        let mut store = Store::open(&path)?;
+        let event = store.event(&key(seed.parse().unwrap()))?;
+        let played = store.numbers(event)?;
+        for number in numbers.filter(|&number| !played.contains(number)) {
+            let word = match store.add(event, &game(number), "boughs replay")? {
+                Added::New => "new",
+                Added::AlreadyThere => "there",
+            };
+            writeln!(says, "{word} {number}").unwrap();
+        }
+        writeln!(says, "done").unwrap();
+        // It stays with the file open until it is killed, or allowed to end.
+        std::io::stdin().read_line(&mut String::new()).unwrap();
+        store.close()
+    };
+    if let Err(error) = write() {
+        writeln!(says, "error {error}").unwrap();
+    }
+}

@@ -1,0 +1,121 @@
+//! A measurement of strength as tables, and what to beware of.
+
+use std::fmt::Write;
+
+use boughs_arena::statistics::Estimate;
+use boughs_lab::strength::{Kind, Line, Report};
+use comfy_table::CellAlignment::{self, Left, Right};
+use indicatif::HumanCount;
+
+use super::{Column, plain_table};
+use crate::output::bold;
+
+/// All there is to say about it in the terminal.
+pub(crate) fn strength(report: &Report) -> String {
+    let mut text = String::new();
+    for kind in Kind::ALL {
+        if report.lines_of(kind).next().is_some() {
+            let _ = writeln!(text, " {}\n{}", bold(kind.title()), table(report, kind));
+        }
+    }
+    for line in report.method() {
+        let _ = writeln!(text, " {line}");
+    }
+    text.push('\n');
+    for warning in &report.warnings {
+        let _ = writeln!(text, " {} {warning}", bold("warning"));
+    }
+    if report.interrupted {
+        let _ = writeln!(text, " ended by an interruption; the same command goes on from here");
+    }
+    text
+}
+
+/// What a column of a line says.
+type Says = fn(&Line) -> String;
+
+/// The columns of a table: all have some in common, and what would be empty everywhere is left out.
+fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Says)> {
+    let mut columns: Vec<(&str, CellAlignment, Says)> = match kind {
+        Kind::Price | Kind::Gain => vec![("way", Left, |line| line.name.clone()), ("threads", Right, size)],
+        Kind::Workers => vec![("rule", Left, |line| line.name.clone()), ("workers", Right, size)],
+        Kind::Yardstick => vec![("limit", Left, |line| line.limit.clone()), ("times", Right, size)],
+    };
+    columns.extend::<[(&str, CellAlignment, Says); 3]>([
+        ("games", Right, |line| HumanCount(line.games.count()).to_string()),
+        ("win rate", Right, |line| around(line.share.times(100.0), 1, " %")),
+        ("Elo", Right, |line| around(line.elo, 0, "")),
+    ]);
+    if has_solved {
+        columns.push(("optimal", Right, |line| known(line.optimal, |share| around(share.times(100.0), 1, " %"))));
+    }
+    match kind {
+        Kind::Gain => columns.push(("speed-up", Right, |line| known(line.speed_up, ratio))),
+        Kind::Price | Kind::Workers => columns.extend::<[(&str, CellAlignment, Says); 2]>([
+            ("needs", Right, |line| known(line.equal_to, ratio)),
+            ("ideal speed-up", Right, |line| known(line.speed_up, ratio)),
+        ]),
+        Kind::Yardstick => {}
+    }
+    columns.push(("games more", Right, |line| {
+        line.games_more.map_or("-".to_string(), |more| HumanCount(more).to_string())
+    }));
+    columns
+}
+
+fn table(report: &Report, kind: Kind) -> String {
+    let columns = columns(kind, report.lines_of(kind).any(|line| line.optimal.is_some()));
+    let heads: Vec<Column> = columns.iter().map(|&(title, alignment, _)| (title, alignment)).collect();
+    let mut table = plain_table(&heads);
+    for line in report.lines_of(kind) {
+        table.add_row(columns.iter().map(|(_, _, says)| says(line)));
+    }
+    table.trim_fmt() + "\n"
+}
+
+fn size(line: &Line) -> String {
+    line.size.to_string()
+}
+
+fn known(estimate: Option<Estimate>, text: fn(Estimate) -> String) -> String {
+    estimate.map_or("-".to_string(), text)
+}
+
+/// A value and half its interval, or its bound.
+fn around(estimate: Estimate, digits: usize, unit: &str) -> String {
+    match estimate {
+        Estimate::Between { value, low, high } => format!("{value:.digits$}{unit} ± {:.digits$}", (high - low) / 2.0),
+        Estimate::AtLeast { low, .. } => format!("≥ {low:.digits$}{unit}"),
+        Estimate::AtMost { high, .. } => format!("≤ {high:.digits$}{unit}"),
+        Estimate::Unknown { .. } => "-".to_string(),
+    }
+}
+
+/// A ratio and both ends of its interval, which are not equally far off.
+fn ratio(estimate: Estimate) -> String {
+    // Three digits tell any two of them apart.
+    let digits = |value: f64| if value >= 10.0 { 0 } else { 2 };
+    match estimate {
+        Estimate::Between { value, low, high } => {
+            let digits = digits(high);
+            format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+        }
+        Estimate::AtLeast { low: bound, .. } | Estimate::AtMost { high: bound, .. } => {
+            around(estimate, digits(bound), "")
+        }
+        Estimate::Unknown { .. } => "-".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_has_both_ends_and_a_bound_its_side() {
+        assert_eq!(ratio(Estimate::Between { value: 1.7, low: 1.3, high: 2.4 }), "1.70 (1.30 to 2.40)");
+        assert_eq!(ratio(Estimate::Between { value: 57.2, low: 40.0, high: 64.4 }), "57 (40 to 64)");
+        assert_eq!(ratio(Estimate::AtMost { high: 0.125, why: "" }), "≤ 0.12");
+        assert_eq!(around(Estimate::AtLeast { low: 182.4, why: "" }, 0, ""), "≥ 182");
+    }
+}

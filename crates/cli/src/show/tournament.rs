@@ -1,0 +1,178 @@
+//! Results of tournaments.
+
+use std::fmt::Write;
+
+use boughs_arena::statistics::{Anchor, CrossTable, Ratings};
+use boughs_arena::{Conditions, Contest, Load, Progress, Side, Standing};
+use comfy_table::CellAlignment::{Left, Right};
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use super::contest::{load_text, side_text};
+use super::{percent, plain_table};
+
+/// What there is to say about a tournament.
+#[derive(Serialize)]
+pub(crate) struct TournamentReport {
+    game: String,
+    limit: String,
+    command: String,
+    interrupted: bool,
+    contestants: Vec<String>,
+    ratings: Ratings,
+    meetings: Vec<Meeting>,
+    seconds: f64,
+    overhead: f64,
+    load: Option<Load>,
+    warnings: Vec<String>,
+}
+
+/// What came of a pairing.
+#[derive(Serialize)]
+struct Meeting {
+    first: usize,
+    second: usize,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pairs: [u64; 5],
+    sides: [Side; 2],
+}
+
+impl TournamentReport {
+    pub(crate) fn new(
+        contest: &Contest<'_>,
+        gauntlet: bool,
+        progress: Progress,
+        load: Option<Load>,
+        command: &str,
+        interrupted: bool,
+    ) -> TournamentReport {
+        let conditions = contest.conditions();
+        let meetings = conditions.pairings.iter().zip(contest.standings()).map(|(&[first, second], standing)| {
+            let tally = standing.tally();
+            Meeting {
+                first,
+                second,
+                wins: tally.games.wins,
+                draws: tally.games.draws,
+                losses: tally.games.losses,
+                pairs: tally.pairs.0,
+                sides: standing.sides().clone(),
+            }
+        });
+        let meetings: Vec<Meeting> = meetings.collect();
+        let mut warnings = Vec::new();
+        let duplicates: u64 = contest.standings().iter().map(Standing::duplicates).sum();
+        if duplicates > 0 {
+            warnings.push(format!(
+                "{duplicates} of the games were move for move like another and say nothing new; more varied --openings keep them apart"
+            ));
+        }
+        for meeting in &meetings {
+            for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {
+                if let Some(fault) = &side.last_fault {
+                    let count: u64 = side.faults.values().sum();
+                    warnings.push(format!(
+                        "{} lost {count} games by what it did; {fault}",
+                        conditions.contestants[contestant]
+                    ));
+                }
+            }
+        }
+        TournamentReport {
+            game: conditions.game.clone(),
+            limit: conditions.limit.to_string(),
+            command: command.to_string(),
+            interrupted,
+            contestants: conditions.contestants.iter().map(ToString::to_string).collect(),
+            ratings: ratings(conditions, contest.standings(), gauntlet),
+            meetings,
+            seconds: progress.took.as_secs_f64(),
+            overhead: progress.overhead(),
+            load,
+            warnings,
+        }
+    }
+
+    /// How `row` did against `column`, as points of games.
+    fn result(&self, row: usize, column: usize) -> String {
+        let found = self.meetings.iter().find_map(|meeting| match (meeting.first, meeting.second) {
+            (first, second) if (first, second) == (row, column) => Some((meeting, meeting.wins)),
+            (first, second) if (first, second) == (column, row) => Some((meeting, meeting.losses)),
+            _ => None,
+        });
+        found.map_or(String::new(), |(meeting, wins)| {
+            let games = meeting.wins + meeting.draws + meeting.losses;
+            format!("{} of {games}", wins as f64 + meeting.draws as f64 / 2.0)
+        })
+    }
+}
+
+/// The ratings by the games so far.
+pub(crate) fn ratings(conditions: &Conditions, standings: &[Standing], gauntlet: bool) -> Ratings {
+    let mut table = CrossTable::new(conditions.contestants.len());
+    for (&[first, second], standing) in conditions.pairings.iter().zip(standings) {
+        table.add(first, second, standing.tally());
+    }
+    Ratings::of(&table, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
+}
+
+/// The ratings so far as a table.
+pub(crate) fn standings(conditions: &Conditions, standings: &[Standing], gauntlet: bool) -> String {
+    let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
+    rating_table(&ratings(conditions, standings, gauntlet), &names)
+}
+
+fn rating_table(ratings: &Ratings, names: &[String]) -> String {
+    let mut table =
+        plain_table(&[("", Right), ("contestant", Left), ("Elo", Left), ("games", Right), ("points", Right)]);
+    for (place, rating) in ratings.table.iter().enumerate() {
+        let share = rating.points / rating.games.max(1) as f64;
+        table.add_row([
+            (place + 1).to_string(),
+            names[rating.contestant].clone(),
+            format!("{:+.1}", rating.elo),
+            HumanCount(rating.games).to_string(),
+            percent(share),
+        ]);
+    }
+    table.trim_fmt()
+}
+
+/// A tournament for people.
+pub(crate) fn text(report: &TournamentReport) -> String {
+    let mut text = format!("{}, {} a move\n\n", report.game, report.limit);
+    let _ = writeln!(text, "{}\n", rating_table(&report.ratings, &report.contestants));
+    let order: Vec<usize> = report.ratings.table.iter().map(|rating| rating.contestant).collect();
+    let numbers: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let columns = [("", Right)].into_iter().chain(numbers.iter().map(|number| (number.as_str(), Right)));
+    let mut table = plain_table(&columns.collect::<Vec<_>>());
+    for (place, &row) in order.iter().enumerate() {
+        let cells = order.iter().map(|&column| report.result(row, column));
+        table.add_row([(place + 1).to_string()].into_iter().chain(cells));
+    }
+    let _ = writeln!(text, "{}\n", table.trim_fmt());
+    for (contestant, name) in report.contestants.iter().enumerate() {
+        let sides = report.meetings.iter().filter_map(|meeting| match contestant {
+            it if it == meeting.first => Some(&meeting.sides[0]),
+            it if it == meeting.second => Some(&meeting.sides[1]),
+            _ => None,
+        });
+        let mut all = Side::default();
+        sides.for_each(|side| all.add_side(side));
+        let _ = writeln!(text, " {name}: {}", side_text(&all));
+    }
+    let _ = writeln!(text, "\n {:.1} s; {} of that time nobody was thinking", report.seconds, percent(report.overhead));
+    if let Some(load) = report.load {
+        let _ = writeln!(text, " {}", load_text(load));
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(text, " warning: {warning}");
+    }
+    if report.interrupted {
+        text.push_str(" ended by an interruption\n");
+    }
+    let _ = writeln!(text, " {}", report.command);
+    text
+}

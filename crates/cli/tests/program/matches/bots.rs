@@ -1,0 +1,124 @@
+//! Programs that misbehave lose with a stated cause, and nothing of them is left.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::common::{boughs, json, ran};
+
+/// A program that plays the first legal move, with what it does instead when it is asked whether it is ready and for
+/// a move. In it `$0` is a number that no other process names, and of seconds that nobody lives to see.
+pub(super) struct Script {
+    pub(super) text: String,
+    pub(super) tag: String,
+}
+
+impl Script {
+    pub(super) fn of(ready: &str, go: &str) -> Script {
+        static SCRIPTS: AtomicU32 = AtomicU32::new(0);
+
+        let tag = format!("{}{:03}", std::process::id(), SCRIPTS.fetch_add(1, Relaxed));
+        let text = format!(
+            "while read -r word rest; do case $word in ready) {ready};; legal) set -- $rest; first=$1;; \
+             go) {go};; end) exit;; esac; done"
+        );
+        Script { text, tag }
+    }
+
+    /// The contestant.
+    pub(super) fn name(&self) -> String {
+        format!("cmd:{}", shlex::try_join(["sh", "-c", &self.text, &self.tag]).unwrap())
+    }
+
+    /// Waits until no process has the tag in its command line: what was killed needs a moment to be gone.
+    pub(super) fn assert_gone(&self) {
+        let begun = Instant::now();
+        // The match itself has it in the name of the contestant.
+        while commands().any(|command| command.contains(&self.tag) && !command.contains("cmd:")) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "something is left of {}", self.text);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Whether it does nothing but to sleep for as many seconds as its tag says.
+    pub(super) fn sleeps(&self) -> bool {
+        commands().any(|command| command == format!("sleep {} ", self.tag))
+    }
+}
+
+/// The command lines of all processes, with a space after each word. Only Linux tells.
+fn commands() -> impl Iterator<Item = String> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let commands = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    commands.map(|command| String::from_utf8_lossy(&command).replace('\0', " "))
+}
+
+const SAYS: &str = "echo ready";
+const MOVES: &str = "echo $first";
+
+/// What a program does, by which name it loses and what is said of it.
+type Fault = (&'static str, &'static str, &'static str, &'static str);
+
+const FAULTS: &[Fault] = &[
+    ("exit 3", MOVES, "not started", "it ended before it was ready (exit status: 3)"),
+    ("echo hello", MOVES, "not started", "said 'hello'; docs/PROTOCOL.md shows a program that answers"),
+    (SAYS, "exit 0", "exited", "ended in the middle of the game (exit status: 0)"),
+    (SAYS, "kill -SEGV $$", "exited", "ended in the middle of the game (signal: 11"),
+    (SAYS, "exec cat /dev/zero", "flooded", "wrote more than it was asked for"),
+    (SAYS, "echo xyzzy", "illegal", "answered 'xyzzy', which is not a legal move"),
+    (SAYS, "sleep $0 & (sleep $0 &); echo 10", "illegal", "answered '10'"),
+];
+
+/// Those that say nothing, of which the last reads nothing either.
+const SILENT: &[Fault] = &[
+    (SAYS, "trap '' TERM INT HUP; sleep $0; sleep $0", "late", "was late: no answer after"),
+    ("echo ready; exec sleep $0", MOVES, "late", "was late: no answer after"),
+];
+
+fn lose(faults: &[Fault], limit: &[&str]) {
+    for (ready, go, name, says) in faults {
+        let script = Script::of(ready, go);
+        let play = |more: &[&str]| {
+            let mut command = boughs();
+            command.args(["match", "tictactoe", &script.name(), "mcts", "--concurrency", "1"]).args(limit);
+            let out = ran(command.args(more)).expect();
+            script.assert_gone();
+            out
+        };
+        let result = json(&play(&["--games", "1", "--json"]));
+        assert_eq!((&result["games"]["losses"], &result["unpaired"]), (&2.into(), &0.into()), "{go}: {result}");
+        assert_eq!(result["sides"][0]["faults"], serde_json::json!({ *name: 2 }), "{go}: {result}");
+        let fault = result["sides"][0]["last_fault"].as_str().unwrap();
+        assert!(fault.starts_with("in game 1 it ") && fault.contains(says), "{go}: {fault}");
+        assert!(result["warnings"].to_string().contains(&format!("A lost games by what it did ({name} 2)")));
+        let text = play(&["--only", "0"]);
+        assert!(text.contains("seat 1 ") && text.contains(says) && text.contains("mcts, gets 1"), "{go}: {text}");
+    }
+}
+
+#[test]
+fn whatever_a_program_does_it_loses_with_the_cause_and_nothing_of_it_is_left() {
+    // With so many playouts a move there is all the time in the world.
+    lose(FAULTS, &["--iterations", "20"]);
+}
+
+#[test]
+fn who_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
+    lose(SILENT, &["--time", "20ms", "--grace", "600ms"]);
+}
+
+#[test]
+fn a_program_that_plays_by_the_rules_may_leave_children_and_say_what_it_thinks() {
+    let script = Script::of("sleep $0 & echo ready", "echo thinking >&2; echo '[PDATA] rollouts = 7' >&2; echo $first");
+    let play = |more: &[&str]| {
+        let mut command = boughs();
+        command.args(["match", "tictactoe", "mcts", &script.name(), "--iterations", "50"]).args(more);
+        let out = ran(&mut command).expect();
+        script.assert_gone();
+        out
+    };
+    let result = json(&play(&["--games", "2", "--json"]));
+    assert_eq!(result["sides"][1]["faults"], serde_json::json!({}), "{result}");
+    assert_eq!(result["sides"][1]["columns"], serde_json::json!({ "rollouts": 7.0 }));
+    let text = play(&["--only", "1"]);
+    assert!(text.contains("seat 1 on standard error:\nthinking\n"), "{text}");
+}

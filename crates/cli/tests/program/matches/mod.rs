@@ -1,0 +1,47 @@
+//! `boughs match`: what is played, what is kept of it, and what ends it.
+
+#[cfg(unix)]
+mod bots;
+#[cfg(target_os = "linux")]
+mod ends;
+mod refusals;
+mod results;
+mod stores;
+
+use std::path::Path;
+
+use boughs_arena::{Kept, Store};
+use serde_json::Value;
+
+use crate::common::{json, run};
+
+/// A match that is played, as JSON.
+fn play(args: &str) -> Value {
+    json(&run(&format!("match {args} --json")).expect())
+}
+
+/// What of a result has nothing to do with time, with how much was played now, or with how many games at once.
+fn timeless(mut result: Value) -> Value {
+    for name in ["command", "seconds", "overhead", "load", "tables", "kept", "played", "warnings"] {
+        result[name].take();
+    }
+    for side in 0..2 {
+        for name in ["seconds", "longest_ms"] {
+            result["sides"][side][name].take();
+        }
+    }
+    result
+}
+
+/// All games of a store that has one match, in order.
+fn games(store: &Path) -> Vec<Kept> {
+    let store = Store::open(store).unwrap();
+    let events = store.events().unwrap();
+    assert_eq!(events.len(), 1, "one match: {events:?}");
+    store.games(events[0].id).map(Result::unwrap).collect()
+}
+
+/// The numbers of games and their moves.
+fn moves(games: &[Kept]) -> Vec<(u64, Vec<String>)> {
+    games.iter().map(|Kept { record, .. }| (record.number, [&record.opening[..], &record.moves].concat())).collect()
+}

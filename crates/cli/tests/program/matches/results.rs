@@ -1,0 +1,87 @@
+//! What a match says: the same for the same seed, however many games are played at once.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::{play, timeless};
+use crate::common::run;
+
+#[test]
+fn the_same_seed_and_playouts_give_the_same_result_one_or_several_games_at_a_time() {
+    for (args, most) in [
+        ("tictactoe mcts mcts:c=0.3 --iterations 50 --games 80 --openings random:2 --seed 4", 80),
+        ("connect4 mcts mcts:c=1000 --iterations 40 --sprt 0,80 --openings random:2-4", u64::MAX),
+        ("nim:heaps=1-2-3,players=3 mcts mcts:c=0.3 --iterations 20 --games 60 --seed 1", 60),
+        ("2048 mcts:c=0.3 flat --iterations 3 --games 4", 4),
+    ] {
+        let [one, two, three, again] =
+            [1, 2, 3, 3].map(|tables| timeless(play(&format!("{args} --concurrency {tables}"))));
+        assert_eq!(one, two, "{args}");
+        assert_eq!(one, three, "{args}");
+        assert_eq!(three, again, "{args}");
+        let games = &one["games"];
+        let count: u64 = ["wins", "draws", "losses"].map(|result| games[result].as_u64().unwrap()).iter().sum();
+        assert!((2..=most).contains(&count) && one["unpaired"] == 0, "{args}: {one}");
+        assert_ne!(
+            one,
+            timeless(play(&format!("{args} --seed 99").replacen("--seed 4", "", 1).replacen("--seed 1 ", "", 1)))
+        );
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_by_itself_in_both_directions_and_says_so() {
+    let args = "connect4 A B --iterations 200 --sprt 0,100 --openings random:2";
+    for (a, b, decision, says) in [
+        ("mcts", "mcts:c=0", "accept_h1", "A is stronger by Elo 100 at least"),
+        ("mcts:c=0", "mcts", "accept_h0", "A is stronger by Elo 0 at most"),
+    ] {
+        let args = args.replace('A', a).replace('B', b);
+        let result = play(&args);
+        assert_eq!(
+            (&result["sprt"]["decision"], &result["interrupted"]),
+            (&decision.into(), &false.into()),
+            "{result}"
+        );
+        let (llr, bound) = (result["sprt"]["llr"].as_f64().unwrap(), result["sprt"]["upper"].as_f64().unwrap());
+        assert!(llr.abs() >= bound && llr.abs() < bound + 1.5, "it ends with the pair that decides: {llr}");
+        assert!(run(&format!("match {args}")).expect().contains(says), "{args}");
+    }
+}
+
+#[test]
+fn a_test_that_games_cannot_decide_says_that_it_is_not_decided() {
+    let result = play("tictactoe mcts mcts --iterations 20 --sprt 0,5 --games 6 --openings random:2");
+    assert_eq!((&result["sprt"]["decision"], &result["pairs"].as_array().unwrap().len()), (&"continue".into(), &5));
+    let text = run("match tictactoe mcts mcts --iterations 20 --sprt 0,5 --games 6 --openings random:2").expect();
+    assert!(text.contains("not decided between Elo 0 and 5") && text.contains("6 in 3 pairs"), "{text}");
+}
+
+#[test]
+fn openings_of_a_file_are_played_in_turn_by_both() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("openings");
+    fs::write(&file, "# corners first\n1 9\n\n5 1 2\n").unwrap();
+    let game = |number: u32| {
+        let args = format!("tictactoe mcts flat --iterations 10 --openings {} --only {number}", file.display());
+        let game = play(&args);
+        (game["opening"].clone(), game["seats"][0].clone())
+    };
+    let expected = |opening: &[&str], seat: &str| (Value::from(opening), Value::from(seat));
+    assert_eq!(game(0), expected(&["1", "9"], "mcts"));
+    assert_eq!(game(1), expected(&["1", "9"], "flat"));
+    assert_eq!(game(2), expected(&["5", "1", "2"], "mcts"));
+    assert_eq!(game(5), expected(&["1", "9"], "flat"));
+}
+
+#[test]
+fn whatever_the_counts_no_number_is_missing_or_infinite() {
+    // One pair, won twice by whoever moves first, or by A; and all alike.
+    for args in ["tictactoe mcts mcts --iterations 1 --games 1", "tictactoe mcts mcts:c=1000 --iterations 9 --games 2"]
+    {
+        let text = run(&format!("match {args}")).expect();
+        assert!(!text.contains("NaN") && !text.contains("inf") && text.contains("2 in 1 pair:"), "{text}");
+    }
+}

@@ -1,0 +1,91 @@
+//! `boughs scale --strength` plays games, keeps them, and leaves files that can be read elsewhere.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::common::{Ran, json, run};
+
+/// Six lines of games: two threads at equal playouts, one and four workers, and a yardstick of four.
+const SMALL: &str = "tictactoe --iterations 20 --threads 2 --parallel shared --workers 1,4 --loss wu";
+
+/// Plays into a folder.
+fn strength(args: &str, out: &Path) -> Ran {
+    run(&format!("scale {args} --strength --concurrency 1 --out {}", out.display()))
+}
+
+#[test]
+fn the_same_command_plays_nothing_twice_and_more_games_only_what_is_missing() {
+    let place = tempdir().unwrap();
+    let found = |games: u64| json(&strength(&format!("{SMALL} --games {games} --json"), place.path()).expect());
+    let (first, again, more) = (found(4), found(4), found(6));
+    let played = [&first, &again, &more].map(|report| report["played"].as_u64().unwrap());
+    assert_eq!(played, [7 * 4, 0, 7 * 2]);
+    assert_eq!(first["lines"], again["lines"]);
+    let games = |line: &Value| ["wins", "draws", "losses"].map(|end| line["games"][end].as_u64().unwrap());
+    let lines = more["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 8);
+    assert!(lines.iter().all(|line| [0, 6].contains(&games(line).iter().sum::<u64>())), "{more}");
+}
+
+#[test]
+fn a_measurement_leaves_tables_plots_and_the_games() {
+    let place = tempdir().unwrap();
+    let text = strength(&format!("{SMALL} --games 4"), place.path()).expect();
+    for word in ["equal playouts", "Logical workers", "yardstick", "WU-UCT", "win rate", "needs", "games more", "±"] {
+        assert!(text.contains(word), "no '{word}' in {text}");
+    }
+    let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap();
+    assert_eq!(read("strength.csv").lines().count(), 9);
+    assert_eq!(json(&read("strength.json"))["lines"].as_array().map(Vec::len), Some(8));
+    let page = read("strength.html");
+    assert_eq!(page.matches("<svg").count(), 4);
+    assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http") && !page.contains("<script"));
+    for name in ["price-win-rate.svg", "price-speed-up.svg", "workers-win-rate.svg", "workers-speed-up.svg"] {
+        assert!(text.contains(name) && read(name).starts_with("<svg"), "{name}");
+    }
+    assert!(place.path().join("games.db").exists());
+}
+
+#[test]
+fn equal_time_is_a_table_of_its_own() {
+    let place = tempdir().unwrap();
+    let args = "tictactoe --time 1ms --threads 1 --parallel batched --games 2 --json";
+    let found = json(&strength(args, place.path()).expect());
+    let kinds: Vec<&str> =
+        found["lines"].as_array().unwrap().iter().map(|line| line["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["gain", "yardstick", "yardstick", "yardstick"]);
+}
+
+#[test]
+fn faults_take_one_sentence() {
+    let place = tempdir().unwrap();
+    for (args, says) in [
+        ("nim:players=3", "name a game for two"),
+        ("tictactoe --iterations 0", "at least one playout"),
+        ("tictactoe --loss some", "wu or a whole number"),
+        ("tictactoe --workers 0", "from 1 to 65536"),
+    ] {
+        let sentence = strength(args, place.path()).expect_failure(2);
+        assert!(sentence.contains(says), "{args}: {sentence}");
+    }
+    let sentence = run(&format!("scale tictactoe --games 4 --out {}", place.path().display())).expect_failure(2);
+    assert!(sentence.contains("--strength"), "{sentence}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_measurement_keeps_its_games() {
+    use crate::interrupt::{interrupt_when, start};
+    let place = tempdir().unwrap();
+    let out = place.path().display();
+    let child = start(&format!("scale {SMALL} --strength --games 1000000 --json --out {out}"));
+    let log = place.path().join("games.db-wal");
+    let output = interrupt_when(child, || fs::metadata(&log).is_ok_and(|log| log.len() > 200_000));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let found = json(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(found["interrupted"], true);
+    assert!(found["played"].as_u64() > Some(0) && place.path().join("strength.html").exists());
+}
