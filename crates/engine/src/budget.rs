@@ -84,6 +84,28 @@ impl Budget {
     pub fn early_stop(self, on: bool) -> Budget {
         Budget { early_stop: on, ..self }
     }
+
+    /// The instant at which to stop, if there is one.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The most playouts there may be, if that is limited.
+    pub fn most_iterations(&self) -> Option<u64> {
+        self.iterations
+    }
+
+    /// Why a search that has made so many playouts has to stop here and now, if it has to. For agents of one's own; it looks at
+    /// the clock, so ask not more often than every microsecond.
+    pub fn is_spent(&self, iterations: u64) -> Option<StopReason> {
+        if self.iterations.is_some_and(|most| iterations >= most) {
+            Some(StopReason::Iterations)
+        } else if self.stop.is_raised() {
+            Some(StopReason::Stopped)
+        } else {
+            self.deadline.filter(|&deadline| now() >= deadline).map(|_| StopReason::Time)
+        }
+    }
 }
 
 /// Ends a search from anywhere: another thread, a signal handler.

@@ -108,7 +108,7 @@ mod report;
 mod scale;
 mod search;
 mod settings;
-mod spec;
+pub mod spec;
 mod sync;
 #[cfg(test)]
 mod testing;

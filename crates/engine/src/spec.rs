@@ -2,6 +2,32 @@
 //!
 //! Every agent has a list of keys, from which come the parser, the printer, the help and the tests. A text in the order of
 //! the list, without defaults, prints to itself.
+//!
+//! ```
+//! use boughs::spec::{self, Key, Spec};
+//!
+//! /// An agent of one's own that is set by text.
+//! #[derive(Clone, Default)]
+//! struct Patient { waits: u32, seed: u64 }
+//!
+//! impl Spec for Patient {
+//!     const NAME: &'static str = "patient";
+//!     const SUMMARY: &'static str = "waits before it moves";
+//!     const KEYS: &'static [Key<Patient>] = &[Key {
+//!         name: "waits",
+//!         help: "turns to wait for",
+//!         values: "0 to 9",
+//!         get: |agent| agent.waits.to_string(),
+//!         set: |agent, text| spec::number(text, 0..=9).map(|waits| agent.waits = waits),
+//!     }];
+//!     fn seed(&mut self) -> &mut u64 { &mut self.seed }
+//!     fn threads(&self) -> usize { 1 }
+//! }
+//!
+//! let agent: Patient = spec::parse("patient:waits=3").unwrap();
+//! assert_eq!(agent.waits, 3);
+//! assert!(spec::parse::<Patient>("patient:waits=30").is_err());
+//! ```
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -31,8 +57,10 @@ pub struct Key<S> {
     pub help: &'static str,
     /// What may stand after the `=`.
     pub values: &'static str,
-    pub(crate) get: fn(&S) -> String,
-    pub(crate) set: fn(&mut S, &str) -> Option<()>,
+    /// Writes the value.
+    pub get: fn(&S) -> String,
+    /// Reads it; `None` if it is none of the [`values`](Key::values).
+    pub set: fn(&mut S, &str) -> Option<()>,
 }
 
 impl<S: Default> Key<S> {
@@ -60,7 +88,10 @@ pub(crate) fn split(text: &str) -> (&str, Option<&str>) {
 }
 
 /// Reads the text of one agent.
-pub(crate) fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
+///
+/// # Errors
+/// One sentence about the name, the key or the value at fault.
+pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
     let (name, pairs) = split(text);
     if name != S::NAME {
         let agent = S::NAME;
@@ -86,7 +117,10 @@ pub(crate) fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
 }
 
 /// Sets one key.
-pub(crate) fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
+///
+/// # Errors
+/// One sentence about the key or the value at fault.
+pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
     let Some(key) = S::KEYS.iter().find(|key| key.name == name) else {
         let names: Vec<&str> = S::KEYS.iter().map(|key| key.name).collect();
         return Err(SpecError(format!("agent {} has no key '{name}'; its keys are {}", S::NAME, names.join(", "))));
@@ -95,7 +129,10 @@ pub(crate) fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), 
 }
 
 /// Writes the name of an agent and whatever is not as by default.
-pub(crate) fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///
+/// # Errors
+/// If it cannot be written there.
+pub fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(S::NAME)?;
     let mut separator = ':';
     for key in S::KEYS {
@@ -109,22 +146,22 @@ pub(crate) fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Resul
 }
 
 /// A number in a range.
-pub(crate) fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
+pub fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
     text.parse().ok().filter(|value| range.contains(value))
 }
 
 /// Finds a value by its name.
-pub(crate) fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Option<T> {
+pub fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Option<T> {
     all.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
 }
 
 /// Finds the name of a value.
-pub(crate) fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
+pub fn name_of<T: PartialEq>(value: T, all: &[(&str, T)]) -> String {
     all.iter().find(|(_, other)| *other == value).map_or(String::new(), |(name, _)| (*name).to_string())
 }
 
 /// What can be turned on and off.
-pub(crate) const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
+pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
 
 #[cfg(test)]
 pub(crate) mod tests {

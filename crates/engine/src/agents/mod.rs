@@ -94,7 +94,8 @@ pub struct KeyEntry {
 }
 
 impl AgentEntry {
-    fn of<S: Spec>() -> AgentEntry {
+    /// What a list says about an agent with these keys.
+    pub fn of<S: Spec>() -> AgentEntry {
         let entry = |key: &spec::Key<S>| KeyEntry {
             name: key.name,
             help: key.help,
