@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
-use boughs_arena as _;
+use boughs_bots as _;
 
 mod agents;
 mod fixtures;

@@ -89,20 +89,6 @@ impl<'s> Contest<'s> {
         self
     }
 
-    /// A contest with a store: [`new`](Contest::new) and [`keep_in`](Contest::keep_in) together.
-    ///
-    /// # Errors
-    /// As both of them.
-    pub fn kept_in(
-        conditions: Conditions,
-        store: &'s mut Store,
-        kind: &str,
-        command: &str,
-        replay: Replay,
-    ) -> Result<Contest<'s>, ArenaError> {
-        Contest::new(conditions)?.keep_in(store, kind, command, replay)
-    }
-
     /// The same contest with a store: the games it has of the same conditions count, and those to come are kept in it.
     /// `kind` says what it is, and `command` is the command line that began it.
     ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use boughs::AgentSpec;
+use boughs_bots::BotSpec;
 
 /// What stands before the command of a program.
 const PROGRAM: &str = "cmd:";
@@ -27,9 +27,9 @@ const MOST_ODDS: f64 = 1024.0;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contestant {
     /// An agent of Boughs.
-    Agent(AgentSpec),
+    Agent(BotSpec),
     /// An agent that has so many times the time or the playouts of the others for a move.
-    Odds(f64, AgentSpec),
+    Odds(f64, BotSpec),
     /// A program, spoken to over its standard input and output.
     Program(Program),
 }
@@ -56,7 +56,7 @@ impl std::error::Error for ContestantError {}
 
 impl Contestant {
     /// The agent that plays, if no program does.
-    pub fn agent(&self) -> Option<&AgentSpec> {
+    pub fn agent(&self) -> Option<&BotSpec> {
         match self {
             Contestant::Agent(agent) | Contestant::Odds(_, agent) => Some(agent),
             Contestant::Program(_) => None,

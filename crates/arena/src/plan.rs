@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use boughs::{AgentSpec, Rng};
+use boughs::Rng;
+use boughs_bots::BotSpec;
 use serde::Serialize;
 
 use crate::Contestant;
@@ -157,7 +158,7 @@ impl Conditions {
 
     /// How many threads the contestant with the most of them has. Programs are taken to have one.
     pub fn threads(&self) -> usize {
-        let threads = |contestant: &Contestant| match contestant.agent().map_or(1, AgentSpec::threads) {
+        let threads = |contestant: &Contestant| match contestant.agent().map_or(1, BotSpec::threads) {
             0 => boughs::cores(),
             threads => threads,
         };

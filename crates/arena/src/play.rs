@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use boughs::notation::{find_move, legal_moves, play_moves};
 use boughs::{Agent, AgentSpec, Budget, Game, Information, MAX_PLAYERS, Rng, StopFlag, TreeKind, Turn};
+use boughs_bots::BotSpec;
 use boughs_games::{Listed, Visitor, visit};
 
 use crate::cores::on_cores;
@@ -125,7 +126,7 @@ impl<G: Listed> Seats<G> {
         for contestant in 0..seats.conditions.contestants.len() {
             // An agent that does not go with the game is noticed before the first game.
             if let Some(spec) = seats.conditions.contestants[contestant].agent() {
-                let agent = build(spec, seats.start.clone())?;
+                let agent = on_cores(&seats.cores[0], || build(spec, seats.start.clone()))?;
                 seats.agents.insert((contestant, 0), agent);
             }
         }
@@ -167,7 +168,7 @@ fn texts<G: Game>(start: &G, actions: &[G::Action]) -> Vec<String> {
     actions.iter().map(text).collect()
 }
 
-fn build<G: Game>(spec: &AgentSpec, position: G) -> Result<Box<dyn Agent<G>>, ArenaError> {
+fn build<G: Game>(spec: &BotSpec, position: G) -> Result<Box<dyn Agent<G>>, ArenaError> {
     let mut spec = spec.clone();
     if !spec.to_string().contains("memory=") {
         // Agents without a tree have no such key.
@@ -339,7 +340,7 @@ impl<G: Listed> Playing<'_, G> {
         let (action, took, playouts) = match &mut self.players[seat] {
             Player::Agent(agent) => {
                 if G::INFORMATION != Information::Perfect {
-                    let sees_all = match contestant.agent() {
+                    let sees_all = match contestant.agent().and_then(BotSpec::general) {
                         Some(AgentSpec::Mcts(settings)) => settings.tree == TreeKind::Plain,
                         _ => false,
                     };

@@ -8,10 +8,11 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use boughs::{AgentSpec, Rng};
+use boughs::Rng;
+use boughs_bots::BotSpec;
 use serde::Serialize;
 
-use crate::statistics::{Decision, Sprt, SprtState, Strength, Tally};
+use crate::statistics::{Sprt, SprtState, Strength, Tally};
 use crate::{ArenaError, Conditions, Contestant, News, Venue};
 
 /// A key of an agent and the values to try, as in `c=0.3..2.0`, `c=0.1..10:log`, `batch=8..64` or `playout=light|decisive`.
@@ -97,7 +98,7 @@ fn trimmed(number: String) -> String {
 ///
 /// # Errors
 /// If the agent has no such key or does not take such a value.
-pub fn candidates(base: &AgentSpec, params: &[Param], count: usize, seed: u64) -> Result<Vec<AgentSpec>, ArenaError> {
+pub fn candidates(base: &BotSpec, params: &[Param], count: usize, seed: u64) -> Result<Vec<BotSpec>, ArenaError> {
     let mut drawn = vec![base.clone(); count];
     for (stream, param) in params.iter().enumerate() {
         let mut rng = Rng::new(seed, stream as u64);
@@ -110,7 +111,7 @@ pub fn candidates(base: &AgentSpec, params: &[Param], count: usize, seed: u64) -
                 .map_err(|error| ArenaError(format!("--param {param}: {error}")))?;
         }
     }
-    let mut different: Vec<AgentSpec> = Vec::new();
+    let mut different: Vec<BotSpec> = Vec::new();
     for candidate in drawn {
         if candidate != *base && !different.contains(&candidate) {
             different.push(candidate);
@@ -125,7 +126,7 @@ pub struct Tuning {
     /// The agent as it is, alone, and under which conditions games are played.
     pub conditions: Conditions,
     /// Who may take its place.
-    pub candidates: Vec<AgentSpec>,
+    pub candidates: Vec<BotSpec>,
     /// Rounds that each candidate plays at first.
     pub rounds: u64,
     /// What decides in the end.
@@ -224,22 +225,16 @@ impl Tuning {
         see: &mut dyn FnMut(&str, News<'_>),
     ) -> Result<Confirmation, ArenaError> {
         let (tables, stop) = (venue.tables, venue.stop);
-        let mut contest = venue.contest(self.stage(u32::MAX, &[best]))?;
-        let state = |tally: Tally| self.sprt.state(tally.pairs);
-        if state(contest.standings()[0].tally()).decision == Decision::Continue {
-            contest.play(self.most_rounds, tables, stop, &mut |news| {
-                see("test of the best", news);
-                match state(news.standings[0].tally()).decision {
-                    Decision::Continue => ControlFlow::Continue(()),
-                    Decision::AcceptH0 | Decision::AcceptH1 => ControlFlow::Break(()),
-                }
-            })?;
-        }
+        let mut contest = venue.contest_ended_by(self.sprt, self.stage(u32::MAX, &[best]))?;
+        contest.play(self.most_rounds, tables, stop, &mut |news| {
+            see("test of the best", news);
+            ControlFlow::Continue(())
+        })?;
         let standing = &contest.standings()[0];
         Ok(Confirmation {
             agent: self.candidates[best].to_string(),
             strength: standing.strength(),
-            sprt: state(standing.tally()),
+            sprt: self.sprt.state(standing.tally().pairs),
         })
     }
 
@@ -266,6 +261,7 @@ mod tests {
 
     use super::*;
     use crate::Store;
+    use crate::statistics::Decision;
 
     #[test]
     fn params_are_written_as_they_are_read() {
@@ -284,8 +280,8 @@ mod tests {
         let params = ["c=0.1..10:log".parse().unwrap(), "batch=1..8".parse().unwrap()];
         let drawn = candidates(&base, &params, 16, 3).unwrap();
         assert!(drawn.len() >= 15, "{}", drawn.len());
-        let c = |agent: &AgentSpec| match agent {
-            AgentSpec::Mcts(settings) => settings.exploration,
+        let c = |agent: &BotSpec| match agent.general() {
+            Some(boughs::AgentSpec::Mcts(settings)) => settings.exploration,
             _ => f64::NAN,
         };
         let low = drawn.iter().filter(|agent| c(agent) < 1.0).count();
@@ -304,7 +300,7 @@ mod tests {
 
     #[test]
     fn the_strongest_value_is_found_and_confirmed() {
-        let agent = |text: &str| text.parse::<AgentSpec>().unwrap();
+        let agent = |text: &str| text.parse::<BotSpec>().unwrap();
         let conditions = Conditions {
             game: "connect4".into(),
             contestants: vec![Contestant::Agent(agent("mcts:c=20"))],

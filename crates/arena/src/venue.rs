@@ -2,6 +2,7 @@
 
 use boughs::StopFlag;
 
+use crate::statistics::Sprt;
 use crate::{ArenaError, Conditions, Contest, Replay, Store};
 
 /// Where several contests keep their games, and how they play them.
@@ -26,6 +27,14 @@ impl Venue<'_> {
     /// # Errors
     /// If there is no such game, or the store cannot be read or written.
     pub fn contest(&mut self, conditions: Conditions) -> Result<Contest<'_>, ArenaError> {
-        Contest::kept_in(conditions, self.store, self.kind, self.command, self.replay)
+        Contest::new(conditions)?.keep_in(self.store, self.kind, self.command, self.replay)
+    }
+
+    /// The same, and a pairing ends with the decision of a test.
+    ///
+    /// # Errors
+    /// As without it.
+    pub fn contest_ended_by(&mut self, test: Sprt, conditions: Conditions) -> Result<Contest<'_>, ArenaError> {
+        Contest::new(conditions)?.ended_by(test).keep_in(self.store, self.kind, self.command, self.replay)
     }
 }

@@ -29,8 +29,10 @@ fn ten_thousand_fast_games_take_constant_memory_and_all_are_kept() {
         openings: Openings::Random(0, 2),
         seed: 1,
     };
-    let mut contest =
-        Contest::kept_in(plan.clone(), &mut store, "match", "boughs match", |_, number| number.to_string()).unwrap();
+    let mut contest = Contest::new(plan.clone())
+        .unwrap()
+        .keep_in(&mut store, "match", "boughs match", |_, number| number.to_string())
+        .unwrap();
     let mut see = |_: News<'_>| ControlFlow::Continue(());
     contest.play(500, 2, &StopFlag::default(), &mut see).unwrap();
     let after_a_thousand = most_memory();
@@ -39,7 +41,10 @@ fn ten_thousand_fast_games_take_constant_memory_and_all_are_kept() {
     // A number and a fingerprint of each game are kept; its record would be a kilobyte.
     assert!(grown < 6 << 10, "{grown} KiB more for nine thousand games");
     let tally = contest.standings()[0].tally();
-    let again = Contest::kept_in(plan, &mut store, "match", "boughs match", |_, number| number.to_string()).unwrap();
+    let again = Contest::new(plan)
+        .unwrap()
+        .keep_in(&mut store, "match", "boughs match", |_, number| number.to_string())
+        .unwrap();
     assert_eq!((again.standings()[0].tally(), again.standings()[0].unpaired()), (tally, 0));
     assert_eq!(tally.games.count(), 10_000);
 }

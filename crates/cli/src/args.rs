@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use boughs::notation::play_moves;
 use boughs::{AgentEntry, AgentSpec, Budget, MAX_THREADS, Settings, parse_size, write_size};
+use boughs_bots::BotSpec;
 use boughs_games::{Listed, Visitor, entries, visit};
 
 use crate::failure::Failure;
@@ -46,7 +47,7 @@ pub(crate) fn position<G: Listed>(start: &G, moves: &str) -> Result<(G, Vec<G::A
 pub(crate) struct Agent {
     /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: the one 'boughs games' names]
     #[arg(long, value_name = "SPEC", long_help = agents_help())]
-    agent: Option<AgentSpec>,
+    agent: Option<BotSpec>,
     /// Threads that search, 0 for all cores [default: as the agent says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
@@ -60,7 +61,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     /// The agent, by default the one that suits the game, with what the other arguments say about it.
-    pub(crate) fn spec<G: Listed>(&self) -> Result<AgentSpec, Failure> {
+    pub(crate) fn spec<G: Listed>(&self) -> Result<BotSpec, Failure> {
         let mut agent = self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default());
         if let Some(threads) = self.threads {
             agent.set("threads", &threads.to_string())?;
@@ -74,7 +75,7 @@ impl Agent {
     /// The settings of a tree search, for `what`, which needs one.
     pub(crate) fn settings<G: Listed>(&self, what: &str) -> Result<Settings, Failure> {
         match self.spec::<G>()? {
-            AgentSpec::Mcts(settings) => Ok(settings),
+            BotSpec::General(AgentSpec::Mcts(settings)) => Ok(settings),
             other => {
                 Err(Failure::new(format!("{what} is for the agent mcts, and '{other}' is another; try --agent mcts")))
             }

@@ -52,7 +52,7 @@ const POLICY: &str =
 ///     openings: Openings::Start,
 ///     seed: 1,
 /// };
-/// let contest = Contest::kept_in(conditions, &mut store, "match", command, |_, number| number.to_string())?;
+/// let contest = Contest::new(conditions)?.keep_in(&mut store, "match", command, |_, number| number.to_string())?;
 /// // ... in which games are played.
 /// let mut html = Vec::new();
 /// Page::of(&contest, command).write(&mut html)?;

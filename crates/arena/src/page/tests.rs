@@ -57,7 +57,7 @@ fn with<T>(conditions: Conditions, games: &[Kept], make: impl FnOnce(&Contest<'_
     for kept in games {
         store.add(event, &kept.record, &kept.replay).unwrap();
     }
-    make(&Contest::kept_in(conditions, &mut store, "match", COMMAND, |_, _| String::new()).unwrap())
+    make(&Contest::new(conditions).unwrap().keep_in(&mut store, "match", COMMAND, |_, _| String::new()).unwrap())
 }
 
 fn html(page: &Page<'_>) -> String {

@@ -80,7 +80,10 @@ fn a_test_ends_a_match_and_what_came_beside_it_does_not_count() {
     // The same where games beyond the decision are in a store.
     let mut store = Store::in_memory().unwrap();
     let plan = conditions("connect4", ["mcts", "mcts:c=0"], 200);
-    let mut more = Contest::kept_in(plan, &mut store, "match", "boughs match", |_, number| number.to_string()).unwrap();
+    let mut more = Contest::new(plan)
+        .unwrap()
+        .keep_in(&mut store, "match", "boughs match", |_, number| number.to_string())
+        .unwrap();
     play(&mut more, tallies[0].pairs.count() + 10, 2);
     let resumed = new().keep_in(&mut store, "match", "boughs match", |_, number| number.to_string()).unwrap();
     assert_eq!(resumed.standings()[0].tally(), tallies[0]);
@@ -97,7 +100,8 @@ fn a_match_that_is_broken_off_goes_on_with_the_games_that_are_missing() {
     let mut store = Store::in_memory().unwrap();
     let mut kept = 0;
     for enough in [1, 3, 4] {
-        let mut contest = Contest::kept_in(plan(), &mut store, "match", "", |_, number| number.to_string()).unwrap();
+        let mut contest =
+            Contest::new(plan()).unwrap().keep_in(&mut store, "match", "", |_, number| number.to_string()).unwrap();
         let mut seen = 0;
         let progress = contest.play(10, 2, &StopFlag::default(), &mut |_| {
             seen += 1;
@@ -109,7 +113,8 @@ fn a_match_that_is_broken_off_goes_on_with_the_games_that_are_missing() {
     }
     let stopped = StopFlag::default();
     stopped.raise();
-    let mut contest = Contest::kept_in(plan(), &mut store, "match", "", |_, number| number.to_string()).unwrap();
+    let mut contest =
+        Contest::new(plan()).unwrap().keep_in(&mut store, "match", "", |_, number| number.to_string()).unwrap();
     let nothing = contest.play(10, 2, &stopped, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(nothing.games, 0);
     let rest = play(&mut contest, 10, 2);

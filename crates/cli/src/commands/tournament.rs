@@ -61,8 +61,7 @@ impl Args {
         }
         let command = terms::given();
         let page = self.page.file()?;
-        let mut store = self.output.store()?;
-        let mut contest = Contest::kept_in(conditions, &mut store, "tournament", &command, terms::replay)?;
+        let contest = Contest::new(conditions)?;
         if contest.players() > 2 {
             return Err(Failure::new(format!(
                 "ratings compare pairs of games, and {} is for {} players; 'boughs match' compares two agents in it",
@@ -70,6 +69,8 @@ impl Args {
                 contest.players()
             )));
         }
+        let mut store = self.output.store()?;
+        let mut contest = contest.keep_in(&mut store, "tournament", &command, terms::replay)?;
         let tables = self.output.tables(contest.conditions());
         let stop = interrupt::stops_search();
         let meter = LoadMeter::new();

@@ -1,8 +1,8 @@
 //! `boughs tune`: the strongest values of an agent's keys.
 
-use boughs::AgentSpec;
 use boughs_arena::statistics::Sprt;
 use boughs_arena::{Contest, Contestant, News, Param, Tuning, Venue, candidates};
+use boughs_bots::BotSpec;
 
 use crate::args;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     game: args::Game,
     /// The agent as it is
     #[arg(value_name = "SPEC", long_help = args::agents_help())]
-    agent: AgentSpec,
+    agent: BotSpec,
     /// A key and the values to try: c=0.3..2.0, c=0.1..10:log or playout=light|decisive; may stand several times
     #[arg(long = "param", value_name = "KEY=VALUES", required = true)]
     params: Vec<Param>,

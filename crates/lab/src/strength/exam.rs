@@ -3,9 +3,10 @@
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use boughs::notation::play_moves;
-use boughs::{AgentSpec, Budget, StopFlag};
+use boughs::{Budget, StopFlag};
 use boughs_arena::statistics::{Estimate, Outcome, Strength, Tally};
 use boughs_arena::{ArenaError, Clock, Conditions, Ending, EventId, EventKey, Limit, Record, Store};
+use boughs_bots::BotSpec;
 use boughs_games::{Listed, Visitor, visit};
 
 use crate::solved::{Valued, positions_of};
@@ -19,7 +20,7 @@ const MEMORY: &str = "64M";
 /// The solved positions of a game, answered by one agent.
 pub(super) struct Exam {
     event: EventId,
-    agent: AgentSpec,
+    agent: BotSpec,
     limit: Limit,
     seed: u64,
     positions: u64,

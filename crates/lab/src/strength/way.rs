@@ -138,7 +138,7 @@ impl Way {
 }
 
 fn agent(settings: Settings) -> Contestant {
-    Contestant::Agent(AgentSpec::Mcts(settings))
+    Contestant::Agent(AgentSpec::Mcts(settings).into())
 }
 
 /// How many times the playouts one thread is given to find what a parallel search is worth. Hardly anybody is stronger than

@@ -1,7 +1,5 @@
 //! Games that break their promises, budgets that allow nothing, clocks that run out: a search survives them all.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

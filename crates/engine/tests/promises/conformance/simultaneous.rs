@@ -2,7 +2,7 @@
 
 use boughs::{Game, Information, Rng, Turn};
 
-use crate::{RIGHT, fails, passes};
+use super::{RIGHT, fails, passes};
 
 const TELLS_THE_LATER: u8 = 1;
 const KEEPS_CHOICES: u8 = 2;

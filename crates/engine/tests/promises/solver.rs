@@ -1,11 +1,7 @@
 //! The solver: what is proven is true, all that can be proven is, and it is played.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
-mod common;
-
+use crate::common::{self, check_trees};
 use boughs::{Budget, Game, Parallel, Report, Rewards, Search, Settings, StopReason, Turn};
-use common::check_trees;
 
 /// A small tree grown from a hash, of two players in any order and of chance, with wins, draws and losses.
 #[derive(Clone, Debug)]

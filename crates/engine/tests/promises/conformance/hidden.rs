@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
-use crate::{RIGHT, fails, passes};
+use super::{RIGHT, fails, passes};
 
 const KEEPS_THE_OTHER_HAND: u8 = 1;
 const KEEPS_THE_TABLE: u8 = 2;

@@ -1,11 +1,7 @@
 //! Same seed, same bytes: where that is promised.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
-mod common;
-
+use crate::common::{Thicket, Weather};
 use boughs::{Budget, Game, Search, Settings, Turn};
-use common::{Thicket, Weather};
 
 /// Everything a search leaves, but for times.
 fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {

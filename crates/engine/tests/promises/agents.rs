@@ -1,17 +1,13 @@
 //! Agents beside MCTS: they find what is known, keep their budgets, and give the same result at any number of threads.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
-mod common;
-
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::{Thicket, mix};
 use boughs::{
     Action, AgentSpec, Budget, Game, Information, Report, Rewards, Rng, SearchError, StopFlag, StopReason, Turn,
     Warning,
 };
-use common::{Thicket, mix};
 
 fn search<G: Game>(game: G, agent: &str, seed: u64, budget: Budget) -> Report<G::Action> {
     let spec: AgentSpec = agent.parse().unwrap();

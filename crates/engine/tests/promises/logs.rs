@@ -1,12 +1,8 @@
 //! A log of a parallel search proves itself, and whatever is done to it is named.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
-mod common;
-
+use crate::common::Thicket;
 use boughs::log::{Header, Log, record};
 use boughs::{Budget, Search, SearchError, Settings};
-use common::Thicket;
 
 type Game = Thicket<false>;
 

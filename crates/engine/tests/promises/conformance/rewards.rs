@@ -2,7 +2,7 @@
 
 use boughs::{Game, Rewards, Turn};
 
-use crate::{fails, passes};
+use super::{fails, passes};
 
 const SCORES: u8 = 0;
 const UNKNOWN: u8 = 1;

@@ -2,7 +2,7 @@
 
 use boughs::{Game, Rng, Turn, TurnOrder};
 
-use crate::{RIGHT, fails, passes};
+use super::{RIGHT, fails, passes};
 
 const ALL_WEIGHTS_ZERO: u8 = 1;
 const WEIGHTS_TOO_LARGE: u8 = 2;
