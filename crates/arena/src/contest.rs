@@ -1,5 +1,6 @@
 //! A match or a tournament: its games, those that are in a store already and those that are still to be played.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,10 @@ use boughs::StopFlag;
 use boughs_games::{Listed, Visitor, visit};
 
 use crate::statistics::Sprt;
-use crate::{Added, ArenaError, Conditions, EventId, EventKey, Games, Numbers, Record, Standing, Store, play, runner};
+use crate::{
+    Added, ArenaError, Conditions, Ending, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, play,
+    runner,
+};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
@@ -60,6 +64,36 @@ impl Progress {
     pub fn overhead(&self) -> f64 {
         let all = self.took.as_secs_f64() * self.tables as f64;
         if all > 0.0 { (1.0 - self.thinking.as_secs_f64() / all).max(0.0) } else { 0.0 }
+    }
+}
+
+/// How many games in a row the program of each contestant was not started for.
+#[derive(Default)]
+struct Failures(BTreeMap<usize, u32>);
+
+impl Failures {
+    /// So many in a row are no accident.
+    const MOST: u32 = 3;
+
+    fn check(&mut self, conditions: &Conditions, record: &Record) -> Result<(), ArenaError> {
+        let failed = match &record.ending {
+            Ending::Forfeit { seat, fault: Fault::NotStarted(why) } => Some((record.seats[*seat], why)),
+            _ => None,
+        };
+        // A game that did not begin says nothing of the others in it.
+        let Some((contestant, why)) = failed else {
+            record.seats.iter().for_each(|seat| _ = self.0.remove(seat));
+            return Ok(());
+        };
+        let count = self.0.entry(contestant).or_default();
+        *count += 1;
+        match *count < Failures::MOST {
+            true => Ok(()),
+            false => Err(ArenaError(format!(
+                "{} was not started in {count} games in a row: {why}; try its command by hand",
+                conditions.contestants[contestant]
+            ))),
+        }
     }
 }
 
@@ -157,6 +191,7 @@ impl<'s> Contest<'s> {
     ) -> Result<Progress, ArenaError> {
         let started = Instant::now();
         let mut played_now = Vec::new();
+        let mut failures = Failures::default();
         let mut progress = Progress { kept: self.played.len(), tables, ..Progress::default() };
         if self.is_decided() {
             return Ok(progress);
@@ -164,6 +199,7 @@ impl<'s> Contest<'s> {
         let (conditions, played) = (self.conditions.clone(), std::mem::take(&mut self.played));
         let numbers = (0..conditions.games(rounds, self.players)).filter(|&number| !played.contains(number));
         let result = runner::play(&conditions, numbers, tables, stop, &mut |record| {
+            failures.check(&conditions, &record)?;
             let record = self.keep(record)?;
             self.count(&record);
             played_now.push(record.number);

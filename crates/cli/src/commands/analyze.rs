@@ -5,8 +5,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use boughs::log::{self, Header};
-use boughs::notation::write_moves;
-use boughs::{Budget, Report, Search, TreeKind};
+use boughs::notation::{legal_moves, write_moves};
+use boughs::{Budget, Report, Search, TreeKind, Turn};
 use boughs_games::{Listed, Visitor};
 
 use crate::args;
@@ -72,6 +72,7 @@ impl Visitor for Analysis<'_> {
         // Before anything else, so that all that happens counts.
         let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
         let (position, moves) = args::position(&start, &args.position)?;
+        let board = board(&position);
         let (report, tree) = match args.needs_tree() {
             None => (progress::search(&mut *args.agent.spec::<G>()?.build(position)?, budget)?, None),
             Some(asked) => {
@@ -100,9 +101,28 @@ impl Visitor for Analysis<'_> {
         match (args.json, tree) {
             (true, _) => print_json(&JsonReport::of(&report)),
             (false, Some(tree)) if args.dot => print(&tree.dot()),
-            (false, Some(tree)) => print(&format!("{}\n{}\n{}", children(&report), summary(&report), tree.text())),
-            (false, None) => print(&format!("{}\n{}", children(&report), summary(&report))),
+            (false, Some(tree)) => {
+                print(&format!("{board}{}\n{}\n{}", children(&report), summary(&report), tree.text()))
+            }
+            (false, None) => print(&format!("{board}{}\n{}", children(&report), summary(&report))),
         }
+    }
+}
+
+/// The position as those see it who are asked, above what is said of it; where chance acts, with what may come of it.
+fn board<G: Listed>(position: &G) -> String {
+    let board = match position.turn() {
+        Turn::Player(player) => position.board_for(player),
+        Turn::Chance | Turn::Over => position.board(),
+    };
+    let board = if board.is_empty() { board } else { format!("{}\n\n", board.trim_end()) };
+    if position.turn() != Turn::Chance {
+        return board;
+    }
+    let outcomes: Vec<String> = legal_moves(position).into_iter().map(|(_, text)| text).collect();
+    match outcomes.is_empty() {
+        true => board,
+        false => format!("{board} what chance may do: {}\n\n", outcomes.join(" ")),
     }
 }
 

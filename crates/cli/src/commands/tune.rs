@@ -1,8 +1,9 @@
 //! `boughs tune`: the strongest values of an agent's keys.
 
 use boughs_arena::statistics::Sprt;
-use boughs_arena::{Contest, Contestant, News, Param, Tuning, Venue, candidates};
+use boughs_arena::{Contest, Contestant, News, Param, Tuned, Tuning, Venue, candidates};
 use boughs_bots::BotSpec;
+use serde::Serialize;
 
 use crate::args;
 use crate::failure::Failure;
@@ -83,6 +84,26 @@ impl Args {
             live.show(games, || what.to_string());
         })?;
         drop(live);
-        if self.output.json { print_json(&tuned) } else { print(&text(&tuned, &self.agent.to_string(), &command)) }
+        if self.output.json {
+            print_json(&Asked::of(&self, &command, &tuned))
+        } else {
+            print(&text(&tuned, &self.agent.to_string(), &command))
+        }
+    }
+}
+
+/// What was asked and what was found, as it stands in JSON.
+#[derive(Serialize)]
+struct Asked<'a> {
+    game: &'a str,
+    agent: String,
+    command: &'a str,
+    #[serde(flatten)]
+    tuned: &'a Tuned,
+}
+
+impl<'a> Asked<'a> {
+    fn of(args: &'a Args, command: &'a str, tuned: &'a Tuned) -> Asked<'a> {
+        Asked { game: &args.game.game, agent: args.agent.to_string(), command, tuned }
     }
 }

@@ -103,6 +103,9 @@ impl MatchReport {
 
     fn find_warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
+        if self.contestants[0] == self.contestants[1] {
+            warnings.push("A and B are the same, so only luck is measured".to_string());
+        }
         if self.duplicates > 0 {
             warnings.push(format!(
                 "{} of the games were move for move like another and say nothing new; more varied --openings keep them apart",

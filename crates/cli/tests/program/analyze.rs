@@ -32,6 +32,15 @@ fn every_game_is_analyzed() {
 }
 
 #[test]
+fn the_board_stands_above_what_is_said_of_it() {
+    let text = run("analyze tictactoe --position 51 --iterations 100").expect();
+    let board = text.lines().take_while(|line| !line.contains("playouts")).collect::<Vec<_>>().join("\n");
+    assert!(board.to_lowercase().contains('x') && board.to_lowercase().contains('o'), "{text}");
+    let text = run("analyze pig --position roll --iterations 100").expect();
+    assert!(text.contains("what chance may do: 1 2 3 4 5 6\n"), "{text}");
+}
+
+#[test]
 fn a_win_in_one_is_found_and_noted() {
     let text = run("analyze connect4 --position 112233 --iterations 2000").expect();
     assert!(text.contains("best      4, wins for certain"), "{text}");

@@ -107,6 +107,19 @@ fn who_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
 }
 
 #[test]
+fn a_program_that_is_never_ready_ends_the_match() {
+    let script = Script::of("exit 3", MOVES);
+    let mut command = boughs();
+    command.args(["match", "tictactoe", "mcts", &script.name(), "--iterations", "20", "--games", "100"]);
+    let sentence = ran(&mut command).expect_failure(1);
+    assert!(
+        sentence.contains("was not started in 3 games in a row: it ended before it was ready (exit status: 3)"),
+        "{sentence}"
+    );
+    script.assert_gone();
+}
+
+#[test]
 fn a_program_that_plays_by_the_rules_may_leave_children_and_say_what_it_thinks() {
     let script = Script::of("sleep $0 & echo ready", "echo thinking >&2; echo '[PDATA] rollouts = 7' >&2; echo $first");
     let play = |more: &[&str]| {

@@ -4,6 +4,8 @@
 mod bots;
 #[cfg(target_os = "linux")]
 mod ends;
+mod pages;
+mod ratings;
 mod refusals;
 mod results;
 mod stores;
