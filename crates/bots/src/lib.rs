@@ -13,6 +13,8 @@
 //! A further agent of a game is a file with its keys ([`Spec`](boughs::Spec)) and the way it thinks ([`OwnAgent`]), its `mod` line
 //! here and its line in `list.rs`.
 
+pub mod ahc015;
+mod decide;
 mod list;
 mod own;
 

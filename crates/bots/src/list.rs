@@ -66,4 +66,11 @@ macro_rules! own_agents {
     };
 }
 
-own_agents! {}
+own_agents! {
+    /// AHC015 by a rule for one flavour.
+    Solution1(crate::ahc015::Solution1),
+    /// AHC015 by a rule for all flavours.
+    Solution2(crate::ahc015::Solution2),
+    /// AHC015 by playouts of that rule.
+    Solution3(crate::ahc015::Solution3),
+}

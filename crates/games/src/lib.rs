@@ -27,6 +27,7 @@
 //! A new game is a file that implements [`boughs::Game`] and [`Listed`], its `mod` line here and its line in
 //! `list.rs`. Tests, help texts and the program find it there.
 
+pub mod ahc015;
 pub mod breakthrough;
 pub mod connect4;
 pub mod game2048;

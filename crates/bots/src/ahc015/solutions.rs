@@ -1,0 +1,178 @@
+//! The three solutions that the third-placed contestant of AHC015 described, in the order they were found.
+
+use boughs::spec::{Key, SWITCH, Spec, name_of, named, number};
+use boughs::{Agent, SearchError, StopReason};
+use boughs_games::ahc015::{Ahc015, CELLS, Step, Tilt};
+
+use super::layout::Layout;
+use super::playout::{Tilts, flavours, luck, play_out, worth_of_square};
+use crate::OwnAgent;
+use crate::decide::{self, Answer, Decide, Question};
+
+/// Keeps flavour 1 at the front and the others at the back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solution1 {
+    /// Of nothing, since nothing is random.
+    pub seed: u64,
+}
+
+/// Keeps flavour 1 at the front, 2 at the left and 3 at the right of the back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solution2 {
+    /// Of nothing, since nothing is random.
+    pub seed: u64,
+}
+
+/// Plays each tilt on to the end by the rule of solution 2, many times, and takes the one with the best mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution3 {
+    /// How often each tilt is played on.
+    pub playouts: u32,
+    /// Whether playout n of every tilt has the same luck.
+    pub shared: bool,
+    /// The seed of all randomness; not part of the text.
+    pub seed: u64,
+}
+
+impl Default for Solution3 {
+    fn default() -> Solution3 {
+        Solution3 { playouts: 150, shared: true, seed: 0 }
+    }
+}
+
+macro_rules! rule {
+    ($spec:ident, $name:literal, $summary:literal, $tilt:expr) => {
+        impl Spec for $spec {
+            const NAME: &'static str = $name;
+            const SUMMARY: &'static str = $summary;
+            const KEYS: &'static [Key<$spec>] = &[];
+
+            fn seed(&mut self) -> &mut u64 {
+                &mut self.seed
+            }
+
+            fn threads(&self) -> usize {
+                1
+            }
+        }
+
+        impl OwnAgent for $spec {
+            type Game = Ahc015;
+
+            fn build(self, position: Ahc015) -> Result<Box<dyn Agent<Ahc015>>, SearchError> {
+                decide::build(self, position)
+            }
+        }
+
+        impl Decide for $spec {
+            type Mind = ();
+
+            fn mind(&self) -> Result<(), SearchError> {
+                Ok(())
+            }
+
+            fn forget(&self, (): &mut ()) {}
+
+            fn decide(&self, (): &mut (), question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
+                let position = question.position;
+                // After the last candy any tilt will do.
+                let next = if position.come() < CELLS { position.flavour(position.come()) } else { 1 };
+                let tilt: fn(u8, [bool; 2]) -> Tilt = $tilt;
+                Answer::by_rule(Step::Tilt(tilt(next, position.leans())))
+            }
+        }
+    };
+}
+
+rule!(Solution1, "solution1", "keeps flavour 1 at the front and the others at the back, by a rule", |next, _| {
+    if next == 1 { Tilt::Back } else { Tilt::Front }
+});
+rule!(
+    Solution2,
+    "solution2",
+    "keeps flavour 1 at the front, 2 and 3 in corners of the back, by a rule",
+    |next, leans| { Layout::FIRST.tilt(next, leans) }
+);
+
+impl Spec for Solution3 {
+    const NAME: &'static str = "solution3";
+    const SUMMARY: &'static str = "plays each tilt on by the rule of solution2, many times, and takes the best mean";
+    const KEYS: &'static [Key<Solution3>] = &[
+        Key {
+            name: "playouts",
+            help: "how often each tilt is played on",
+            values: "a whole number from 1 to 1000000",
+            get: |spec| spec.playouts.to_string(),
+            set: |spec, text| number(text, 1..=1_000_000).map(|playouts| spec.playouts = playouts),
+        },
+        Key {
+            name: "shared",
+            help: "playout n of every tilt has the same placements, so that tilts are compared on the same luck",
+            values: "on or off",
+            get: |spec| name_of(spec.shared, &SWITCH),
+            set: |spec, text| named(text, &SWITCH).map(|shared| spec.shared = shared),
+        },
+    ];
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl OwnAgent for Solution3 {
+    type Game = Ahc015;
+
+    fn build(self, position: Ahc015) -> Result<Box<dyn Agent<Ahc015>>, SearchError> {
+        decide::build(self, position)
+    }
+}
+
+impl Decide for Solution3 {
+    type Mind = ();
+
+    fn mind(&self) -> Result<(), SearchError> {
+        Ok(())
+    }
+
+    fn forget(&self, (): &mut ()) {}
+
+    fn decide(&self, (): &mut (), question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
+        let position = question.position;
+        let (now, flavours) = (position.come() - 1, flavours(position));
+        let plans = Tilt::ALL.map(|tilt| rule_tilts(Layout::FIRST, &flavours, now, position.leans(), tilt));
+        let (mut sums, mut made, mut stop) = ([0; 4], 0, StopReason::Complete);
+        while made < u64::from(self.playouts) {
+            for (place, plan) in plans.iter().enumerate() {
+                let stream = if self.shared { made } else { 4 * made + place as u64 };
+                let luck = luck(question.seed, stream, now + 1);
+                sums[place] += u64::from(play_out(position.board_now(), now, plan, &flavours, &luck));
+            }
+            made += 1;
+            if let Some(reason) = question.budget.is_spent(4 * made) {
+                stop = reason;
+                break;
+            }
+        }
+        let mean = |sum: u64| sum as f64 / made as f64 * worth_of_square(position);
+        let best = (0..4).max_by_key(|&place| (sums[place], std::cmp::Reverse(place)));
+        let children = Tilt::ALL.into_iter().zip(sums).map(|(tilt, sum)| (Step::Tilt(tilt), made, mean(sum))).collect();
+        let best = best.map(|place| Step::Tilt(Tilt::ALL[place]));
+        Answer { best, children, iterations: 4 * made, depth: 1, stop }
+    }
+}
+
+/// A tilt, and then those of the rule.
+pub(crate) fn rule_tilts(layout: Layout, flavours: &[u8; CELLS], now: usize, leans: [bool; 2], first: Tilt) -> Tilts {
+    let (mut tilts, mut leans) = ([first; CELLS], leans);
+    for turn in now..CELLS - 1 {
+        if turn > now {
+            tilts[turn] = layout.tilt(flavours[turn + 1], leans);
+        }
+        leans[usize::from(!tilts[turn].is_vertical())] = tilts[turn].is_high();
+    }
+    tilts
+}

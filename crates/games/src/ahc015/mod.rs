@@ -1,0 +1,229 @@
+//! AHC015 "Halloween Candy": tilt a box so that candies of one flavour come to lie together, alone and scored.
+//!
+//! The box has ten rows, row 0 in front, and ten columns. A hundred candies of three flavours come one by one; all flavours are
+//! known from the beginning. Each is put into an empty cell that chance chooses, and then the box is tilted to one of its four
+//! sides, and all candies slide there. In the end a group of n connected candies of one flavour scores n^2, and the sum is told
+//! as a share of what it would be with each flavour in one group, in millionths (AtCoder Heuristic Contest 015, 2022).
+
+mod board;
+mod case;
+mod score;
+mod tilt;
+
+use boughs::{Action, Game, Rewards, Rng, Turn};
+
+pub use self::board::{Board, CELLS, SIZE};
+pub use self::case::{Case, CaseError, flavours_of};
+pub use self::score::{MOST, scaled, score, squares};
+pub use self::tilt::Tilt;
+use crate::{Listed, Options};
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahc015 {
+    board: Board,
+    flavours: Flavours,
+    /// Candies that have come.
+    come: u8,
+    /// Whether the last of them has been answered with a tilt.
+    is_settled: bool,
+    /// Whether the last tilt along columns was to the back, and the last one along rows to the right.
+    leans: [bool; 2],
+}
+
+/// The flavours of all candies, in the order they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Flavours {
+    low: u128,
+    high: u128,
+}
+
+impl Flavours {
+    #[inline]
+    fn of(self, turn: usize) -> u8 {
+        (self.low >> turn & 1) as u8 | ((self.high >> turn & 1) as u8) << 1
+    }
+}
+
+/// What happens: a candy comes, or the box is tilted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The candy is put into the empty cell with this number, counted from 1 row by row from the front.
+    Place(u8),
+    /// The box is tilted.
+    Tilt(Tilt),
+}
+
+/// Codes of tilts begin after those of placements.
+const FIRST_TILT: u32 = CELLS as u32 + 1;
+
+impl Action for Step {
+    fn code(self) -> u32 {
+        match self {
+            Step::Place(number) => u32::from(number),
+            Step::Tilt(tilt) => FIRST_TILT + tilt.index() as u32,
+        }
+    }
+    fn from_code(code: u32) -> Step {
+        match Tilt::ALL.get(code.wrapping_sub(FIRST_TILT) as usize) {
+            Some(&tilt) => Step::Tilt(tilt),
+            None => Step::Place(code as u8),
+        }
+    }
+}
+
+impl Ahc015 {
+    /// The start of a case with these flavours, each 1 to 3.
+    pub fn new(flavours: [u8; CELLS]) -> Ahc015 {
+        let plane =
+            |bit: u8| flavours.iter().rev().fold(0, |plane, &flavour| plane << 1 | u128::from(flavour >> bit & 1));
+        let flavours = Flavours { low: plane(0), high: plane(1) };
+        Ahc015 { board: Board::default(), flavours, come: 0, is_settled: true, leans: [false; 2] }
+    }
+
+    /// The box.
+    #[inline]
+    pub fn board_now(&self) -> &Board {
+        &self.board
+    }
+
+    /// The flavour of the candy that comes in a turn, counted from 0.
+    #[inline]
+    pub fn flavour(&self, turn: usize) -> u8 {
+        self.flavours.of(turn)
+    }
+
+    /// Candies that have come.
+    #[inline]
+    pub fn come(&self) -> usize {
+        usize::from(self.come)
+    }
+
+    /// Whether the last tilt along columns was to the back, and the last one along rows to the right, for rules that go by that.
+    pub fn leans(&self) -> [bool; 2] {
+        self.leans
+    }
+
+    /// How many candies of each flavour there are in the whole case.
+    pub fn counts(&self) -> [u32; 3] {
+        let Flavours { low, high } = self.flavours;
+        [low & !high, high & !low, low & high].map(u128::count_ones)
+    }
+
+    /// The score, as if no more candies came.
+    pub fn score(&self) -> u32 {
+        score(&self.board, self.counts())
+    }
+
+    /// How many cells are empty.
+    #[inline]
+    fn empty(&self) -> u32 {
+        CELLS as u32 - u32::from(self.come)
+    }
+}
+
+impl Game for Ahc015 {
+    type Action = Step;
+    const REWARDS: Rewards = Rewards::scores(0.0, MOST as f64);
+    const MAX_PLIES: u32 = 2 * CELLS as u32;
+
+    fn players(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match (self.is_settled, self.empty()) {
+            (false, _) => Turn::Player(0),
+            (true, 0) => Turn::Over,
+            (true, _) => Turn::Chance,
+        }
+    }
+
+    fn actions(&self, out: &mut Vec<Step>) {
+        match self.is_settled {
+            true => out.extend((1..=self.empty() as u8).map(Step::Place)),
+            false => out.extend(Tilt::ALL.map(Step::Tilt)),
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, step: Step) {
+        match step {
+            Step::Place(number) => {
+                self.board.place(usize::from(number).saturating_sub(1), self.flavours.of(self.come.into()));
+                self.come += 1;
+                self.is_settled = false;
+            }
+            Step::Tilt(tilt) => {
+                self.board.tilt(tilt);
+                self.is_settled = true;
+                self.leans[usize::from(!tilt.is_vertical())] = tilt.is_high();
+            }
+        }
+    }
+
+    fn reward(&self, _: usize) -> f64 {
+        f64::from(self.score())
+    }
+
+    fn cut_reward(&self, _: usize) -> f64 {
+        f64::from(self.score())
+    }
+
+    #[inline]
+    fn chance(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Option<Step> {
+        Some(Step::Place(1 + rng.below(self.empty()) as u8))
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng, scratch: &mut Vec<Step>) -> Option<Step> {
+        match self.is_settled {
+            true => self.chance(rng, scratch),
+            false => rng.pick(&Tilt::ALL).map(Step::Tilt),
+        }
+    }
+
+    fn action_text(&self, step: Step) -> String {
+        match step {
+            Step::Place(number) => number.to_string(),
+            Step::Tilt(tilt) => tilt.letter().to_string(),
+        }
+    }
+
+    fn board(&self) -> String {
+        let cell = |row, column| char::from(b".123"[usize::from(self.board.flavour(row, column))]);
+        let line = |row: usize| (0..SIZE).map(|column| cell(row, column)).collect::<String>() + "\n";
+        let next: String =
+            (self.come()..CELLS.min(self.come() + 10)).map(|turn| self.flavour(turn).to_string()).collect();
+        let ahead = if next.is_empty() { String::new() } else { format!(", next {next}") };
+        (0..SIZE).map(line).collect::<String>() + &format!("score {}{ahead}\n", self.score())
+    }
+}
+
+impl Listed for Ahc015 {
+    const NAME: &'static str = "ahc015";
+    const SUMMARY: &'static str =
+        "AHC015 Halloween Candy: tilt a box so that candies of one flavour lie together, alone.";
+    const NOTATION: &'static str = "the number of the empty cell a candy is put in, from 1 row by row from the front, and then a \
+                                    tilt to the front, back, left or right, F B L R: 13F8R";
+    const OPTIONS: &'static str = "case=0..4294967295 (default 0)";
+    const BENCH: [&'static str; 3] = [
+        "57",
+        "57B77B42F81B20F74R51L33R38L37B88F76B59F55B43F66L82B83F6B48F15R45B27B37F1R45R4B4F57L47B12F20R67B47F13R56L56R \
+         63R38R18L49R1B8B53F40L18R19L29L10L22",
+        "57B77B42F81B20F74R51L33R38L37B88F76B59F55B43F66L82B83F6B48F15R45B27B37F1R45R4B4F57L47B12F20R67B47F13R56L56R \
+         63R38R18L49R1B8B53F40L18R19L29L10L22B43B8F21L29L16B41F22R8B27F23B16F36L26R12R29B31F26R32B26B14F10R9B12F3R1L \
+         16L15R4R6B21B18F18L4R14L11R8L4L5L3R11",
+    ];
+    /// Too many things can happen for a tree: playouts of each tilt on the same luck find more.
+    const AGENT: &'static str = "flat";
+
+    fn start(options: &mut Options) -> Result<Ahc015, String> {
+        let seed = options.number("case", 0..=u32::MAX, 0)?;
+        Ok(Ahc015::new(Case::generate(u64::from(seed)).flavours))
+    }
+}
+
+#[cfg(test)]
+mod tests;
