@@ -156,7 +156,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Appends every legal action to `out`, always in the same order for the same position; where chance acts, every
     /// outcome there can be. A game whose chance has too many outcomes to list appends none there: it implements
-    /// [`chance`](Game::chance) and can be searched open-loop.
+    /// [`chance`](Game::chance) and [`unlisted`](Game::unlisted), and can be searched open-loop.
     fn actions(&self, out: &mut Vec<Self::Action>);
 
     /// Plays an action, which must be legal here.
@@ -177,6 +177,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// them out. Only the order of guesses counts.
     fn evaluation(&self, player: usize) -> f64 {
         self.cut_reward(player)
+    }
+
+    /// The outcome that [`action_text`](Game::action_text) writes so, where chance acts and has too many outcomes to list: the deal
+    /// or the map of a number, say. `None` if there is no such outcome.
+    fn unlisted(&self, text: &str) -> Option<Self::Action> {
+        let _ = text;
+        None
     }
 
     /// How likely an outcome is where chance acts, relative to the others: by default each as likely as the other.

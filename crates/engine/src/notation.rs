@@ -21,6 +21,8 @@ pub struct MoveError {
 pub enum Expected {
     /// One of these moves.
     Moves(Vec<String>),
+    /// What chance may do, which are too many outcomes to list.
+    Outcome,
     /// Nothing: the game was over.
     End,
 }
@@ -30,6 +32,9 @@ impl std::fmt::Display for MoveError {
         let MoveError { column, word, expected } = self;
         match expected {
             Expected::End => write!(f, "column {column}: the game is over before '{word}', so end the moves there"),
+            Expected::Outcome => {
+                write!(f, "column {column}: '{word}' is not written as what chance does here")
+            }
             Expected::Moves(moves) => {
                 const SHOWN: usize = 24;
                 write!(f, "column {column}: '{word}' is not a legal move here; legal are {}", {
@@ -55,9 +60,17 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<(G::Action, String)> {
     actions.into_iter().map(|action| (action, position.action_text(action))).collect()
 }
 
-/// The legal action written as `text`, whatever its case.
+/// The legal action written as `text`, whatever its case; an outcome too where chance has too many to list.
 pub fn find_move<G: Game>(position: &G, text: &str) -> Option<G::Action> {
-    legal_moves(position).into_iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(action, _)| action)
+    let legal = legal_moves(position);
+    match is_unlisted(position, &legal) {
+        true => position.unlisted(text),
+        false => legal.into_iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(action, _)| action),
+    }
+}
+
+fn is_unlisted<G: Game>(position: &G, legal: &[(G::Action, String)]) -> bool {
+    legal.is_empty() && position.turn() == Turn::Chance
 }
 
 /// Plays the moves of `text` from `start` and returns them.
@@ -70,6 +83,16 @@ pub fn play_moves<G: Game>(start: &mut G, text: &str) -> Result<Vec<G::Action>, 
     let mut rest = text.trim_start_matches(separates);
     while !rest.is_empty() {
         let legal = legal_moves(start);
+        if is_unlisted(start, &legal) {
+            let word = rest.split(separates).next().unwrap_or(rest);
+            let Some(outcome) = start.unlisted(word) else {
+                return Err(fault(text, rest, word, Expected::Outcome));
+            };
+            start.apply(outcome);
+            played.push(outcome);
+            rest = rest[word.len()..].trim_start_matches(separates);
+            continue;
+        }
         let fits = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
         let longest =
             legal.iter().filter(|(_, name)| !name.is_empty() && fits(name)).max_by_key(|(_, name)| name.len());
@@ -79,8 +102,7 @@ pub fn play_moves<G: Game>(start: &mut G, text: &str) -> Result<Vec<G::Action>, 
                 true => Expected::End,
                 false => Expected::Moves(legal.into_iter().map(|(_, name)| name).collect()),
             };
-            let column = text[..text.len() - rest.len()].chars().count() + 1;
-            return Err(MoveError { column, word: word.chars().take(20).collect(), expected });
+            return Err(fault(text, rest, word, expected));
         };
         start.apply(*action);
         played.push(*action);
@@ -89,18 +111,28 @@ pub fn play_moves<G: Game>(start: &mut G, text: &str) -> Result<Vec<G::Action>, 
     Ok(played)
 }
 
+/// What is wrong with the word with which the rest of a text begins.
+fn fault(text: &str, rest: &str, word: &str, expected: Expected) -> MoveError {
+    let column = text[..text.len() - rest.len()].chars().count() + 1;
+    MoveError { column, word: word.chars().take(20).collect(), expected }
+}
+
 /// The text of a list of moves from `start`, the inverse of [`play_moves`].
 pub fn write_moves<G: Game>(start: &G, actions: &[G::Action]) -> String {
     let mut position = start.clone();
+    let mut stand_together = true;
     let names: Vec<String> = actions
         .iter()
         .map(|&action| {
             let name = position.action_text(action);
+            // What chance does ends with a space where it is not known what else it could be.
+            let has_many = position.turn() == Turn::Chance && legal_moves(&position).is_empty();
+            stand_together &= !has_many && name.chars().count() == 1;
             position.apply(action);
             name
         })
         .collect();
-    let separator = if names.iter().all(|name| name.chars().count() == 1) { "" } else { " " };
+    let separator = if stand_together { "" } else { " " };
     names.join(separator)
 }
 
@@ -125,6 +157,45 @@ mod tests {
         let error = play_moves(&mut Nim::new(3), "3 1").unwrap_err();
         assert_eq!(error.to_string(), "column 3: the game is over before '1', so end the moves there");
         assert!(play_moves(&mut Nim::new(3), "é").is_err());
+    }
+
+    /// The deal of a number, and then Nim.
+    #[derive(Clone)]
+    struct Dealt(Option<Nim>);
+
+    impl Game for Dealt {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            self.0.as_ref().map_or(Turn::Chance, Nim::turn)
+        }
+        fn actions(&self, out: &mut Vec<u8>) {
+            if let Some(nim) = &self.0 {
+                nim.actions(out);
+            }
+        }
+        fn apply(&mut self, action: u8) {
+            match &mut self.0 {
+                Some(nim) => nim.apply(action),
+                None => self.0 = Some(Nim::new(action)),
+            }
+        }
+        fn reward(&self, player: usize) -> f64 {
+            self.0.as_ref().map_or(0.0, |nim| nim.reward(player))
+        }
+        fn unlisted(&self, text: &str) -> Option<u8> {
+            text.parse().ok()
+        }
+    }
+
+    #[test]
+    fn what_chance_does_reads_back_where_it_cannot_be_listed() {
+        for (moves, text) in [(&[9, 1, 2][..], "9 1 2"), (&[12], "12"), (&[12, 3], "12 3")] {
+            assert_eq!(write_moves(&Dealt(None), moves), text);
+            assert_eq!(play_moves(&mut Dealt(None), text), Ok(moves.to_vec()));
+        }
+        let error = play_moves(&mut Dealt(None), "nine 1").unwrap_err();
+        assert_eq!(error.to_string(), "column 1: 'nine' is not written as what chance does here");
+        assert_eq!(find_move(&Dealt(None), "12"), Some(12));
     }
 
     #[test]

@@ -15,6 +15,10 @@ pub(super) fn check_text<G: Game>(start: &G, moves: &[G::Action]) -> Result<(), 
         let listed = lists_outcomes(&position);
         if !listed {
             check_reads_back(&from, &moves[first..ply])?;
+            let text = position.action_text(action);
+            if let Some(read) = position.unlisted(&text) {
+                require(read == action, || format!("the outcome '{text}' reads back as another: {read:?}"))?;
+            }
         }
         position.apply(action);
         if !listed {

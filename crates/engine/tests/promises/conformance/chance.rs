@@ -17,6 +17,7 @@ const GOES_ON: u8 = 9;
 const LISTS_NOTHING: u8 = 10;
 const LISTS_NOTHING_AND_WRITES_BADLY: u8 = 11;
 const LISTS_NOTHING_AND_WRITES_MOVES_BADLY: u8 = 12;
+const LISTS_NOTHING_AND_READS_ANOTHER: u8 = 13;
 
 /// Three times a die is rolled, which shows 4 to 6, and the player in turn keeps it or not.
 #[derive(Clone)]
@@ -34,11 +35,12 @@ impl<const FAULT: u8> Dice<FAULT> {
     }
 }
 
-const LISTS: [bool; 13] = {
-    let mut lists = [true; 13];
+const LISTS: [bool; 14] = {
+    let mut lists = [true; 14];
     lists[LISTS_NOTHING as usize] = false;
     lists[LISTS_NOTHING_AND_WRITES_BADLY as usize] = false;
     lists[LISTS_NOTHING_AND_WRITES_MOVES_BADLY as usize] = false;
+    lists[LISTS_NOTHING_AND_READS_ANOTHER as usize] = false;
     lists
 };
 
@@ -88,6 +90,13 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
             _ => rng.pick(&[4, 5, 6, 6, 6]),
         }
     }
+    fn unlisted(&self, text: &str) -> Option<u8> {
+        match FAULT {
+            LISTS_NOTHING => text.parse().ok(),
+            LISTS_NOTHING_AND_READS_ANOTHER => text.parse().ok().map(|shown: u8| shown ^ 1),
+            _ => None,
+        }
+    }
     fn action_text(&self, action: u8) -> String {
         match (FAULT, action) {
             (WRITES_TWO_OUTCOMES_ALIKE, 5) => "4".into(),
@@ -114,6 +123,7 @@ fn chance_may_have_too_many_outcomes_to_list() {
     assert_eq!((checked.unlisted, checked.weights), (180, 0), "{checked:?}");
     fails(&Dice::<LISTS_NOTHING_AND_WRITES_BADLY>::START, "text must have no spaces");
     fails(&Dice::<LISTS_NOTHING_AND_WRITES_MOVES_BADLY>::START, "two legal actions are written 'keep'");
+    fails(&Dice::<LISTS_NOTHING_AND_READS_ANOTHER>::START, "reads back as another");
 }
 
 #[test]
