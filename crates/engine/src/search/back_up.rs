@@ -3,6 +3,7 @@
 use super::descent::Descent;
 use super::job::{PlayoutRecord, is_plan};
 use super::worker::Worker;
+use crate::game::MAX_PLAYERS;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::scale::to_units;
@@ -13,8 +14,10 @@ impl<G: Game, C: Counters> Worker<'_, G, C> {
     /// The last step: adds the outcome to every node on the way, for the player who chose it.
     #[inline(always)]
     pub(super) fn back_up(&mut self, descent: &mut Descent<G>) {
-        let rewards = descent.rewards();
-        for (player, &reward) in rewards[..self.players].iter().enumerate() {
+        // Most games have a constant number of players, which is worth more here than to have it at hand.
+        let players = descent.position.players().min(MAX_PLAYERS);
+        let rewards = descent.rewards(players);
+        for (player, &reward) in rewards[..players].iter().enumerate() {
             self.set_reward(player, reward);
         }
         if G::REWARDS.bounds.is_none() && !self.has_room_for_scores() {

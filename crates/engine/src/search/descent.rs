@@ -91,15 +91,26 @@ impl<G: Game> Descent<G> {
     }
 
     /// What the outcome is worth to each player.
-    pub(super) fn rewards(&self) -> [f64; MAX_PLAYERS] {
+    #[inline(always)]
+    pub(super) fn rewards(&self, players: usize) -> [f64; MAX_PLAYERS] {
         let mut rewards = [0.0; MAX_PLAYERS];
-        for (player, reward) in rewards.iter_mut().enumerate().take(self.position.players().min(MAX_PLAYERS)) {
-            *reward = match self.end {
-                _ if !self.outcome.is_open() => self.outcome.reward(player),
-                End::Over => self.position.reward(player),
-                End::Cut | End::Stuck => self.position.cut_reward(player),
-            };
+        match G::REWARDS.sum {
+            // One of two says the other, exactly where they are halves.
+            Some(sum) if G::REWARDS.halves && players == 2 => {
+                rewards[0] = self.reward(0);
+                rewards[1] = sum - rewards[0];
+            }
+            _ => (0..players).for_each(|player| rewards[player] = self.reward(player)),
         }
         rewards
+    }
+
+    #[inline(always)]
+    fn reward(&self, player: usize) -> f64 {
+        match self.end {
+            _ if !self.outcome.is_open() => self.outcome.reward(player),
+            End::Over => self.position.reward(player),
+            End::Cut | End::Stuck => self.position.cut_reward(player),
+        }
     }
 }
