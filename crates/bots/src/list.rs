@@ -66,5 +66,4 @@ macro_rules! own_agents {
     };
 }
 
-own_agents! {
-}
+own_agents! {}

@@ -101,6 +101,7 @@ games! {
     game2048::Game2048,
     nim::Nim,
     yavalath::Yavalath,
+    photosynthesis::Photosynthesis,
 }
 
 #[cfg(test)]
