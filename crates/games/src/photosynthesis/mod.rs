@@ -19,6 +19,8 @@ pub mod protocol;
 mod random;
 mod referee;
 mod resolve;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Ordering;
 
@@ -194,7 +196,7 @@ impl Listed for Photosynthesis {
     const NOTATION: &'static str = "grow:5, complete:4, seed:3-12 from cell 3 to cell 12, wait; cells are numbered along a \
                                     spiral from the centre, and whoever is asleep has no move: wait seed:22-9";
     const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1)";
-    const BENCH: [&'static str; 3] = ["", "", ""];
+    const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<Photosynthesis, String> {
         let Some(text) = options.text("seed")? else { return Ok(Photosynthesis::default()) };

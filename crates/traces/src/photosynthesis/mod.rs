@@ -114,18 +114,3 @@ fn check_game(line: &str) -> Result<u32, (String, String)> {
         serde_json::from_str(line).map_err(|error| (String::new(), format!("this is not a recorded game: {error}")))?;
     replay::replay(&trace).map_err(|what| (format!("{} with seed {}", trace.mix, trace.seed), what))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[ignore]
-    fn public() {
-        let file = std::fs::File::open("/work/shared/data/photosynthesis-traces-public.jsonl.gz").expect("file");
-        match check_traces(file) {
-            Ok(summary) => println!("{summary}"),
-            Err(error) => panic!("{error}"),
-        }
-    }
-}
