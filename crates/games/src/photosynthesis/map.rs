@@ -80,7 +80,7 @@ impl Map {
     ///
     /// let map = Map::from_seed(1);
     /// let richness: String = Cell::all().map(|cell| map.ground.richness(cell).to_string()).collect();
-    /// assert_eq!(richness, "3033033222222222222111111110111110111");
+    /// assert_eq!(richness, "3033033222222222222111110111111110111");
     /// ```
     pub fn from_seed(seed: i64) -> Map {
         Map::generate(&mut JavaRandom::new(seed))
