@@ -195,6 +195,17 @@ pub fn widened(set: u64) -> u64 {
     wide & BOARD
 }
 
+/// The cells that are straight ahead of one of a set in any direction and as far off as a shadow falls.
+#[inline]
+pub fn rays(set: u64) -> u64 {
+    let along = |direction| {
+        let first = step(set, direction);
+        let second = step(first, direction);
+        first | second | step(second, direction)
+    };
+    (0..DIRECTIONS).fold(0, |all, direction| all | along(direction))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,5 +252,21 @@ mod tests {
             }
         }
         assert_eq!([0, 1, 2, 3].map(|distance| cell(0).within(distance).count_ones()), [1, 7, 19, 37]);
+    }
+
+    #[test]
+    fn rays_go_three_steps_in_every_direction() {
+        for from in Cell::all() {
+            let mut expected = 0;
+            for direction in 0..DIRECTIONS {
+                let mut at = from.neighbour(direction);
+                for _ in 0..TALL {
+                    expected |= at.map_or(0, Cell::bit);
+                    at = at.and_then(|at| at.neighbour(direction));
+                }
+            }
+            assert_eq!(rays(from.bit()), expected, "{from:?}");
+        }
+        assert_eq!(rays(cell(0).bit()).count_ones(), 18);
     }
 }

@@ -8,9 +8,13 @@ impl Position {
     /// The trees of a player that can grow.
     #[inline]
     pub fn growable(&self, player: usize) -> u64 {
-        let trees = &self.trees[player];
-        let of_size = |size: usize| if self.sun[player] >= self.cost(player, size + 1) { trees[size] } else { 0 };
-        (of_size(0) | of_size(1) | of_size(2)) & !self.dormant
+        self.growable_from(player, 0) | self.growable_from(player, 1) | self.growable_from(player, 2)
+    }
+
+    /// The trees of a player of one size that can grow.
+    #[inline]
+    pub fn growable_from(&self, player: usize, size: usize) -> u64 {
+        if self.sun[player] >= self.cost(player, size + 1) { self.trees[player][size] & !self.dormant } else { 0 }
     }
 
     /// The trees of a player that can be completed.

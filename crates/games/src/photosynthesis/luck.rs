@@ -3,14 +3,14 @@
 use boughs::Rng;
 
 use super::action::Action;
-use super::cell::{Cell, cells, widened};
+use super::cell::{Cell, TALL, cells, rays, widened};
 use super::legal::size_of;
 use super::position::Position;
 
 /// The day from which every tall tree is completed.
-const HARVEST: u8 = 21;
+const HARVEST: u8 = 17;
 /// How many tall trees a player has before they complete one earlier.
-const TALL_TREES: u32 = 4;
+const TALL_TREES: u32 = 6;
 /// The last day on which trees grow.
 const LAST_GROWTH: u8 = 21;
 /// The last day on which a seed is thrown.
@@ -52,9 +52,11 @@ impl Position {
         Action::Wait
     }
 
-    /// An action of a player who completes trees when they have many or when the end is near, else grows what they can,
-    /// else throws a seed that costs nothing to where none of their trees is next to it, else sleeps; of several each as
-    /// likely as the other.
+    /// An action of a player who completes trees when they have many or when the end is near, else grows a tree, one of
+    /// the largest they can, else throws a seed that costs nothing to where none of their trees is next to it, nor
+    /// shades it on any day if that can be had, else sleeps; of several each as likely as the other.
+    ///
+    /// The days and numbers in it are those that won most games against others of its kind.
     #[inline]
     pub fn sensible_action(&self, player: usize, rng: &mut Rng) -> Action {
         let Sensible { complete, grow, sow } = self.sensible(player);
@@ -88,7 +90,8 @@ impl Position {
             }
         }
         if self.day <= LAST_GROWTH {
-            let grow = self.growable(player);
+            let mut sizes = (0..TALL).rev().map(|size| self.growable_from(player, size));
+            let grow = sizes.find(|&trees| trees != 0).unwrap_or(0);
             if grow != 0 {
                 return Sensible { grow, ..Sensible::default() };
             }
@@ -97,7 +100,10 @@ impl Position {
             return Sensible::default();
         }
         let reached = widened(widened(medium & !self.dormant | widened(tall & !self.dormant)));
-        Sensible { sow: reached & self.free() & !widened(self.trees(player)), ..Sensible::default() }
+        let own = self.trees(player);
+        let apart = reached & self.free() & !widened(own);
+        let lit = apart & !rays(own);
+        Sensible { sow: if lit != 0 { lit } else { apart }, ..Sensible::default() }
     }
 
     /// Throws a seed at a cell from the smallest tree that reaches so far and is not small.

@@ -27,7 +27,7 @@ use std::cmp::Ordering;
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
 pub use action::{Action, Answer, Outcome};
-pub use cell::{BOARD, CELLS, Cell, DIRECTIONS, TALL, cells, in_spiral, step, widened};
+pub use cell::{BOARD, CELLS, Cell, DIRECTIONS, TALL, cells, in_spiral, rays, step, widened};
 pub use map::{Ground, Map};
 pub use position::{COMPLETION, DAYS, NUTRIENTS, Position};
 pub use random::JavaRandom;
