@@ -60,6 +60,6 @@ impl Position {
 
 /// The size of the tree on a cell, of trees by size.
 #[inline]
-pub(super) fn size_of(trees: &[u64; TALL + 1], cell: Cell) -> usize {
+fn size_of(trees: &[u64; TALL + 1], cell: Cell) -> usize {
     (1..=TALL).find(|&size| trees[size] & cell.bit() != 0).unwrap_or(0)
 }

@@ -4,7 +4,6 @@ use boughs::Rng;
 
 use super::action::Action;
 use super::cell::{Cell, TALL, cells, rays, widened};
-use super::legal::size_of;
 use super::position::Position;
 
 /// The day from which every tall tree is completed.
@@ -33,20 +32,25 @@ impl Position {
     pub fn uniform_action(&self, player: usize, rng: &mut Rng) -> Action {
         let (complete, grow) = (self.completable(player), self.growable(player));
         let (seeders, free) = (self.seeders(player), self.free());
-        let targets = |from: Cell| from.within(size_of(&seeders, from)) & free;
-        let sources = seeders[1] | seeders[2] | seeders[3];
-        let seeds: u32 = cells(sources).map(|from| targets(from).count_ones()).sum();
+        let mut seeds = 0;
+        for size in 1..=TALL {
+            for from in cells(seeders[size]) {
+                seeds += (from.within(size) & free).count_ones();
+            }
+        }
         let upright = (complete | grow).count_ones();
         let drawn = rng.below(1 + upright + seeds);
         if drawn < upright {
             return raise(complete, grow, rng);
         }
         let mut left = drawn - upright;
-        for from in cells(sources) {
-            let targets = targets(from);
-            match left.checked_sub(targets.count_ones()) {
-                None => return Action::Seed { from, to: Cell::of_bit(rng.pick_bit(targets)) },
-                Some(rest) => left = rest,
+        for size in 1..=TALL {
+            for from in cells(seeders[size]) {
+                let targets = from.within(size) & free;
+                match left.checked_sub(targets.count_ones()) {
+                    None => return Action::Seed { from, to: Cell::of_bit(rng.pick_bit(targets)) },
+                    Some(rest) => left = rest,
+                }
             }
         }
         Action::Wait

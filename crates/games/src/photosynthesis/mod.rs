@@ -105,6 +105,8 @@ fn remember(past: u64, done: u64) -> u64 {
 
 impl Game for Photosynthesis {
     type Action = Action;
+    /// Games are won, drawn or lost, by whatever margin: that is what contests count, and what keeps a tree small. Who
+    /// wants the margin has [`Position::final_scores`].
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const INFORMATION: Information = Information::Simultaneous;
     /// Whatever is done on a day but to sleep takes one of the trees that were awake in the morning.
