@@ -148,7 +148,8 @@ impl Game for Photosynthesis {
         self.standing(player)
     }
 
-    /// Points, a third of the sun, and for each tree what half of the nutrients will be worth if it is completed.
+    /// Points, sun, which is worth more while there are days to spend it on, and trees by their size and what completing them
+    /// may bring; the player's own less the other's.
     fn evaluation(&self, player: usize) -> f64 {
         let of = |player: usize| {
             let days_left = f64::from(DAYS - self.position.day().min(DAYS));
@@ -196,7 +197,7 @@ impl Listed for Photosynthesis {
     const SUMMARY: &'static str =
         "Photosynthesis: grow trees in each other's shadow for 24 days; both choose at the same time.";
     const NOTATION: &'static str = "grow:5, complete:4, seed:3-12 from cell 3 to cell 12, wait; cells are numbered along a \
-                                    spiral from the centre, and whoever is asleep has no move: wait seed:22-9";
+                                    spiral from the centre, and whoever is asleep has no move: wait wait grow:21 grow:30";
     const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1)";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
