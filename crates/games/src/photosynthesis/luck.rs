@@ -33,8 +33,8 @@ impl Position {
         let (complete, grow) = (self.completable(player), self.growable(player));
         let (seeders, free) = (self.seeders(player), self.free());
         let mut seeds = 0;
-        for size in 1..=TALL {
-            for from in cells(seeders[size]) {
+        for (size, &trees) in seeders.iter().enumerate() {
+            for from in cells(trees) {
                 seeds += (from.within(size) & free).count_ones();
             }
         }
@@ -44,8 +44,8 @@ impl Position {
             return raise(complete, grow, rng);
         }
         let mut left = drawn - upright;
-        for size in 1..=TALL {
-            for from in cells(seeders[size]) {
+        for (size, &trees) in seeders.iter().enumerate() {
+            for from in cells(trees) {
                 let targets = from.within(size) & free;
                 match left.checked_sub(targets.count_ones()) {
                     None => return Action::Seed { from, to: Cell::of_bit(rng.pick_bit(targets)) },
