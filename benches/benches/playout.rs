@@ -22,7 +22,7 @@ impl Visitor for Measure<'_> {
 }
 
 fn playouts(criterion: &mut Criterion) {
-    for game in boughs_benches::GAMES {
+    for game in boughs_benches::GAMES.into_iter().chain(["photosynthesis"]) {
         visit(game, Measure(criterion)).expect(game);
     }
 }

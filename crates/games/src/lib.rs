@@ -40,6 +40,7 @@ pub mod matrix;
 pub mod nim;
 mod options;
 pub mod othello;
+pub mod photosynthesis;
 pub mod pig;
 pub mod tictactoe;
 pub mod whist;

@@ -6,6 +6,7 @@ use boughs::{Game, Information, Rng, Turn};
 use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::kuhn::Kuhn;
 use boughs_games::matrix::{Matrix, Table};
+use boughs_games::photosynthesis::Photosynthesis;
 use boughs_games::whist::{Suit, Whist};
 
 /// Plays random games, and determinises every position for every player, beside the first one met that this player cannot
@@ -74,6 +75,13 @@ fn actions<G: Game>(position: &G) -> Vec<G::Action> {
 fn a_choice_made_at_the_same_time_leaves_no_trace() {
     for table in [Table::Pennies, Table::Rps, Table::Biased, Table::Dominated, Table::Random(1)] {
         check(&Matrix::new(table), 40);
+    }
+}
+
+#[test]
+fn what_is_done_on_the_same_turn_leaves_no_trace() {
+    for seed in 0..4 {
+        check(&Photosynthesis::new(seed), 5);
     }
 }
 

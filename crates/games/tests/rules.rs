@@ -7,7 +7,7 @@ use boughs_games::{Listed, Visitor, entries, visit};
 use proptest::prelude::*;
 
 /// Sizes and numbers of players other than the default.
-const OTHER_SPECS: [&str; 21] = [
+const OTHER_SPECS: [&str; 22] = [
     "hex:size=3",
     "hex:size=4",
     "hex:size=7",
@@ -29,6 +29,7 @@ const OTHER_SPECS: [&str; 21] = [
     "whist:hand=6,trump=h",
     "go:size=2",
     "go:size=5",
+    "photosynthesis:seed=497",
 ];
 
 /// Every game, and some of them with other options.
@@ -53,6 +54,7 @@ fn every_game_keeps_the_promises_of_the_trait() {
             "hex" | "go" => 6,
             "hex:size=19" => 1,
             "pig:goal=1000" | "2048" | "ahc015" | "nim:heaps=30-1-30-1-30-30-30-30" | "yavalath:size=6,players=3" => 20,
+            "photosynthesis" | "photosynthesis:seed=497" => 20,
             _ => 300,
         };
         let effort = Effort { games, uniformity: games.min(60), seed: 1 };

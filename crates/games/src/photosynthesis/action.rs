@@ -1,0 +1,106 @@
+//! What players do, and what came of it.
+
+use boughs::Action as _;
+
+use super::cell::Cell;
+
+/// What a player does in a turn. `Display` writes it as the official referee does: `SEED 22 9`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Sleep until the next day.
+    Wait,
+    /// Let the tree on a cell grow.
+    Grow(Cell),
+    /// Cut the tall tree on a cell for points.
+    Complete(Cell),
+    /// Throw a seed from the tree on one cell to another.
+    Seed {
+        /// Where the tree is.
+        from: Cell,
+        /// Where the seed lands.
+        to: Cell,
+    },
+}
+
+/// What a player has answered when asked for a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// An action, legal or not.
+    Act(Action),
+    /// An action on a cell that the board does not have.
+    Nowhere,
+    /// Nothing that can be understood, or nothing in time.
+    Fault,
+}
+
+/// What came of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The action was done.
+    Done,
+    /// The player sleeps as they wished.
+    Asleep,
+    /// The action was not legal, so the player sleeps.
+    Refused,
+    /// Both players threw a seed at the same cell: neither lands, and neither is paid for.
+    Clash,
+    /// The player is disqualified.
+    Disqualified,
+}
+
+const WAIT: u32 = 0;
+const GROW: u32 = 1;
+const COMPLETE: u32 = 2;
+const SEED: u32 = 3;
+
+impl boughs::Action for Action {
+    #[inline]
+    fn code(self) -> u32 {
+        let code = |kind, from: Cell, to: Cell| kind << 12 | from.place() << 6 | to.place();
+        match self {
+            Action::Wait => WAIT,
+            Action::Grow(cell) => code(GROW, cell, cell),
+            Action::Complete(cell) => code(COMPLETE, cell, cell),
+            Action::Seed { from, to } => code(SEED, from, to),
+        }
+    }
+
+    #[inline]
+    fn from_code(code: u32) -> Action {
+        let (from, to) = (Cell::of_bit(code >> 6), Cell::of_bit(code));
+        match code >> 12 {
+            GROW => Action::Grow(to),
+            COMPLETE => Action::Complete(to),
+            SEED => Action::Seed { from, to },
+            _ => Action::Wait,
+        }
+    }
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Action::Wait => write!(f, "WAIT"),
+            Action::Grow(cell) => write!(f, "GROW {}", cell.index()),
+            Action::Complete(cell) => write!(f, "COMPLETE {}", cell.index()),
+            Action::Seed { from, to } => write!(f, "SEED {} {}", from.index(), to.index()),
+        }
+    }
+}
+
+impl Action {
+    /// The action as one word: `wait`, `grow:5`, `complete:4`, `seed:3-12`.
+    pub fn word(self) -> String {
+        match self {
+            Action::Wait => "wait".into(),
+            Action::Grow(cell) => format!("grow:{}", cell.index()),
+            Action::Complete(cell) => format!("complete:{}", cell.index()),
+            Action::Seed { from, to } => format!("seed:{}-{}", from.index(), to.index()),
+        }
+    }
+
+    /// One more than its code, which is never 0.
+    pub(super) fn mark(self) -> u64 {
+        u64::from(self.code()) + 1
+    }
+}

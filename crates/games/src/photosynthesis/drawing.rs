@@ -1,0 +1,63 @@
+//! A position drawn for a person.
+
+use super::cell::Cell;
+use super::position::{DAYS, Position};
+
+/// The letters of the players' trees, awake and dormant.
+const LETTERS: [[char; 2]; 2] = [['A', 'a'], ['B', 'b']];
+const SUN: [&str; 6] = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
+/// The columns of a cell.
+const WIDTH: usize = 6;
+
+/// Draws the board as it lies on the screen, the sun shining from left to right on day 0, and what players have.
+///
+/// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and how rich it is, and `##` is a
+/// hole. What follows a stroke is how tall a tree casts a shadow there today.
+pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
+    let day = position.day().min(DAYS - 1);
+    let sun = SUN[usize::from(day % 6)];
+    let mut board = format!("day {day}, the sun shines {sun}, nutrients {}\n", position.nutrients());
+    for row in -3_i32..=3 {
+        let cells = Cell::all().filter(|cell| {
+            let (x, y) = cell.coordinates();
+            -(x + y) == row
+        });
+        let mut cells: Vec<Cell> = cells.collect();
+        cells.sort_by_key(|cell| cell.coordinates().0);
+        let mut line = " ".repeat(row.unsigned_abs() as usize * WIDTH / 2);
+        for cell in cells {
+            line += &format!("{:<WIDTH$}", cell_text(position, cell, usize::from(day % 6)));
+        }
+        board += line.trim_end();
+        board.push('\n');
+    }
+    let scores = position.final_scores();
+    for player in 0..2 {
+        let (letter, sun, score) = (LETTERS[player][0], position.sun(player), position.score(player));
+        board += &format!("player {} ({letter}): {score} points, {sun} sun", player + 1);
+        if position.is_over() {
+            board += &format!(", {} points in the end", scores[player]);
+        } else if position.is_asleep(player) {
+            board += ", asleep";
+        } else if has_chosen && player == 0 {
+            board += ", has chosen";
+        }
+        board.push('\n');
+    }
+    board
+}
+
+fn cell_text(position: &Position, cell: Cell, direction: usize) -> String {
+    let holds = |set: u64| set & cell.bit() != 0;
+    let mut trees = (0..2).flat_map(|player| (0..4).map(move |size| (player, size)));
+    let tree = trees.find(|&(player, size)| holds(position.trees_of_size(player, size)));
+    let text = match tree {
+        Some((player, size)) => format!("{}{size}", LETTERS[player][usize::from(holds(position.dormant()))]),
+        None if holds(position.ground().usable()) => format!(".{}", position.ground().richness(cell)),
+        None => "##".into(),
+    };
+    match position.shadows(direction).iter().filter(|&&shadow| holds(shadow)).count() {
+        0 => text,
+        shadow => format!("{text}/{shadow}"),
+    }
+}
