@@ -1,7 +1,6 @@
 //! The box against one of plain cells, and the rules of the game.
 
-use boughs::notation::play_moves;
-use boughs::{Action, Game, Rng, Turn};
+use boughs::Rng;
 
 use super::*;
 
