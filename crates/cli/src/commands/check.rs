@@ -133,7 +133,7 @@ fn praise(game: &str, checked: &Checked) -> String {
         let _ = writeln!(
             text,
             "Chance drew {} times without listing its outcomes: these could be played, but nothing says whether each is\n\
-             as likely as it should be, and positions after them cannot be given as moves.",
+             as likely as it should be.",
             HumanCount(unlisted)
         );
     }
