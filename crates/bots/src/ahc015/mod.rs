@@ -1,11 +1,17 @@
 //! Agents for AHC015 "Halloween Candy", and what it takes to run them on cases.
 
+#[doc(hidden)]
+pub mod batch;
+mod candy;
 mod case;
 mod clock;
-mod layout;
-mod playout;
+#[doc(hidden)]
+pub mod layout;
+#[doc(hidden)]
+pub mod playout;
 mod solutions;
 
+pub use candy::Candy;
 pub use case::{Outcome, play_case};
 pub use clock::CaseClock;
 pub use solutions::{Solution1, Solution2, Solution3};

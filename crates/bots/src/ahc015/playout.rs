@@ -8,10 +8,10 @@ use boughs_games::ahc015::{Ahc015, Board, CELLS, MOST, Tilt, squares};
 use multiversion::multiversion;
 
 /// Where the candies to come will be put: for each turn the number of an empty cell.
-pub(crate) type Luck = [u8; CELLS];
+pub type Luck = [u8; CELLS];
 
 /// The luck with this number.
-pub(crate) fn luck(seed: u64, number: u64, from: usize) -> Luck {
+pub fn luck(seed: u64, number: u64, from: usize) -> Luck {
     let mut rng = Rng::new(seed, number);
     let mut luck = [0; CELLS];
     for (turn, cell) in luck.iter_mut().enumerate().skip(from) {
@@ -21,15 +21,15 @@ pub(crate) fn luck(seed: u64, number: u64, from: usize) -> Luck {
 }
 
 /// The tilts that answer all candies from the present one on.
-pub(crate) type Tilts = [Tilt; CELLS];
+pub type Tilts = [Tilt; CELLS];
 
 /// All flavours, as a list.
-pub(crate) fn flavours(position: &Ahc015) -> [u8; CELLS] {
+pub fn flavours(position: &Ahc015) -> [u8; CELLS] {
     std::array::from_fn(|turn| position.flavour(turn))
 }
 
 /// What each square of a group's size adds to the score.
-pub(crate) fn worth_of_square(position: &Ahc015) -> f64 {
+pub fn worth_of_square(position: &Ahc015) -> f64 {
     f64::from(MOST) / f64::from(position.counts().map(|count| count * count).iter().sum::<u32>().max(1))
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn worth_of_square(position: &Ahc015) -> f64 {
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
 ))]
-pub(crate) fn play_out(board: &Board, turn: usize, tilts: &Tilts, flavours: &[u8; CELLS], luck: &Luck) -> u32 {
+pub fn play_out(board: &Board, turn: usize, tilts: &Tilts, flavours: &[u8; CELLS], luck: &Luck) -> u32 {
     let mut board = *board;
     for turn in turn..CELLS - 1 {
         board.tilt(tilts[turn]);

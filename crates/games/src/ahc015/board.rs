@@ -14,7 +14,7 @@ pub const SIZE: usize = 10;
 pub const CELLS: usize = SIZE * SIZE;
 
 /// Lanes of a vector of stacks; those beyond the tenth are empty.
-pub(crate) const LANES: usize = 16;
+pub const LANES: usize = 16;
 /// Bits of a full stack.
 const FULL: u32 = 2 * SIZE as u32;
 
@@ -130,6 +130,29 @@ impl Board {
         self.bits[stack] = bits + 2;
     }
 
+    /// The stacks after each of the four tilts, in the order of [`Tilt::ALL`]: columns, columns, rows, rows, each a word whose
+    /// lowest two bits are the cell in row or column 0.
+    #[inline(always)]
+    pub fn after_all(&self) -> [[u32; LANES]; 4] {
+        let (mut along, mut across) = (*self, *self);
+        along.settle();
+        across.turn();
+        let raised = |board: &Board| {
+            let mut words = board.stacks;
+            raise(&mut words, &board.bits);
+            words
+        };
+        let (along, across) = ([along.stacks, raised(&along)], [across.stacks, raised(&across)]);
+        let ([front, back], [left, right]) = if self.side.is_vertical() { (along, across) } else { (across, along) };
+        [front, back, left, right]
+    }
+
+    /// Each stack as the low bits and the high bits of its candies' flavours, lowest row or column first, and its length.
+    pub fn planes(&self) -> [(u16, u16, u16); SIZE] {
+        let (lows, highs) = (even_bits(&self.stacks), even_bits(&self.stacks.map(|word| word >> 1)));
+        std::array::from_fn(|stack| (lows[stack] as u16, highs[stack] as u16, self.bits[stack] as u16 / 2))
+    }
+
     /// Makes rows of columns, or columns of rows.
     #[inline(always)]
     fn turn(&mut self) {
@@ -150,13 +173,19 @@ impl Board {
         if self.side.is_high() {
             raise(&mut words, &self.bits);
         }
-        let lows = even_bits(&words);
-        let highs = even_bits(&words.map(|word| word >> 1));
-        let join =
-            |lanes: &[u32; LANES]| lanes[..SIZE].iter().rev().fold(0, |mask, &lane| mask << STRIDE | u128::from(lane));
-        let (low, high) = (join(&lows), join(&highs));
-        [low & !high, high & !low, low & high]
+        masks_of(&words)
     }
+}
+
+/// The masks of stacks in place.
+#[inline(always)]
+pub fn masks_of(words: &[u32; LANES]) -> [u128; 3] {
+    let lows = even_bits(words);
+    let highs = even_bits(&words.map(|word| word >> 1));
+    let join =
+        |lanes: &[u32; LANES]| lanes[..SIZE].iter().rev().fold(0, |mask, &lane| mask << STRIDE | u128::from(lane));
+    let (low, high) = (join(&lows), join(&highs));
+    [low & !high, high & !low, low & high]
 }
 
 /// Moves stacks to their high end.
