@@ -182,6 +182,12 @@ impl Turn<'_> {
         self.pool.map_or(1, |pool| pool.current_num_threads() as u64)
     }
 
+    /// Whether the budget has room for so many plans, played on once side by side.
+    fn has_room(&self, plans: usize) -> bool {
+        let step = (plans * WIDTH) as u64;
+        self.budget.most_iterations().is_none_or(|most| self.playouts + step <= most) && self.spent() < 1.0
+    }
+
     /// Plays plans on until so much of the budget is used up; the sums of squares of each, and how many blocks.
     fn play_until(&mut self, plans: &[Tilts], end: f64) -> (Vec<u64>, u64) {
         let (mut sums, mut blocks) = (vec![0; plans.len()], 0);
@@ -217,6 +223,9 @@ impl Turn<'_> {
             })
             .collect();
         for round in 1..=3 {
+            if !self.has_room(all.len()) {
+                break;
+            }
             let plans: Vec<Tilts> = all.iter().map(|(_, plan)| *plan).collect();
             let (sums, _) = self.play_until(&plans, end * f64::from(round) / 3.0);
             let mut order: Vec<usize> = (0..all.len()).collect();
@@ -305,6 +314,9 @@ impl Turn<'_> {
         let rounds = arms.len().next_power_of_two().trailing_zeros().max(1);
         let begin = self.spent().min(0.95);
         for round in 1..=rounds {
+            if !self.has_room(arms.len()) {
+                break;
+            }
             let end = begin + (1.0 - begin) * f64::from(round) / f64::from(rounds);
             let (sums, blocks) = self.play_until(&arms, end);
             for ((total, sum), arm) in totals.iter_mut().zip(sums).zip(&arms) {

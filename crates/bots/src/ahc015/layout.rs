@@ -9,23 +9,23 @@ use super::batch::Tilts;
 /// away from its side; before one of the others, they are moved away from the corner it is to go to, unless they lie at the
 /// wrong side: then that is put right first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The flavour that is kept apart.
-    pub apart: u8,
+    pub(crate) apart: u8,
     /// Where the box is tilted before a candy of that flavour.
-    pub away: Tilt,
+    pub(crate) away: Tilt,
     /// One of the other flavours.
-    pub second: u8,
+    pub(crate) second: u8,
     /// Where the box is tilted before a candy of that one.
-    pub side: Tilt,
+    pub(crate) side: Tilt,
 }
 
 impl Layout {
     /// That of the solution: flavour 1 at the front, seen from above, 2 at the left and 3 at the right of the back.
-    pub const FIRST: Layout = Layout { apart: 1, away: Tilt::Back, second: 2, side: Tilt::Right };
+    pub(crate) const FIRST: Layout = Layout { apart: 1, away: Tilt::Back, second: 2, side: Tilt::Right };
 
     /// All of them that differ by more than a reflection.
-    pub fn all() -> Vec<Layout> {
+    pub(crate) fn all() -> Vec<Layout> {
         let flavours =
             (1..=3).flat_map(|apart| (1..=3).filter(move |&second| second != apart).map(move |second| (apart, second)));
         let of = |(apart, second)| {
@@ -38,7 +38,14 @@ impl Layout {
     }
 
     /// Makes the tilts of a plan those of the rule, from one turn on; `leans` holds in the turn `now`.
-    pub fn continue_plan(self, plan: &mut Tilts, flavours: &[u8; CELLS], now: usize, from: usize, leans: [bool; 2]) {
+    pub(crate) fn continue_plan(
+        self,
+        plan: &mut Tilts,
+        flavours: &[u8; CELLS],
+        now: usize,
+        from: usize,
+        leans: [bool; 2],
+    ) {
         let mut leans = leans;
         for turn in now..CELLS - 1 {
             if turn >= from {
@@ -50,7 +57,7 @@ impl Layout {
 
     /// The tilt before a candy of the flavour `next` comes; `leans` says to which end of each axis the box was tilted last.
     #[inline]
-    pub fn tilt(self, next: u8, leans: [bool; 2]) -> Tilt {
+    pub(crate) fn tilt(self, next: u8, leans: [bool; 2]) -> Tilt {
         if next == self.apart {
             self.away
         } else if leans[usize::from(!self.away.is_vertical())] == self.away.is_high() {

@@ -5,13 +5,10 @@ pub mod batch;
 mod candy;
 mod case;
 mod clock;
-#[doc(hidden)]
-pub mod layout;
-#[doc(hidden)]
-pub mod playout;
+mod layout;
 mod solutions;
 
 pub use candy::Candy;
 pub use case::{Outcome, play_case};
 pub use clock::CaseClock;
-pub use solutions::{Solution1, Solution2, Solution3};
+pub use solutions::{Solution1, Solution2, Solution3, play_by_rule};

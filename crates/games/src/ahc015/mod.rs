@@ -12,9 +12,9 @@ mod tilt;
 
 use boughs::{Action, Game, Rewards, Rng, Turn};
 
-pub use self::board::{Board, CELLS, LANES, SIZE, masks_of};
+pub use self::board::{Board, CELLS, SIZE};
 pub use self::case::{Case, CaseError, flavours_of};
-pub use self::score::{MOST, scaled, score, squares, squares_of};
+pub use self::score::{MOST, scaled, score, squares};
 pub use self::tilt::Tilt;
 use crate::{Listed, Options};
 

@@ -13,7 +13,7 @@ pub fn squares(board: &Board) -> u32 {
 
 /// The same of one flavour.
 #[inline(always)]
-pub fn squares_of(mask: u128) -> u32 {
+fn squares_of(mask: u128) -> u32 {
     let alone = mask & !around(mask);
     let mut sum = alone.count_ones();
     let mut rest = mask & !alone;
