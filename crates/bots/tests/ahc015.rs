@@ -30,8 +30,8 @@ fn boxes_side_by_side_end_as_each_would_alone() {
         };
         let begin = rng.below(CELLS as u32) as usize;
         let mut board = Board::default();
-        for turn in 0..=begin {
-            board.drop(rng.below((CELLS - turn) as u32), flavours[turn]);
+        for (turn, &flavour) in flavours.iter().enumerate().take(begin + 1) {
+            board.drop(rng.below((CELLS - turn) as u32), flavour);
             if turn < begin {
                 board.tilt(rng.pick(&Tilt::ALL).unwrap());
             }
