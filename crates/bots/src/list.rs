@@ -73,4 +73,6 @@ own_agents! {
     Solution2(crate::ahc015::Solution2),
     /// AHC015 by playouts of that rule.
     Solution3(crate::ahc015::Solution3),
+    /// AHC015 by a plan that is improved in every turn.
+    Candy(crate::ahc015::Candy),
 }

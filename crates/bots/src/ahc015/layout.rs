@@ -1,6 +1,8 @@
 //! Where each flavour is to lie, and the rule that brings it there.
 
-use boughs_games::ahc015::Tilt;
+use boughs_games::ahc015::{CELLS, Tilt};
+
+use super::batch::Tilts;
 
 /// The rule of the third-placed solution's step 2 ("solution 2"), for any flavours and sides. One flavour is kept apart at one
 /// side, and the other two share the opposite side, left and right. So before a candy of the first comes, all others are moved
@@ -21,6 +23,37 @@ pub(crate) struct Layout {
 impl Layout {
     /// That of the solution: flavour 1 at the front, seen from above, 2 at the left and 3 at the right of the back.
     pub(crate) const FIRST: Layout = Layout { apart: 1, away: Tilt::Back, second: 2, side: Tilt::Right };
+
+    /// All of them that differ by more than a reflection.
+    pub(crate) fn all() -> Vec<Layout> {
+        let flavours =
+            (1..=3).flat_map(|apart| (1..=3).filter(move |&second| second != apart).map(move |second| (apart, second)));
+        let of = |(apart, second)| {
+            Tilt::ALL.map(|away| {
+                let side = if away.is_vertical() { Tilt::Right } else { Tilt::Back };
+                Layout { apart, away, second, side }
+            })
+        };
+        flavours.flat_map(of).collect()
+    }
+
+    /// Makes the tilts of a plan those of the rule, from one turn on; `leans` holds in the turn `now`.
+    pub(crate) fn continue_plan(
+        self,
+        plan: &mut Tilts,
+        flavours: &[u8; CELLS],
+        now: usize,
+        from: usize,
+        leans: [bool; 2],
+    ) {
+        let mut leans = leans;
+        for turn in now..CELLS - 1 {
+            if turn >= from {
+                plan[turn] = self.tilt(flavours[turn + 1], leans);
+            }
+            leans[usize::from(!plan[turn].is_vertical())] = plan[turn].is_high();
+        }
+    }
 
     /// The tilt before a candy of the flavour `next` comes; `leans` says to which end of each axis the box was tilted last.
     #[inline]

@@ -1,11 +1,14 @@
 //! Agents for AHC015 "Halloween Candy", and what it takes to run them on cases.
 
+#[doc(hidden)]
+pub mod batch;
+mod candy;
 mod case;
 mod clock;
 mod layout;
-mod playout;
 mod solutions;
 
+pub use candy::Candy;
 pub use case::{Outcome, play_case};
 pub use clock::CaseClock;
-pub use solutions::{Solution1, Solution2, Solution3};
+pub use solutions::{Solution1, Solution2, Solution3, play_by_rule};

@@ -2,10 +2,10 @@
 
 use boughs::spec::{Key, SWITCH, Spec, name_of, named, number};
 use boughs::{Agent, SearchError, StopReason};
-use boughs_games::ahc015::{Ahc015, CELLS, Step, Tilt};
+use boughs_games::ahc015::{Ahc015, Board, CELLS, Step, Tilt};
 
+use super::batch::{WIDTH, draw, flavours, play_out, worth_of_square};
 use super::layout::Layout;
-use super::playout::{Tilts, flavours, luck, play_out, worth_of_square};
 use crate::OwnAgent;
 use crate::decide::{self, Answer, Decide, Question};
 
@@ -143,15 +143,24 @@ impl Decide for Solution3 {
     fn decide(&self, (): &mut (), question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
         let position = question.position;
         let (now, flavours) = (position.come() - 1, flavours(position));
-        let plans = Tilt::ALL.map(|tilt| rule_tilts(Layout::FIRST, &flavours, now, position.leans(), tilt));
+        let plans = Tilt::ALL.map(|tilt| {
+            let mut plan = [tilt; CELLS];
+            Layout::FIRST.continue_plan(&mut plan, &flavours, now, now + 1, position.leans());
+            plan
+        });
+        let mut luck = Box::new([[0; WIDTH]; CELLS]);
         let (mut sums, mut made, mut stop) = ([0; 4], 0, StopReason::Complete);
-        while made < u64::from(self.playouts) {
+        let asked = u64::from(self.playouts);
+        while made < asked {
+            let (block, several) = (made / WIDTH as u64, (asked - made).min(WIDTH as u64));
             for (place, plan) in plans.iter().enumerate() {
-                let stream = if self.shared { made } else { 4 * made + place as u64 };
-                let luck = luck(question.seed, stream, now + 1);
-                sums[place] += u64::from(play_out(position.board_now(), now, plan, &flavours, &luck));
+                if place == 0 || !self.shared {
+                    draw(&mut luck, question.seed, 4 * block + place as u64, now + 1);
+                }
+                let squares = play_out(position.board_now(), now, plan, &flavours, &luck);
+                sums[place] += squares[..several as usize].iter().map(|&sum| u64::from(sum)).sum::<u64>();
             }
-            made += 1;
+            made += several;
             if let Some(reason) = question.budget.is_spent(4 * made) {
                 stop = reason;
                 break;
@@ -165,14 +174,18 @@ impl Decide for Solution3 {
     }
 }
 
-/// A tilt, and then those of the rule.
-pub(crate) fn rule_tilts(layout: Layout, flavours: &[u8; CELLS], now: usize, leans: [bool; 2], first: Tilt) -> Tilts {
-    let (mut tilts, mut leans) = ([first; CELLS], leans);
-    for turn in now..CELLS - 1 {
-        if turn > now {
-            tilts[turn] = layout.tilt(flavours[turn + 1], leans);
-        }
-        leans[usize::from(!tilts[turn].is_vertical())] = tilts[turn].is_high();
+/// Plays a whole case so many times 32 times by the rule of solution 2, each time with other placements; the sum of all scores.
+/// It is what the speed of playouts is measured by.
+pub fn play_by_rule(flavours: [u8; CELLS], seed: u64, blocks: u64) -> f64 {
+    let mut plan = [Tilt::Front; CELLS];
+    Layout::FIRST.continue_plan(&mut plan, &flavours, 0, 0, [false; 2]);
+    let mut luck = Box::new([[0; WIDTH]; CELLS]);
+    let mut sum = 0;
+    for block in 0..blocks {
+        draw(&mut luck, seed, block, 0);
+        let mut board = Board::default();
+        board.drop(u32::from(luck[0][0]), flavours[0]);
+        sum += play_out(&board, 0, &plan, &flavours, &luck).iter().map(|&sum| u64::from(sum)).sum::<u64>();
     }
-    tilts
+    sum as f64 * worth_of_square(&Ahc015::new(flavours))
 }

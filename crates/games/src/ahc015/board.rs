@@ -14,7 +14,7 @@ pub const SIZE: usize = 10;
 pub const CELLS: usize = SIZE * SIZE;
 
 /// Lanes of a vector of stacks; those beyond the tenth are empty.
-pub(crate) const LANES: usize = 16;
+const LANES: usize = 16;
 /// Bits of a full stack.
 const FULL: u32 = 2 * SIZE as u32;
 
@@ -130,6 +130,12 @@ impl Board {
         self.bits[stack] = bits + 2;
     }
 
+    /// Each stack as the low bits and the high bits of its candies' flavours, lowest row or column first, and its length.
+    pub fn planes(&self) -> [(u16, u16, u16); SIZE] {
+        let (lows, highs) = (even_bits(&self.stacks), even_bits(&self.stacks.map(|word| word >> 1)));
+        std::array::from_fn(|stack| (lows[stack] as u16, highs[stack] as u16, self.bits[stack] as u16 / 2))
+    }
+
     /// Makes rows of columns, or columns of rows.
     #[inline(always)]
     fn turn(&mut self) {
@@ -145,16 +151,14 @@ impl Board {
 
     /// For each flavour the cells of its candies, with [`STRIDE`] bits a stack, without a candy that has not slid yet.
     #[inline(always)]
-    pub(crate) fn masks(&self) -> [u128; 3] {
+    pub(super) fn masks(&self) -> [u128; 3] {
         let mut words = self.stacks;
         if self.side.is_high() {
             raise(&mut words, &self.bits);
         }
-        let lows = even_bits(&words);
-        let highs = even_bits(&words.map(|word| word >> 1));
         let join =
             |lanes: &[u32; LANES]| lanes[..SIZE].iter().rev().fold(0, |mask, &lane| mask << STRIDE | u128::from(lane));
-        let (low, high) = (join(&lows), join(&highs));
+        let (low, high) = (join(&even_bits(&words)), join(&even_bits(&words.map(|word| word >> 1))));
         [low & !high, high & !low, low & high]
     }
 }
@@ -169,7 +173,7 @@ fn raise(words: &mut [u32; LANES], bits: &[u32; LANES]) {
 
 /// The stacks that cross these, which may have gaps, and their lengths in bits.
 #[inline(always)]
-pub(crate) fn cross(words: &[u32; LANES]) -> ([u32; LANES], [u32; LANES]) {
+fn cross(words: &[u32; LANES]) -> ([u32; LANES], [u32; LANES]) {
     let (mut stacks, mut bits) = ([0; LANES], [0; LANES]);
     for &word in &words[..SIZE] {
         for lane in 0..LANES {
@@ -182,7 +186,7 @@ pub(crate) fn cross(words: &[u32; LANES]) -> ([u32; LANES], [u32; LANES]) {
 }
 
 /// Bits a stack takes in a mask: one more than it has cells, so that nothing slips from one into the next.
-pub(crate) const STRIDE: u32 = SIZE as u32 + 1;
+pub(super) const STRIDE: u32 = SIZE as u32 + 1;
 
 /// Every second bit of each word, beginning with the lowest, drawn together.
 #[inline(always)]

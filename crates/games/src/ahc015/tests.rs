@@ -1,6 +1,7 @@
 //! The box against one of plain cells, and the rules of the game.
 
-use boughs::Rng;
+use boughs::notation::play_moves;
+use boughs::{Game, Rng, Turn};
 
 use super::*;
 
@@ -86,4 +87,55 @@ fn the_box_equals_one_of_plain_cells_in_twenty_thousand_games() {
         assert_eq!(cells(&fast), plain.0, "game {game}");
         assert_eq!(squares(&fast), plain.squares(), "game {game}");
     }
+}
+
+fn after(moves: &str) -> Ahc015 {
+    let mut game = Ahc015::new(Case::generate(0).flavours);
+    play_moves(&mut game, moves).expect(moves);
+    game
+}
+
+#[test]
+fn a_candy_comes_and_the_box_is_tilted_a_hundred_times() {
+    let mut game = after("");
+    let mut rng = Rng::new(1, 0);
+    for left in (1..=CELLS).rev() {
+        assert_eq!((game.turn(), game.come()), (Turn::Chance, CELLS - left));
+        let mut cells = Vec::new();
+        game.actions(&mut cells);
+        assert_eq!(cells.len(), left);
+        game.apply(game.chance(&mut rng, &mut Vec::new()).expect("a placement"));
+        assert_eq!(game.turn(), Turn::Player(0));
+        let ends = Tilt::ALL.map(|tilt| {
+            let mut end = game;
+            end.apply(Step::Tilt(tilt));
+            end.score()
+        });
+        assert!(left > 1 || ends.iter().all(|&end| end == ends[0]), "the last tilt changes nothing");
+        game.apply(Step::Tilt(Tilt::ALL[left % 4]));
+    }
+    assert_eq!((game.turn(), game.reward(0)), (Turn::Over, f64::from(game.score())));
+}
+
+#[test]
+fn the_score_is_rounded_to_the_nearest_millionth() {
+    assert_eq!(scaled(33 * 33 + 33 * 33 + 34 * 34, [33, 33, 34]), MOST);
+    // 1000 / 3334 is 0.29994001...
+    assert_eq!(scaled(1_000, [33, 33, 34]), 299_940);
+    assert_eq!(scaled(2, [1, 1, 1]), 666_667);
+}
+
+#[test]
+fn the_board_shows_the_front_first_and_what_comes_next() {
+    let board = after("57B77B42").board();
+    let lines: Vec<&str> = board.lines().collect();
+    assert_eq!(lines.len(), SIZE + 1);
+    assert_eq!(lines.iter().take(SIZE).map(|line| line.matches(['1', '2', '3']).count()).sum::<usize>(), 3);
+    assert_eq!(
+        lines[4].chars().nth(1).map(|cell| cell != '.'),
+        Some(true),
+        "the 42nd cell is the second of the fifth row"
+    );
+    assert!(lines[9].contains(['1', '2', '3']), "the back is the last row");
+    assert!(lines[SIZE].starts_with("score "), "{board}");
 }

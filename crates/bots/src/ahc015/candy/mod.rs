@@ -1,0 +1,126 @@
+//! The best agent for AHC015: it keeps a plan for the rest of the case, and improves it in every turn.
+//!
+//! A plan is a list of tilts, one for each candy to come. It does not look at the box, so it can be played on in many boxes at
+//! once ([`batch`](crate::ahc015::batch)), with luck drawn anew; and since all flavours are known from the beginning, it is made for the
+//! very case. It begins as the rule of solution 2 with the layout that suits the flavours best. Every turn, when the new candy
+//! is seen, it is first changed here and there, and a change is kept if it is better on new luck. Then each pair of tilts is put
+//! before what the plan and the rule say after that, and sequential halving (Karnin, Koren and Somekh 2013) finds the best of
+//! them, all being compared on the same luck.
+
+mod choose;
+mod climb;
+mod turn;
+
+use std::time::Instant;
+
+use boughs::spec::{Key, Spec, number};
+use boughs::{Agent, MAX_THREADS, Rng, SearchError, StopReason, cores};
+use boughs_games::ahc015::{Ahc015, CELLS, Step, Tilt};
+
+use self::turn::Turn;
+use crate::OwnAgent;
+use crate::ahc015::batch::{Tilts, flavours};
+use crate::ahc015::layout::Layout;
+use crate::decide::{self, Answer, Decide, Question};
+
+/// Everything that can be set about the agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candy {
+    /// How much of a turn goes to changes of the plan, in percent.
+    pub climb: u32,
+    /// How many threads search; 0 for as many as there are cores. The result of an iteration budget does not depend on it.
+    pub threads: usize,
+    /// The seed of all randomness; not part of the text.
+    pub seed: u64,
+}
+
+impl Default for Candy {
+    fn default() -> Candy {
+        Candy { climb: 80, threads: 1, seed: 0 }
+    }
+}
+
+impl Spec for Candy {
+    const NAME: &'static str = "candy";
+    const SUMMARY: &'static str =
+        "improves a plan for the rest of the case in every turn, by playouts of many boxes at once";
+    const KEYS: &'static [Key<Candy>] = &[
+        Key {
+            name: "climb",
+            help: "percent of a turn that goes to changes of the plan",
+            values: "a whole number from 0 to 95",
+            get: |spec| spec.climb.to_string(),
+            set: |spec, text| number(text, 0..=95).map(|climb| spec.climb = climb),
+        },
+        Key {
+            name: "threads",
+            help: "threads that search, 0 for all cores",
+            values: "a whole number from 0 to 1024",
+            get: |spec| spec.threads.to_string(),
+            set: |spec, text| number(text, 0..=MAX_THREADS).map(|threads| spec.threads = threads),
+        },
+    ];
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+impl OwnAgent for Candy {
+    type Game = Ahc015;
+
+    fn build(self, position: Ahc015) -> Result<Box<dyn Agent<Ahc015>>, SearchError> {
+        decide::build(self, position)
+    }
+}
+
+/// What is kept from turn to turn.
+pub(crate) struct Mind {
+    pool: Option<rayon::ThreadPool>,
+    plan: Option<(Layout, Tilts)>,
+}
+
+impl Decide for Candy {
+    type Mind = Mind;
+
+    fn mind(&self) -> Result<Mind, SearchError> {
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        let pool = pool.transpose().map_err(|error| SearchError::Threads(error.to_string()))?;
+        Ok(Mind { pool, plan: None })
+    }
+
+    fn forget(&self, mind: &mut Mind) {
+        mind.plan = None;
+    }
+
+    fn decide(&self, mind: &mut Mind, question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
+        let position = question.position;
+        let mut turn = Turn {
+            position,
+            now: position.come() - 1,
+            flavours: flavours(position),
+            pool: mind.pool.as_ref(),
+            seed: question.seed,
+            budget: question.budget,
+            began: Instant::now(),
+            blocks: 0,
+            playouts: 0,
+            rng: Rng::new(question.seed, u64::MAX),
+        };
+        if turn.now == CELLS - 1 {
+            return Answer::by_rule(Step::Tilt(Tilt::Front));
+        }
+        let (layout, mut plan) = mind.plan.unwrap_or_else(|| turn.choose_layout(0.2));
+        turn.climb(&mut plan, f64::from(self.climb) / 100.0);
+        let (plan, children) = turn.choose(layout, &plan);
+        mind.plan = Some((layout, plan));
+        let best = Some(Step::Tilt(plan[turn.now]));
+        let stop = turn.budget.is_spent(turn.playouts).unwrap_or(StopReason::Decided);
+        Answer { best, children, iterations: turn.playouts, depth: 2, stop }
+    }
+}

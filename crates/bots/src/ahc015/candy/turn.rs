@@ -1,0 +1,98 @@
+//! One decision under way: its budget, and plans played on side by side.
+
+use std::time::Instant;
+
+use boughs::{Budget, Rng};
+use boughs_games::ahc015::{Ahc015, CELLS};
+use rayon::prelude::*;
+
+use crate::ahc015::batch::{Luck, Tilts, WIDTH, draw, play_out};
+
+/// One decision under way.
+pub(super) struct Turn<'t> {
+    pub(super) position: &'t Ahc015,
+    pub(super) now: usize,
+    pub(super) flavours: [u8; CELLS],
+    pub(super) pool: Option<&'t rayon::ThreadPool>,
+    pub(super) seed: u64,
+    pub(super) budget: &'t Budget,
+    pub(super) began: Instant,
+    /// Blocks of luck that were drawn.
+    pub(super) blocks: u64,
+    pub(super) playouts: u64,
+    pub(super) rng: Rng,
+}
+
+impl Turn<'_> {
+    /// How much of the budget is used up: 1 if all is.
+    pub(super) fn spent(&self) -> f64 {
+        let playouts = self.budget.most_iterations().map_or(0.0, |most| self.playouts as f64 / most.max(1) as f64);
+        let time = self.budget.deadline().map_or(0.0, |deadline| {
+            let all = deadline.saturating_duration_since(self.began).as_secs_f64();
+            if all > 0.0 { self.began.elapsed().as_secs_f64() / all } else { 1.0 }
+        });
+        let stop = if self.budget.is_spent(self.playouts).is_some() { 1.0 } else { 0.0f64 };
+        // Without a limit, 100,000 playouts will do.
+        let endless = self.budget.most_iterations().is_none() && self.budget.deadline().is_none();
+        let default = if endless { self.playouts as f64 / 1e5 } else { 0.0 };
+        playouts.max(time).max(stop).max(default)
+    }
+
+    /// Plays plans on, all with the same luck; the sums of squares of each, block by block.
+    pub(super) fn play(&mut self, plans: &[Tilts], blocks: u64) -> Vec<Vec<u64>> {
+        let first = self.blocks;
+        self.blocks += blocks;
+        self.playouts += blocks * (plans.len() * WIDTH) as u64;
+        let (board, now, flavours, seed) = (self.position.board_now(), self.now, &self.flavours, self.seed);
+        let play = |luck: &mut Luck, block: u64| -> Vec<u64> {
+            draw(luck, seed, block, now + 1);
+            let sum = |plan| play_out(board, now, plan, flavours, luck).iter().map(|&sum| u64::from(sum)).sum();
+            plans.iter().map(sum).collect()
+        };
+        let fresh = || Box::new([[0; WIDTH]; CELLS]);
+        match self.pool {
+            None => {
+                let mut luck = fresh();
+                (first..first + blocks).map(|block| play(&mut luck, block)).collect()
+            }
+            Some(pool) => pool.install(|| {
+                (first..first + blocks).into_par_iter().map_init(fresh, |luck, block| play(luck, block)).collect()
+            }),
+        }
+    }
+
+    /// Blocks to play at once, between looks at the clock.
+    pub(super) fn at_once(&self) -> u64 {
+        self.pool.map_or(1, |pool| pool.current_num_threads() as u64)
+    }
+
+    /// Whether the budget has room for so many plans, played on once side by side.
+    pub(super) fn has_room(&self, plans: usize) -> bool {
+        let step = (plans * WIDTH) as u64;
+        self.budget.most_iterations().is_none_or(|most| self.playouts + step <= most) && self.spent() < 1.0
+    }
+
+    /// Plays plans on until so much of the budget is used up; the sums of squares of each, and how many blocks.
+    pub(super) fn play_until(&mut self, plans: &[Tilts], end: f64) -> (Vec<u64>, u64) {
+        let (mut sums, mut blocks) = (vec![0; plans.len()], 0);
+        loop {
+            let several = match (self.budget.most_iterations(), self.budget.deadline()) {
+                (Some(most), None) => {
+                    let left = ((end * most as f64) as u64).saturating_sub(self.playouts);
+                    (left / (plans.len() * WIDTH) as u64).max(1)
+                }
+                _ => self.at_once(),
+            };
+            for block in self.play(plans, several) {
+                sums.iter_mut().zip(block).for_each(|(sum, new)| *sum += new);
+            }
+            blocks += several;
+            let step = (plans.len() * WIDTH) as u64;
+            let room =
+                self.budget.most_iterations().is_none_or(|most| self.playouts + step <= (end * most as f64) as u64);
+            if self.spent() >= end || !room {
+                return (sums, blocks);
+            }
+        }
+    }
+}
