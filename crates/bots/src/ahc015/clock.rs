@@ -25,9 +25,9 @@ pub struct CaseClock {
 }
 
 impl CaseClock {
-    /// A case that may take this long from now on.
+    /// A case that may take this long from now on. A time too long for the system's clock is no limit.
     pub fn time(time: Duration) -> CaseClock {
-        CaseClock::until(Instant::now() + time)
+        CaseClock { deadline: Instant::now().checked_add(time), playouts: None }
     }
 
     /// A case that has to be over at this instant.

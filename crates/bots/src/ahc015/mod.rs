@@ -3,9 +3,11 @@
 mod case;
 mod clock;
 mod layout;
+mod player;
 mod playout;
 mod solutions;
 
 pub use case::{Outcome, play_case};
 pub use clock::CaseClock;
+pub use player::{Choice, Player};
 pub use solutions::{Solution1, Solution2, Solution3};
