@@ -39,7 +39,7 @@ impl fmt::Display for Contestant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Contestant::Agent(agent) => agent.fmt(f),
-            Contestant::Program(program) => write!(f, "{}", program.words().join(" ")),
+            Contestant::Program(program) => boughs_arena::Contestant::Program(program.clone()).fmt(f),
         }
     }
 }
