@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
 use boughs_bots::BotSpec;
@@ -32,4 +32,20 @@ fn a_cell_that_is_not_empty_is_an_error() {
     assert!(player.answer(0).is_err());
     assert!(player.answer(101).is_err());
     assert!(player.answer(100).is_ok());
+}
+
+#[test]
+fn what_turns_take_beside_their_search_is_kept_back_for_those_to_come() {
+    let time = Duration::from_secs(1_000);
+    let share = |clock: CaseClock| clock.for_turn(50).deadline().unwrap().duration_since(Instant::now()).as_secs_f64();
+    let mut clock = CaseClock::time(time);
+    let whole = share(clock);
+    assert!((whole - 1_000.0 * 2.0 / 51.0).abs() < 1.0, "{whole}");
+    for _ in 0..200 {
+        clock.lose(Duration::from_secs(5));
+    }
+    // Twice five seconds for each of fifty turns.
+    assert!((share(clock) - whole / 2.0).abs() < 1.0, "{}", share(clock));
+    clock.lose(Duration::MAX);
+    assert_eq!(share(clock), 0.0);
 }

@@ -6,6 +6,7 @@
 //! Whatever goes wrong becomes one sentence and an exit code ([`failure`]).
 
 mod args;
+mod bests;
 mod commands;
 mod failure;
 mod folder;

@@ -158,3 +158,62 @@ impl Film {
         Chosen { number, row: row.into_string(), json: serde_json::to_string(&shown).unwrap_or_default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Markup and an end of a script that nobody wants to meet again.
+    const NASTY: &str = "</script><img src=x onerror=alert(1)>&amp;\"'";
+
+    fn film(board: &str) -> Film {
+        Film {
+            name: NASTY.into(),
+            cells: vec![NASTY.into(), "5".into()],
+            did: NASTY.into(),
+            ending: NASTY.into(),
+            is_bad: true,
+            start: ". .\n. .\n".into(),
+            shots: vec![Shot {
+                text: "F".into(),
+                is_chance: false,
+                board: board.into(),
+                values: vec![("F".into(), NASTY.into())],
+            }],
+            notes: NASTY.into(),
+            replay: NASTY.into(),
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_said_on_the_page_becomes_a_part_of_it() {
+        let album = Album {
+            title: NASTY.into(),
+            player: NASTY.into(),
+            facts: vec![(NASTY.into(), NASTY.into())],
+            remarks: vec![NASTY.into()],
+            columns: vec![NASTY.into(), "score".into()],
+            films: vec![film("X .\n. .\n")],
+        };
+        let mut page = Vec::new();
+        album.write(&mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert!(!page.contains("<img") && page.matches("</script>").count() == 2, "{page}");
+        let none = Album { films: Vec::new(), ..album };
+        let mut page = Vec::new();
+        none.write(&mut page).unwrap();
+        assert!(!String::from_utf8(page).unwrap().contains("<script"));
+    }
+
+    #[test]
+    fn boards_that_are_grids_are_drawn() {
+        let mut shapes = Vec::new();
+        let shown = |film: Film, shapes: &mut Vec<Shape>| -> serde_json::Value {
+            serde_json::from_str(&film.chosen(3, shapes).json).unwrap()
+        };
+        let grid = shown(film("X .\n. .\n"), &mut shapes);
+        assert_eq!((&grid["shape"], &grid["plies"][0]["change"]), (&0.into(), &serde_json::json!([[0, "X"]])));
+        assert_eq!((&grid["plies"][0]["values"][0][0], &grid["name"]), (&"F".into(), &NASTY.into()));
+        assert_eq!(shown(film("some words\n"), &mut shapes)["shape"], serde_json::Value::Null);
+    }
+}

@@ -4,12 +4,13 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use boughs_arena::{Best, CaseKey, Contestant as Named, Program, Store, StoreError};
+use boughs_arena::Program;
 use boughs_games::ahc015::Ahc015;
 use boughs_games::{Listed, Visitor, visit};
-use boughs_lab::judge::{Cases, Contestant, Limit, MOST_SHOWN, Shown, Terms, Verdict, judge, page};
+use boughs_lab::judge::{Cases, Contestant, Limit, MOST_SHOWN, Named, Shown, Terms, Verdict, judge, page};
 
 use crate::args;
+use crate::bests::Bests;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{print, print_json};
@@ -96,22 +97,16 @@ impl Args {
         let file = self.html.as_deref().map(PageFile::at).transpose()?;
         let kept = if file.is_some() { MOST_SHOWN } else { 0 };
         let terms = Terms { limit, seed: self.agent.seed, concurrency, kept };
-        let mut bests = Bests {
-            store: self.store.as_deref().map(Store::open).transpose()?,
-            contestant: contestant.to_string(),
-            command: terms::given(),
-        };
+        let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant)?;
 
         let stop = interrupt::stops_search();
         let began = Instant::now();
         let mut judged: Vec<Judged> = Vec::new();
         let mut fault = None;
         let live = Live::of(Some(cases.len() as u64), "cases");
+        live.show(0, String::new);
         let verdicts = judge(&cases, &contestant, &terms, &stop, &mut |named, verdict| {
-            match bests.compare(
-                &CaseKey { game: self.game.clone(), name: named.name.clone(), checksum: named.checksum() },
-                verdict,
-            ) {
+            match bests.compare(named, verdict) {
                 Ok(before) => judged.push(Judged::of(named, verdict, before, judged.last())),
                 Err(error) => {
                     fault = Some(error);
@@ -129,15 +124,24 @@ impl Args {
         let took = began.elapsed();
         let judgement = Judgement::new(&self.game, &contestant, &terms, judged, stop.is_raised(), took);
         if let Some(file) = file {
-            let replays: Vec<String> =
-                verdicts.iter().map(|(named, _)| self.replay(&contestant, &named.name)).collect();
-            let shown: Vec<Shown<'_>> = (verdicts.iter().zip(&judgement.cases).zip(&replays))
-                .map(|(((named, verdict), judged), replay)| Shown { named, verdict, relative: judged.relative, replay })
-                .collect();
-            let album = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
-            file.write(|out| album.write(out))?;
+            self.write_page(file, &contestant, &verdicts, &judgement)?;
         }
         if self.json { print_json(&judgement) } else { print(&text(&judgement)) }
+    }
+
+    fn write_page(
+        &self,
+        file: PageFile,
+        contestant: &Contestant,
+        verdicts: &[(Named, Verdict)],
+        judgement: &Judgement,
+    ) -> Result<(), Failure> {
+        let replays: Vec<String> = verdicts.iter().map(|(named, _)| self.replay(contestant, &named.name)).collect();
+        let shown: Vec<Shown<'_>> = (verdicts.iter().zip(&judgement.cases).zip(&replays))
+            .map(|(((named, verdict), judged), replay)| Shown { named, verdict, relative: judged.relative, replay })
+            .collect();
+        let album = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
+        file.write(|out| album.write(out))
     }
 
     fn check_game(&self) -> Result<(), Failure> {
@@ -205,37 +209,10 @@ impl Args {
     }
 }
 
-/// The best scores so far, where there is a store for them.
-struct Bests {
-    store: Option<Store>,
-    contestant: String,
-    command: String,
-}
-
-impl Bests {
-    /// The best score before this one, which is kept if it is better.
-    fn compare(&mut self, key: &CaseKey, verdict: &Verdict) -> Result<Option<f64>, StoreError> {
-        let Some(store) = &mut self.store else { return Ok(None) };
-        let score = f64::from(verdict.score);
-        let best = Best { score, contestant: self.contestant.clone(), command: self.command.clone() };
-        let before = if verdict.fault.is_none() { store.offer_best(key, &best)? } else { store.best(key)? };
-        Ok(before.map(|best| best.score))
-    }
-
-    /// Sees to it that all is on the disk.
-    fn close(&mut self, fault: Option<StoreError>) -> Result<(), StoreError> {
-        match (fault, self.store.take()) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(store)) => store.close(),
-            (None, None) => Ok(()),
-        }
-    }
-}
-
 /// Reads the command of a program.
 fn program(text: &str) -> Result<Program, String> {
     match format!("cmd:{text}").parse() {
-        Ok(Named::Program(program)) => Ok(program),
+        Ok(boughs_arena::Contestant::Program(program)) => Ok(program),
         Ok(_) => Err("is no command".to_string()),
         Err(error) => Err(error.to_string()),
     }

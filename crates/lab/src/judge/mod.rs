@@ -86,7 +86,7 @@ pub fn judge(
     let next = AtomicUsize::new(0);
     let workers = terms.concurrency.clamp(1, cases.len().max(1));
     let (sender, receiver) = sync_channel(workers);
-    // Raised by Ctrl-C's flag, by a case that cannot be played, and by who has seen enough.
+    // Raised when a case cannot be played, and by who has seen enough.
     let enough = &StopFlag::default();
     let is_over = || stop.is_raised() || enough.is_raised();
     thread::scope(|scope| {
@@ -118,7 +118,7 @@ pub fn judge(
         let mut failure = None;
         for judged in receiver {
             match judged {
-                Ok((number, named, verdict)) if failure.is_none() => {
+                Ok((number, named, verdict)) if !enough.is_raised() => {
                     order.add(number, (named, verdict));
                     order.tell(is_over(), see).is_break().then(|| enough.raise());
                 }
@@ -132,7 +132,9 @@ pub fn judge(
         match failure {
             Some(error) => Err(error),
             None => {
-                let _ = order.tell(true, see);
+                if !enough.is_raised() {
+                    let _ = order.tell(true, see);
+                }
                 Ok(order.told)
             }
         }

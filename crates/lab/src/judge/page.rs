@@ -66,7 +66,10 @@ fn film(shown: &Shown<'_>) -> Film {
             relative.map_or("-".to_string(), |share| format!("{:.1} %", 100.0 * share)),
             seconds.clone(),
         ],
-        did: format!("scores {} in {seconds} s; {} playouts", verdict.score, verdict.playouts),
+        did: match verdict.playouts {
+            0 => format!("scores {} in {seconds} s", verdict.score),
+            playouts => format!("scores {} in {seconds} s; {playouts} playouts", verdict.score),
+        },
         ending: verdict.fault.as_ref().map_or("by its rules".to_string(), |fault| format!("it {fault}")),
         is_bad: verdict.fault.is_some(),
         start,
