@@ -1,6 +1,6 @@
 //! Where each flavour is to lie, and the rule that brings it there.
 
-use boughs_games::ahc015::{Ahc015, CELLS, Tilt};
+use boughs_games::ahc015::Tilt;
 
 /// The rule of the third-placed solution's step 2 ("solution 2"), for any flavours and sides. One flavour is kept apart at one
 /// side, and the other two share the opposite side, left and right. So before a candy of the first comes, all others are moved
@@ -21,13 +21,6 @@ pub(crate) struct Layout {
 impl Layout {
     /// That of the solution: flavour 1 at the front, seen from above, 2 at the left and 3 at the right of the back.
     pub(crate) const FIRST: Layout = Layout { apart: 1, away: Tilt::Back, second: 2, side: Tilt::Right };
-
-    /// The tilt after the candy that came last.
-    pub(crate) fn answer(self, position: &Ahc015) -> Tilt {
-        // After the last candy any tilt will do.
-        let next = if position.come() < CELLS { position.flavour(position.come()) } else { 1 };
-        self.tilt(next, position.leans())
-    }
 
     /// The tilt before a candy of the flavour `next` comes; `leans` says to which end of each axis the box was tilted last.
     #[inline]

@@ -55,7 +55,7 @@ impl<'a> Player<'a> {
         }
         self.position.apply(place);
         let choice = match self.clock.is_over() {
-            true => Choice { tilt: Layout::FIRST.answer(&self.position), values: [None; 4], playouts: 0 },
+            true => Choice { tilt: by_rule(&self.position), values: [None; 4], playouts: 0 },
             false => self.ask(place)?,
         };
         self.position.apply(Step::Tilt(choice.tilt));
@@ -73,7 +73,7 @@ impl<'a> Player<'a> {
         let tilt = match report.best_action() {
             Some(Step::Tilt(tilt)) => tilt,
             // A deadline may come before the first playout.
-            _ => Layout::FIRST.answer(&self.position),
+            _ => by_rule(&self.position),
         };
         let value = |tilt| report.children.iter().find(|child| child.action == Step::Tilt(tilt) && child.playouts > 0);
         let values = Tilt::ALL.map(|tilt| value(tilt).map(|child| child.mean));
@@ -89,4 +89,11 @@ impl<'a> Player<'a> {
     pub fn position(&self) -> &Ahc015 {
         &self.position
     }
+}
+
+/// What solution 2 answers to the candy that came last.
+fn by_rule(position: &Ahc015) -> Tilt {
+    // After the last candy any tilt will do.
+    let next = if position.come() < CELLS { position.flavour(position.come()) } else { 1 };
+    Layout::FIRST.tilt(next, position.leans())
 }
