@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use boughs::notation::play_moves;
 use boughs::{AgentEntry, AgentSpec, Budget, MAX_THREADS, Settings, parse_size, write_size};
-use boughs_bots::BotSpec;
+use boughs_bots::{BotSpec, OwnSpec};
 use boughs_games::{Listed, Visitor, entries, visit};
 
 use crate::failure::Failure;
@@ -96,9 +96,12 @@ pub(crate) fn agents_help() -> String {
 /// All agents and their keys.
 pub(crate) fn agents_list() -> String {
     let mut help = "An agent is written as its name, or NAME:KEY=VALUE,...:".to_string();
-    help.extend(
-        AgentSpec::list().iter().map(|agent| format!("\n{}: {}\n{}", agent.name, agent.summary, keys_help(agent))),
-    );
+    let lines = |agent: &AgentEntry, only: &str| {
+        let keys = if agent.keys.is_empty() { String::new() } else { format!("\n{}", keys_help(agent)) };
+        format!("\n{}{only}: {}{keys}", agent.name, agent.summary)
+    };
+    help.extend(AgentSpec::list().iter().map(|agent| lines(agent, "")));
+    help.extend(OwnSpec::list().iter().map(|(game, agent)| lines(agent, &format!(" (only for {game})"))));
     help
 }
 

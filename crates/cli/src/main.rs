@@ -2,10 +2,11 @@
 //!
 //! The way of a command: its arguments are read ([`commands`], [`args`]), the games list turns a name into a type,
 //! the engine works while a line on standard error shows how far it is ([`progress`]), and the result is made into
-//! text or JSON ([`show`]) and written at once ([`output`]), or into files ([`folder`]); a game against a person goes line by line ([`opponent`]).
+//! text or JSON ([`show`]) and written at once ([`output`]), or into files ([`folder`]); a game against a person goes line by line ([`opponent`]), and one against programs by the lines of a protocol ([`protocols`]).
 //! Whatever goes wrong becomes one sentence and an exit code ([`failure`]).
 
 mod args;
+mod bests;
 mod commands;
 mod failure;
 mod folder;
@@ -13,6 +14,7 @@ mod interrupt;
 mod opponent;
 mod output;
 mod progress;
+mod protocols;
 mod show;
 mod terms;
 

@@ -133,14 +133,19 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// For so many steps, where their number is known.
-    pub(crate) fn new(steps: Option<u64>) -> Live {
+    /// For so many games, where their number is known.
+    pub(crate) fn new(games: Option<u64>) -> Live {
+        Live::of(games, "games")
+    }
+
+    /// For so many steps with this name, where their number is known.
+    pub(crate) fn of(steps: Option<u64>, name: &str) -> Live {
         let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::stderr());
         let template = match steps {
-            Some(_) => "{bar:20} {human_pos}/{human_len} games  {eta} left\n{msg}",
-            None => "{spinner} {human_pos} games  {elapsed}\n{msg}",
+            Some(_) => format!("{{bar:20}} {{human_pos}}/{{human_len}} {name}  {{eta}} left\n{{msg}}"),
+            None => format!("{{spinner}} {{human_pos}} {name}  {{elapsed}}\n{{msg}}"),
         };
-        Live { bar: bar.with_style(style(template)), changed: Cell::new(None) }
+        Live { bar: bar.with_style(style(&template)), changed: Cell::new(None) }
     }
 
     /// So many steps are done; what is to be said is only made up where and when somebody reads it.

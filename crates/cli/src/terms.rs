@@ -1,10 +1,10 @@
 //! Arguments that matches and tournaments share: under which conditions games are played, and where results go.
 
-use std::io::{BufWriter, ErrorKind};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use boughs_arena::{Conditions, Contestant, Limit, Openings, Page, Store, tables_here};
+use boughs_arena::{ArenaError, Conditions, Contestant, Limit, Openings, Store, tables_here};
 use tempfile::NamedTempFile;
 
 use crate::args;
@@ -119,7 +119,7 @@ pub(crate) struct PageFile {
 }
 
 impl PageFile {
-    fn at(path: &Path) -> Result<PageFile, Failure> {
+    pub(crate) fn at(path: &Path) -> Result<PageFile, Failure> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let part = match path.is_dir() {
             true => Err(ErrorKind::IsADirectory.into()),
@@ -129,10 +129,10 @@ impl PageFile {
     }
 
     /// Writes the page.
-    pub(crate) fn write(self, page: &Page<'_>) -> Result<(), Failure> {
+    pub(crate) fn write(self, page: impl FnOnce(&mut dyn Write) -> Result<(), ArenaError>) -> Result<(), Failure> {
         let PageFile { part, path } = self;
         let mut out = BufWriter::new(part);
-        page.write(&mut out)?;
+        page(&mut out)?;
         let part = out.into_inner().map_err(|error| unwritable(&path, error.error()))?;
         part.persist(&path).map_err(|error| unwritable(&path, &error.error))?;
         Ok(())
@@ -170,7 +170,8 @@ pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
-fn milliseconds(time: Duration) -> String {
+/// A time as it is written in a command line.
+pub(crate) fn milliseconds(time: Duration) -> String {
     format!("{}ms", time.as_micros() as f64 / 1e3)
 }
 

@@ -1,10 +1,11 @@
 //! Measurements with [`boughs`]: how fast it searches, how that and its strength grow with the threads, whether it answers in
-//! time, and whether it still finds what it found before.
+//! time, whether it still finds what it found before, and what it scores in the cases of contests.
 
 pub mod bench;
 mod chart;
 pub mod estimate;
 mod html;
+pub mod judge;
 pub mod measure;
 pub mod scale;
 pub mod solved;

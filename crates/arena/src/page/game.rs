@@ -15,30 +15,36 @@ const NOTES: usize = 2 << 10;
 
 /// A game as the script reads it.
 #[derive(Serialize)]
-struct Shown<'a> {
-    number: u64,
-    seats: &'a [usize],
+pub(super) struct Shown<'a> {
+    pub(super) number: u64,
+    /// What it is called, where that is not its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<&'a str>,
+    pub(super) seats: &'a [usize],
     /// What each seat did, in words.
-    did: Vec<String>,
-    ending: String,
+    pub(super) did: Vec<String>,
+    pub(super) ending: String,
     /// How many plies nobody chose.
-    opening: usize,
+    pub(super) opening: usize,
     /// The board before any move.
-    start: String,
-    plies: Vec<Ply<'a>>,
+    pub(super) start: String,
+    pub(super) plies: Vec<Ply<'a>>,
     /// Which of the page's shapes the boards have.
-    shape: Option<usize>,
-    notes: Vec<String>,
-    replay: &'a str,
+    pub(super) shape: Option<usize>,
+    pub(super) notes: Vec<String>,
+    pub(super) replay: &'a str,
 }
 
 #[derive(Serialize)]
-struct Ply<'a> {
+pub(super) struct Ply<'a> {
     /// Whose move it is; nobody's where chance acts.
-    seat: Option<usize>,
+    pub(super) seat: Option<usize>,
     #[serde(rename = "move")]
-    text: &'a str,
-    change: Change,
+    pub(super) text: &'a str,
+    pub(super) change: Change,
+    /// What each choice was thought to be worth, by its text.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) values: &'a [(String, String)],
 }
 
 /// A game as the script reads it, in JSON. Shapes that are not there yet are added.
@@ -55,17 +61,19 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
                 },
                 text,
                 change: Change::between(boards[place], boards[place + 1]),
+                values: &[],
             };
             let plies = moves.iter().map(String::as_str).enumerate().map(ply).collect();
             (boards[0].to_string(), plies, common_shape(&boards, shapes))
         }
         Err(error) => {
-            let ply = |text| Ply { seat: None, text, change: Change::Parts(Vec::new()) };
+            let ply = |text| Ply { seat: None, text, change: Change::Parts(Vec::new()), values: &[] };
             (format!("no board: {error}"), moves.iter().map(String::as_str).map(ply).collect(), None)
         }
     };
     let shown = Shown {
         number: record.number,
+        name: None,
         seats: &record.seats,
         did: (0..record.seats.len()).map(|seat| did(record, seat)).collect(),
         ending: ending(record),
@@ -80,7 +88,7 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
 }
 
 /// The shape all boards of a game have, by its place among those of the page.
-fn common_shape(boards: &[&str], shapes: &mut Vec<Shape>) -> Option<usize> {
+pub(super) fn common_shape(boards: &[&str], shapes: &mut Vec<Shape>) -> Option<usize> {
     let shape = Shape::common(boards)?;
     Some(shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
         shapes.push(shape);

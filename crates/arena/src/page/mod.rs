@@ -6,6 +6,7 @@
 //! Names, moves, command lines and what programs say come from outside. In HTML they are escaped by `maud`; in JSON `<`
 //! never stands as itself, so no text there ends the script it stands in; and the script makes text nodes of them.
 
+mod album;
 mod change;
 mod choice;
 mod game;
@@ -22,6 +23,7 @@ use std::io::{self, Write};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+pub use self::album::{Album, Film, Shot};
 use self::choice::{Choice, Choices};
 use self::results::name;
 use self::words::{grouped, millis, short};
@@ -104,19 +106,16 @@ impl<'a> Page<'a> {
         for kept in self.contest.games().into_iter().flatten() {
             choice.see(&kept?, &self.contest.conditions().game);
         }
-        self.write_with(&choice.finish(), out)
-            .map_err(|error| ArenaError(format!("the page cannot be written: {error}; make room or name another file")))
+        self.write_with(&choice.finish(), out).map_err(|error| unwritten(&error))
     }
 
     fn write_with(&self, choices: &Choices, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}", self.head().into_string())?;
-        write!(out, "{}", viewer::viewer(self.command, choices).into_string())?;
+        write!(out, "{}", viewer::of_contest(self.command, choices).into_string())?;
         if !choices.games.is_empty() {
-            viewer::write_data(self.contest.conditions(), choices, out)?;
-            write!(out, "{}", html! { script nonce="boughs" { (PreEscaped(SCRIPT)) } }.into_string())?;
+            viewer::write_contest(self.contest.conditions(), choices, out)?;
         }
-        out.write_all(b"</html>\n")?;
-        out.flush()
+        write_end(!choices.games.is_empty(), out)
     }
 
     /// Everything above the games.
@@ -124,15 +123,7 @@ impl<'a> Page<'a> {
         let standings = self.contest.standings();
         let players = self.contest.players();
         html! {
-            (DOCTYPE)
-            // The end tag comes after the games, which are written one by one.
-            (PreEscaped("<html lang=\"en\">"))
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width";
-            meta http-equiv="Content-Security-Policy" content=(POLICY);
-            title { (self.title) }
-            style { (PreEscaped(STYLE)) }
-            h1 { (self.title) }
+            (top(&self.title))
             ul.names { @for contestant in 0..self.contest.conditions().contestants.len() {
                 li { (name(self, contestant)) }
             } }
@@ -190,6 +181,34 @@ impl<'a> Page<'a> {
             @for note in self.notes { p { (note) } }
         }
     }
+}
+
+fn unwritten(error: &io::Error) -> ArenaError {
+    ArenaError(format!("the page cannot be written: {error}; make room or name another file"))
+}
+
+/// The beginning of a page.
+fn top(title: &str) -> Markup {
+    html! {
+        (DOCTYPE)
+        // The end tag comes after the games, which are written one by one.
+        (PreEscaped("<html lang=\"en\">"))
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width";
+        meta http-equiv="Content-Security-Policy" content=(POLICY);
+        title { (title) }
+        style { (PreEscaped(STYLE)) }
+        h1 { (title) }
+    }
+}
+
+/// The end of a page, with the script where there are games for it.
+fn write_end(has_games: bool, out: &mut dyn Write) -> io::Result<()> {
+    if has_games {
+        write!(out, "{}", html! { script nonce="boughs" { (PreEscaped(SCRIPT)) } }.into_string())?;
+    }
+    out.write_all(b"</html>\n")?;
+    out.flush()
 }
 
 /// The words of the results for those who do not know them.

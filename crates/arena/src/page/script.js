@@ -101,6 +101,8 @@
     ply = Math.max(0, Math.min(game.plies.length, wanted));
     const [text, before] = [boards[ply], boards[Math.max(0, ply - 1)]];
     board.replaceChildren(...(game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape])));
+    const { values = [], move } = game.plies[ply - 1] ?? {};
+    part("values").replaceChildren(...values.map((value) => valueOf(value, move)));
     const last = ply > 0 ? `, ${game.plies[ply - 1].move}` : "";
     part("place").textContent = `ply ${ply} of ${game.plies.length}${last}`;
     slider.value = ply;
@@ -109,6 +111,12 @@
     current?.setAttribute("aria-current", "step");
     moves.scrollTop = current ? current.offsetTop - moves.offsetTop - moves.clientHeight / 2 : 0;
     history.replaceState(null, "", `#game-${game.number}-${ply}`);
+  }
+
+  function valueOf([text, worth], chosen) {
+    const line = element("li", text === chosen ? { "aria-current": "true" } : {});
+    line.append(element("b", {}, text), ` ${worth}`);
+    return line;
   }
 
   function seatLine(contestant, seat) {
@@ -141,7 +149,7 @@
     list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
     rows.get(number).setAttribute("aria-selected", "true");
     viewer.hidden = false;
-    part("name").textContent = `Game ${number}`;
+    part("name").textContent = game.name ?? `Game ${number}`;
     part("seats").replaceChildren(...game.seats.map(seatLine));
     part("ending").textContent = `Ended: ${game.ending}`;
     moves.replaceChildren(...game.plies.map(moveButton));

@@ -4,15 +4,14 @@ use std::io::{self, Write};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::choice::Choices;
+use super::choice::{Choices, Chosen};
+use super::shape::Shape;
 use super::words::{grouped, letter};
 use crate::Conditions;
 
-/// The list of games, and the place where one of them is shown.
-pub(super) fn viewer(command: &str, choices: &Choices) -> Markup {
-    let one = |label: &str, name: &str, text: &str| {
-        html! { button type="button" data-go=(name) title=(label) aria-label=(label) { (text) } }
-    };
+/// The list of a contest's games, and the place where one of them is shown.
+pub(super) fn of_contest(command: &str, choices: &Choices) -> Markup {
+    let columns = ["game", "seats", "result", "plies"].map(|title| (title, "")).into_iter().chain([("ended", "words")]);
     html! {
         h2 { "Games" }
         @if choices.left_out > 0 {
@@ -21,12 +20,22 @@ pub(super) fn viewer(command: &str, choices: &Choices) -> Markup {
                 code { (command) " --only N" } " shows any of them by its number N."
             }
         }
-        @if choices.games.is_empty() {
+        (viewer(&columns.collect::<Vec<_>>(), choices.games.iter().map(|game| game.row.as_str())))
+    }
+}
+
+/// A list with these columns, each with its class, and these rows, and the place where one of them is shown.
+pub(super) fn viewer<'a>(columns: &[(&str, &str)], rows: impl ExactSizeIterator<Item = &'a str>) -> Markup {
+    let one = |label: &str, name: &str, text: &str| {
+        html! { button type="button" data-go=(name) title=(label) aria-label=(label) { (text) } }
+    };
+    html! {
+        @if rows.len() == 0 {
             p { "There are no games to look at." }
         } @else {
             div.list { table {
-                thead { tr { th { "game" } th { "seats" } th { "result" } th { "plies" } th.words { "ended" } } }
-                tbody id="list" { @for game in &choices.games { (PreEscaped(&game.row)) } }
+                thead { tr { @for (title, class) in columns { th class=(class) { (title) } } } }
+                tbody id="list" { @for row in rows { (PreEscaped(row)) } }
             } }
             section id="viewer" tabindex="-1" hidden {
                 h3 id="name" {}
@@ -35,6 +44,7 @@ pub(super) fn viewer(command: &str, choices: &Choices) -> Markup {
                 div.table {
                     div.play {
                         div id="board" {}
+                        ul id="values" {}
                         p.controls {
                             (one("first", "first", "«")) (one("previous", "previous", "‹"))
                             button type="button" id="play" { "play" }
@@ -53,16 +63,26 @@ pub(super) fn viewer(command: &str, choices: &Choices) -> Markup {
     }
 }
 
-/// The games as JSON.
-pub(super) fn write_data(conditions: &Conditions, choices: &Choices, out: &mut dyn Write) -> io::Result<()> {
+/// The games of a contest as JSON.
+pub(super) fn write_contest(conditions: &Conditions, choices: &Choices, out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
     let names: Vec<(String, String)> = names.into_iter().enumerate().map(|(n, name)| (letter(n), name)).collect();
+    write_data(&names, &choices.shapes, &choices.games, out)
+}
+
+/// Games as JSON, with the letters and the names of those who play in them.
+pub(super) fn write_data(
+    names: &[(String, String)],
+    shapes: &[Shape],
+    games: &[Chosen],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let json = |value: serde_json::Result<String>| value.map(|json| inside_a_script(&json)).map_err(io::Error::from);
     writeln!(out, "<script type=\"application/json\" id=\"games\">")?;
-    writeln!(out, "{{\"contestants\":{},", json(serde_json::to_string(&names))?)?;
-    writeln!(out, "\"shapes\":{},\n\"games\":[", json(serde_json::to_string(&choices.shapes))?)?;
-    for (place, game) in choices.games.iter().enumerate() {
-        let comma = if place + 1 < choices.games.len() { "," } else { "" };
+    writeln!(out, "{{\"contestants\":{},", json(serde_json::to_string(names))?)?;
+    writeln!(out, "\"shapes\":{},\n\"games\":[", json(serde_json::to_string(shapes))?)?;
+    for (place, game) in games.iter().enumerate() {
+        let comma = if place + 1 < games.len() { "," } else { "" };
         writeln!(out, "{}{comma}", inside_a_script(&game.json))?;
     }
     writeln!(out, "]}}</script>")

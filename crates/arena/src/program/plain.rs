@@ -96,7 +96,7 @@ fn first_word(answer: &str) -> &str {
 }
 
 /// The beginning of an answer, fit to be printed.
-fn shown(answer: &str) -> String {
+pub fn shown(answer: &str) -> String {
     let mut shown = String::new();
     for char in answer.chars().take(SHOWN) {
         match char.is_control() {

@@ -1,7 +1,7 @@
-//! Every game of every match, kept in a file.
+//! Every game of every match, and the best score of every case of a contest, kept in a file.
 //!
-//! The file is an SQLite database, which other programs may read at any time; `1.sql` has its tables. A game is one
-//! transaction.
+//! The file is an SQLite database, which other programs may read at any time; `1.sql` and `2.sql` have its tables. A game is one
+//! transaction, and so is a score.
 //!
 //! # What survives
 //! **The process is killed.** A game that [`Store::add`] has returned for is in the write-ahead log, which belongs to
@@ -20,6 +20,7 @@
 //! **Two processes write.** A writer waits for the other one. Transactions are IMMEDIATE, because one that has read
 //! before it wants to write cannot wait: what it has read may not be true any more.
 
+mod best;
 mod error;
 mod event;
 mod flusher;
@@ -33,6 +34,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+pub use best::{Best, CaseKey};
 pub use error::StoreError;
 pub use event::{Event, EventId, EventKey};
 use flusher::Flusher;
@@ -179,6 +181,22 @@ impl Store {
     /// The file cannot be read.
     pub fn events(&self) -> Result<Vec<Event>, StoreError> {
         self.read(event::all)
+    }
+
+    /// The best score of a case, where there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn best(&self, key: &CaseKey) -> Result<Option<Best>, StoreError> {
+        self.read(|connection| best::find(connection, key))
+    }
+
+    /// Keeps a score of a case, unless one that is as good is kept. Returns the best before it.
+    ///
+    /// # Errors
+    /// As [`add`](Store::add).
+    pub fn offer_best(&mut self, key: &CaseKey, best: &Best) -> Result<Option<Best>, StoreError> {
+        self.write(|connection| best::offer(connection, key, best))
     }
 
     /// Brings what was added last to the disk and closes the file. Dropping the store does so too, but tells nobody

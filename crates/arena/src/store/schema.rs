@@ -8,7 +8,7 @@ use super::StoreError;
 const APPLICATION: u32 = 0x4267_6873;
 
 /// Step number n, counted from 1, leads from version n - 1 to version n. A step that was released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
 /// Refuses what is no store or has a newer schema. Nothing is written.
 pub(super) fn check(connection: &Connection, name: &str) -> Result<(), StoreError> {

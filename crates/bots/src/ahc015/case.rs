@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Game, SearchError};
-use boughs_games::ahc015::{Ahc015, CELLS, Case, Step, Tilt};
+use boughs::{Agent, SearchError, StopFlag};
+use boughs_games::ahc015::{Ahc015, CELLS, Case, Tilt};
 
-use super::CaseClock;
+use super::{CaseClock, Choice, Player};
 
 /// How a case went.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,10 +32,9 @@ pub fn play_case(
     agent: &mut dyn Agent<Ahc015>,
     case: &Case,
     seed: u64,
-    mut clock: CaseClock,
+    clock: CaseClock,
 ) -> Result<Outcome, SearchError> {
     let began = Instant::now();
-    agent.begin(Ahc015::new(case.flavours), seed);
     let mut outcome = Outcome {
         score: 0,
         tilts: Vec::with_capacity(CELLS),
@@ -44,24 +43,16 @@ pub fn play_case(
         time: Duration::ZERO,
         slowest: Duration::ZERO,
     };
-    for (turn, &placement) in case.placements.iter().enumerate() {
+    let mut player = Player::begin(agent, case.flavours, seed, clock, StopFlag::default());
+    for placement in case.placements {
         let asked = Instant::now();
-        agent.advance(Step::Place(placement))?;
-        let report = agent.search(clock.for_turn(turn), &mut |_| ())?;
-        clock.spend(report.iterations);
-        let tilt = match report.best_action() {
-            Some(Step::Tilt(tilt)) => tilt,
-            // A deadline may come before the first playout.
-            _ => Tilt::Front,
-        };
-        let value = |tilt| report.children.iter().find(|child| child.action == Step::Tilt(tilt) && child.playouts > 0);
-        outcome.values.push(Tilt::ALL.map(|tilt| value(tilt).map(|child| child.mean)));
+        let Choice { tilt, values, playouts } = player.answer(placement)?;
         outcome.tilts.push(tilt);
-        outcome.playouts += report.iterations;
-        agent.advance(Step::Tilt(tilt))?;
+        outcome.values.push(values);
+        outcome.playouts += playouts;
         outcome.slowest = outcome.slowest.max(asked.elapsed());
     }
-    outcome.score = agent.position().reward(0) as u32;
+    outcome.score = player.position().score();
     outcome.time = began.elapsed();
     Ok(outcome)
 }

@@ -6,9 +6,11 @@ mod candy;
 mod case;
 mod clock;
 mod layout;
+mod player;
 mod solutions;
 
 pub use candy::Candy;
 pub use case::{Outcome, play_case};
 pub use clock::CaseClock;
+pub use player::{Choice, Player};
 pub use solutions::{Solution1, Solution2, Solution3, play_by_rule};

@@ -100,7 +100,8 @@ impl Args {
         let report = MatchReport::new(&contest, self.sprt, progress, load, &command, stop.is_raised());
         if let Some(page) = page {
             let notes: Vec<String> = load.map(load_text).into_iter().collect();
-            page.write(&Page { sprt: self.sprt, notes: &notes, ..Page::of(&contest, &command) })?;
+            let filled = Page { sprt: self.sprt, notes: &notes, ..Page::of(&contest, &command) };
+            page.write(|out| filled.write(out))?;
         }
         if self.output.json { print_json(&report) } else { print(&match_text(&report)) }
     }

@@ -5,6 +5,7 @@ mod bench;
 mod bot;
 mod check;
 mod games;
+mod judge;
 mod matches;
 mod play;
 mod replay;
@@ -37,6 +38,7 @@ enum Command {
     Tournament(tournament::Args),
     Tune(tune::Args),
     Bot(bot::Args),
+    Judge(judge::Args),
     Check(check::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -58,6 +60,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Tournament(args) => args.run(),
         Command::Tune(args) => args.run(),
         Command::Bot(args) => args.run(),
+        Command::Judge(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),

@@ -86,7 +86,8 @@ impl Args {
         if let Some(page) = page {
             let ratings = ratings(contest.conditions(), contest.standings(), self.gauntlet);
             let notes: Vec<String> = load.map(load_text).into_iter().collect();
-            page.write(&Page { ratings: Some(&ratings), notes: &notes, ..Page::of(&contest, &command) })?;
+            let filled = Page { ratings: Some(&ratings), notes: &notes, ..Page::of(&contest, &command) };
+            page.write(|out| filled.write(out))?;
         }
         if self.output.json { print_json(&report) } else { print(&text(&report)) }
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod contest;
 mod json;
+pub(crate) mod judging;
 mod scaling;
 mod strength;
 mod table;

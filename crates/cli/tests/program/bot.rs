@@ -2,6 +2,9 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use boughs_games::ahc015::Case;
 
 use crate::common::{run, run_with_input};
 
@@ -48,4 +51,47 @@ fn what_a_bot_cannot_follow_it_names() {
         assert!(sentence.contains(says), "{lines}: {sentence}");
     }
     assert!(run("bot kuhn").expect_failure(2).contains("in secret"));
+}
+
+#[test]
+fn a_case_of_ahc015_is_answered_with_a_hundred_tilts_in_the_time_there_is() {
+    let case = Case::generate(11);
+    for args in ["--agent solution2 --time 0s", "--agent flat --time 300ms", "--time 50ms --threads 2"] {
+        let begun = Instant::now();
+        let ran = run_with_input(&format!("bot ahc015 {args}"), case.to_string());
+        assert!(begun.elapsed() < Duration::from_secs(5), "{args}");
+        assert_eq!(ran.code, Some(0), "{args}: {ran:?}");
+        let tilts: Vec<&str> = ran.out.lines().collect();
+        assert!(tilts.len() == 100 && tilts.iter().all(|tilt| ["F", "B", "L", "R"].contains(tilt)), "{args}: {ran:?}");
+        assert_eq!(ran.err.lines().filter(|line| line.starts_with("[PDATA] rollouts = ")).count(), 100);
+    }
+}
+
+#[test]
+fn what_a_bot_is_told_of_a_case_is_checked() {
+    let good = Case::generate(11).to_string();
+    let flavours = good.lines().next().unwrap();
+    for (lines, code, says) in [
+        (String::new(), 2, "the first line should have 100 flavours, and has 0 words"),
+        ("1 2 3\n".to_string(), 2, "and has 3 words"),
+        (flavours.replacen(['1', '2', '3'], "4", 1), 2, "a flavour should be 1, 2 or 3, not '4'"),
+        (format!("{flavours}\n101\n"), 2, "line 2 should be a number from 1 to 100, an empty cell, not '101'"),
+        (format!("{flavours}\n-1\n"), 2, "not '-1'"),
+        (format!("{flavours}\nx\n"), 2, "not 'x'"),
+        (format!("{flavours}\n"), 2, "the input ended after 0 of 100 candies"),
+    ] {
+        let sentence = run_with_input("bot ahc015 --agent solution2", lines).expect_failure(code);
+        assert!(sentence.contains(says), "{sentence}");
+    }
+    let half: String = good.lines().take(51).map(|line| line.to_string() + "\n").collect();
+    let ran = run_with_input("bot ahc015 --agent solution2", half);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(2), 50));
+    assert!(ran.err.ends_with("boughs: the input ended after 50 of 100 candies; each is a line with its empty cell\n"));
+}
+
+#[test]
+fn a_game_of_a_contest_is_also_played_by_the_plain_lines() {
+    let ran = run_with_input("bot ahc015 --agent solution2", "game ahc015\nplayouts 5\nready\nmoves 3\ngo\nend 1\n");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines.len() == 2 && lines[0] == "ready" && "FBLR".contains(lines[1]), "{ran:?}");
 }

@@ -15,6 +15,7 @@ mod games;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod judge;
 mod matches;
 mod play;
 mod record;

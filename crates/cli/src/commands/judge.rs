@@ -1,0 +1,245 @@
+//! `boughs judge`: the cases of a contest, played and scored.
+
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use boughs_arena::Program;
+use boughs_games::ahc015::Ahc015;
+use boughs_games::{Listed, Visitor, visit};
+use boughs_lab::judge::{Cases, Contestant, Limit, MOST_SHOWN, Named, Shown, Terms, Verdict, judge, page};
+
+use crate::args;
+use crate::bests::Bests;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{print, print_json};
+use crate::progress::Live;
+use crate::show::judging::{Judged, Judgement, live_rows, text};
+use crate::terms::{self, PageFile};
+
+/// Time for a case where nothing is said, as in the contest.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
+
+/// An agent leaves this part of the time where nothing is said.
+const MARGIN: u32 = 20;
+
+/// Seeds where nothing is said.
+const DEFAULT_SEEDS: Range<u64> = 0..100;
+
+/// More cases are not judged in one run.
+const MOST_CASES: u64 = 1_000_000;
+
+/// Play the cases of a contest and print what each scores
+///
+/// An agent or any program plays each case by the rules of the contest. A program is started anew for each, speaks the
+/// contest's protocol (docs/PROTOCOL.md) and is timed from outside; one that breaks the rules scores 0 in that case, for a
+/// stated reason, and the run goes on. With --store the best score of each case is remembered, and scores are compared with it.
+///
+/// Ctrl-C ends the run and prints the results so far.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boughs judge ahc015 --agent solution2 --seeds 0..20")]
+pub(crate) struct Args {
+    /// The game of the contest: ahc015
+    #[arg(value_name = "GAME")]
+    game: String,
+    #[command(flatten)]
+    agent: args::Agent,
+    /// Judge a program instead of an agent, by its command, such as './bot --flag'
+    #[arg(long, value_name = "COMMAND", value_parser = program, conflicts_with_all = ["agent", "threads", "memory", "iterations", "margin"])]
+    cmd: Option<Program>,
+    /// Cases made from these seeds, the last one excluded [default: 0..100]
+    #[arg(long, value_name = "A..B", value_parser = seeds, conflicts_with = "cases")]
+    seeds: Option<Range<u64>>,
+    /// Cases from the files of this folder, as the contest gives them, in the order of their names
+    #[arg(long, value_name = "DIR")]
+    cases: Option<PathBuf>,
+    /// Time for a whole case [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
+    time: Option<Duration>,
+    /// How long before the end of the time an agent stops thinking [default: a twentieth of the time]
+    #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
+    margin: Option<Duration>,
+    /// Playouts of an agent for a whole case instead, which scores the same each time
+    #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
+    iterations: Option<u64>,
+    /// Cases to play at the same time [default: as many as there are cores for]
+    #[arg(long, value_name = "K", value_parser = args::some_threads)]
+    concurrency: Option<usize>,
+    /// File that remembers the best score of each case (SQLite)
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Write a page that replays the first cases turn by turn
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        self.check_game()?;
+        let limit = self.limit()?;
+        let contestant = match &self.cmd {
+            Some(program) => Contestant::Program(program.clone()),
+            None => Contestant::Agent(self.agent.spec::<Ahc015>()?),
+        };
+        let cases = match &self.cases {
+            Some(folder) => Cases::in_folder(folder)?,
+            None => Cases::Seeds(self.seeds.clone().unwrap_or(DEFAULT_SEEDS)),
+        };
+        let threads = match &contestant {
+            Contestant::Agent(agent) => Some(agent.threads()).filter(|&threads| threads > 0).unwrap_or(usize::MAX),
+            Contestant::Program(_) => 1,
+        };
+        let concurrency = self.concurrency.unwrap_or((boughs::cores() / threads).max(1));
+        let file = self.html.as_deref().map(PageFile::at).transpose()?;
+        let kept = if file.is_some() { MOST_SHOWN } else { 0 };
+        let terms = Terms { limit, seed: self.agent.seed, concurrency, kept };
+        let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant)?;
+
+        let stop = interrupt::stops_search();
+        let began = Instant::now();
+        let mut judged: Vec<Judged> = Vec::new();
+        let mut fault = None;
+        let live = Live::of(Some(cases.len() as u64), "cases");
+        live.show(0, String::new);
+        let verdicts = judge(&cases, &contestant, &terms, &stop, &mut |named, verdict| {
+            match bests.compare(named, verdict) {
+                Ok(before) => judged.push(Judged::of(named, verdict, before, judged.last())),
+                Err(error) => {
+                    fault = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            live.show(judged.len() as u64, || live_rows(&judged));
+            ControlFlow::Continue(())
+        })?;
+        drop(live);
+        bests.close(fault)?;
+        if judged.is_empty() {
+            return Err(Failure::new("interrupted before there was a result"));
+        }
+        let took = began.elapsed();
+        let judgement = Judgement::new(&self.game, &contestant, &terms, judged, stop.is_raised(), took);
+        if let Some(file) = file {
+            self.write_page(file, &contestant, &verdicts, &judgement)?;
+        }
+        if self.json { print_json(&judgement) } else { print(&text(&judgement)) }
+    }
+
+    fn write_page(
+        &self,
+        file: PageFile,
+        contestant: &Contestant,
+        verdicts: &[(Named, Verdict)],
+        judgement: &Judgement,
+    ) -> Result<(), Failure> {
+        let replays: Vec<String> = verdicts.iter().map(|(named, _)| self.replay(contestant, &named.name)).collect();
+        let shown: Vec<Shown<'_>> = (verdicts.iter().zip(&judgement.cases).zip(&replays))
+            .map(|(((named, verdict), judged), replay)| Shown { named, verdict, relative: judged.relative, replay })
+            .collect();
+        let album = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
+        file.write(|out| album.write(out))
+    }
+
+    fn check_game(&self) -> Result<(), Failure> {
+        struct Name;
+
+        impl Visitor for Name {
+            type Output = &'static str;
+            fn visit<G: Listed>(self, _: G) -> &'static str {
+                G::NAME
+            }
+        }
+
+        let name = visit(&self.game, Name)?;
+        match () {
+            () if name != Ahc015::NAME => {
+                Err(Failure::new(format!("there are no cases of {name} to judge; the game that has some is ahc015")))
+            }
+            () if self.game != name => {
+                Err(Failure::new(format!("a case says all there is to say about {name}; write it without options")))
+            }
+            () => Ok(()),
+        }
+    }
+
+    fn limit(&self) -> Result<Limit, Failure> {
+        if let Some(playouts) = self.iterations {
+            return Ok(Limit::Playouts(playouts));
+        }
+        let time = self.time.unwrap_or(DEFAULT_TIME);
+        let margin = self.margin.unwrap_or(time / MARGIN);
+        if margin >= time {
+            return Err(Failure::new(format!(
+                "--time {time:?} less a margin of {margin:?} leaves no time; the time must be longer than the margin"
+            )));
+        }
+        Ok(Limit::Time { time, margin })
+    }
+
+    /// The command line that plays a case again.
+    fn replay(&self, contestant: &Contestant, case: &str) -> String {
+        let mut words = vec!["boughs".to_string(), "judge".to_string(), self.game.clone()];
+        let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+        match contestant {
+            Contestant::Agent(agent) => {
+                flag("agent", agent.to_string());
+                flag("seed", self.agent.seed.to_string());
+            }
+            Contestant::Program(program) => {
+                flag("cmd", shlex::try_join(program.words().iter().map(String::as_str)).unwrap_or_default());
+            }
+        }
+        match (self.iterations, self.time) {
+            (Some(playouts), _) => flag("iterations", playouts.to_string()),
+            (None, Some(time)) => flag("time", terms::milliseconds(time)),
+            (None, None) => {}
+        }
+        if let Some(margin) = self.margin {
+            flag("margin", terms::milliseconds(margin));
+        }
+        match (&self.cases, case.parse::<u64>()) {
+            (None, Ok(seed)) => flag("seeds", format!("{seed}..{}", seed.saturating_add(1))),
+            (folder, _) => flag("cases", folder.as_deref().unwrap_or(case.as_ref()).display().to_string()),
+        }
+        shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    }
+}
+
+/// Reads the command of a program.
+fn program(text: &str) -> Result<Program, String> {
+    match format!("cmd:{text}").parse() {
+        Ok(boughs_arena::Contestant::Program(program)) => Ok(program),
+        Ok(_) => Err("is no command".to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Reads a range of seeds.
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let wrong =
+        || format!("should be two numbers with the smaller one first, such as 0..200, at most {MOST_CASES} seeds");
+    let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+    let seeds: Range<u64> = from.parse().map_err(|_| wrong())?..to.parse().map_err(|_| wrong())?;
+    let count = seeds.end.saturating_sub(seeds.start);
+    if (1..=MOST_CASES).contains(&count) { Ok(seeds) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_a_range_that_is_not_empty() {
+        assert_eq!(seeds("0..200"), Ok(0..200));
+        assert_eq!(seeds("18446744073709551614..18446744073709551615").map(|seeds| seeds.count()), Ok(1));
+        for text in
+            ["", "5", "..", "5..5", "6..5", "0..1000001", "-1..3", "a..b", "0...3", "0..=3", "1..18446744073709551616"]
+        {
+            assert!(seeds(text).is_err(), "{text}");
+        }
+    }
+}

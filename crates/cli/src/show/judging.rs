@@ -1,0 +1,203 @@
+//! Judged cases: text for people, JSON for programs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use boughs_lab::estimate::Estimate;
+use boughs_lab::judge::{Contestant, Limit, Named, Terms, Verdict};
+use comfy_table::CellAlignment::{Left, Right};
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use super::{percent, plain_table};
+
+/// How many cases are shown as long as a run goes on.
+const LIVE: usize = 12;
+
+/// A case with its score.
+#[derive(Serialize)]
+pub(crate) struct Judged {
+    pub(crate) case: String,
+    pub(crate) score: u32,
+    /// The best before, where there is a store that knows one.
+    best: Option<f64>,
+    /// The score as a share of that.
+    pub(crate) relative: Option<f64>,
+    /// The mean score of all cases up to this one.
+    mean: f64,
+    seconds: f64,
+    slowest_ms: f64,
+    playouts: u64,
+    /// The fault in one or two words, and in a sentence.
+    fault: Option<&'static str>,
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    said: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    columns: BTreeMap<String, f64>,
+    /// How many cases there are up to this one.
+    #[serde(skip)]
+    number: u64,
+}
+
+impl Judged {
+    /// The case after the one before it, given the best score so far.
+    pub(crate) fn of(named: &Named, verdict: &Verdict, best: Option<f64>, before: Option<&Judged>) -> Judged {
+        let (score, number) = (f64::from(verdict.score), before.map_or(0, |before| before.number) + 1);
+        let mean = before.map_or(0.0, |before| before.mean);
+        Judged {
+            case: named.name.clone(),
+            score: verdict.score,
+            best,
+            relative: best.filter(|&best| best > 0.0).map(|best| score / best),
+            mean: mean + (score - mean) / number as f64,
+            seconds: verdict.time.as_secs_f64(),
+            slowest_ms: verdict.slowest.as_secs_f64() * 1e3,
+            playouts: verdict.playouts,
+            fault: verdict.fault.as_ref().map(|fault| fault.name()),
+            reason: verdict.fault.as_ref().map(|fault| format!("it {fault}")),
+            said: verdict.said.clone(),
+            columns: verdict.columns.clone(),
+            number,
+        }
+    }
+
+    fn cells(&self) -> [String; 6] {
+        [
+            self.case.clone(),
+            format!("Score = {}", self.score),
+            self.relative.map_or("-".to_string(), percent),
+            format!("{:.0}", self.mean),
+            format!("{:.3}", self.seconds),
+            self.reason.clone().unwrap_or_default(),
+        ]
+    }
+}
+
+/// What there is to say about a run.
+#[derive(Serialize)]
+pub(crate) struct Judgement {
+    game: String,
+    contestant: String,
+    limit: String,
+    interrupted: bool,
+    pub(crate) cases: Vec<Judged>,
+    mean: Option<Estimate>,
+    total: u64,
+    /// The mean share of the best scores before.
+    relative: Option<f64>,
+    /// Cases with a best score, and those with a better one than before.
+    compared: usize,
+    new_bests: usize,
+    /// The case that took the longest time.
+    slowest: Option<Slowest>,
+    faults: BTreeMap<&'static str, u64>,
+    concurrency: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Slowest {
+    case: String,
+    seconds: f64,
+}
+
+impl Judgement {
+    pub(crate) fn new(
+        game: &str,
+        contestant: &Contestant,
+        terms: &Terms,
+        cases: Vec<Judged>,
+        interrupted: bool,
+        took: Duration,
+    ) -> Judgement {
+        let scores: Vec<f64> = cases.iter().map(|case| f64::from(case.score)).collect();
+        let shares: Vec<f64> = cases.iter().filter_map(|case| case.relative).collect();
+        let mut faults = BTreeMap::new();
+        for fault in cases.iter().filter_map(|case| case.fault) {
+            *faults.entry(fault).or_default() += 1;
+        }
+        let slowest = cases.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        Judgement {
+            game: game.to_string(),
+            contestant: contestant.to_string(),
+            limit: match terms.limit {
+                Limit::Time { time, .. } => format!("{time:?} a case"),
+                Limit::Playouts(playouts) => format!("{playouts} playouts a case"),
+            },
+            interrupted,
+            mean: Estimate::of(&scores),
+            total: cases.iter().map(|case| u64::from(case.score)).sum(),
+            relative: Estimate::of(&shares).map(|mean| mean.mean),
+            compared: cases.iter().filter(|case| case.best.is_some()).count(),
+            new_bests: cases.iter().filter(|case| case.best.is_some_and(|best| f64::from(case.score) > best)).count(),
+            slowest: slowest.map(|case| Slowest { case: case.case.clone(), seconds: case.seconds }),
+            faults,
+            concurrency: terms.concurrency,
+            seconds: took.as_secs_f64(),
+            cases,
+        }
+    }
+
+    /// What there is to say beside the cases, each with its name.
+    pub(crate) fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = Vec::new();
+        let mut fact = |name: &str, value: String| facts.push((name.to_string(), value));
+        let count = match self.interrupted {
+            true => format!("{} cases; interrupted, so only those until then", self.cases.len()),
+            false => format!("{} cases", self.cases.len()),
+        };
+        let interval = if self.cases.len() > 1 { " (95 % interval)" } else { "" };
+        if let Some(mean) = self.mean {
+            fact("mean", format!("{}{interval}, {count}", mean.text(0)));
+        }
+        fact("total", HumanCount(self.total).to_string());
+        if let Some(relative) = self.relative {
+            fact(
+                "of best",
+                format!(
+                    "{} on average; {} of {} cases have a new best",
+                    percent(relative),
+                    self.new_bests,
+                    self.compared
+                ),
+            );
+        }
+        if let Some(Slowest { case, seconds }) = &self.slowest {
+            fact("slowest", format!("{seconds:.3} s, case {case}"));
+        }
+        if let Some(worst) = self.cases.iter().find(|case| case.fault.is_some()) {
+            let all: Vec<String> = self.faults.iter().map(|(fault, count)| format!("{fault} {count}")).collect();
+            let reason = worst.reason.as_deref().unwrap_or_default();
+            fact("faults", format!("{}; the first in case {}: {reason}", all.join(", "), worst.case));
+        }
+        fact("limit", self.limit.clone());
+        fact("took", format!("{:.1} s, {} at a time", self.seconds, self.concurrency));
+        facts
+    }
+}
+
+/// The last cases, as long as there are more to come.
+pub(crate) fn live_rows(cases: &[Judged]) -> String {
+    table(&cases[cases.len().saturating_sub(LIVE)..])
+}
+
+/// A run as text: a line for each case, and what they come to.
+pub(crate) fn text(judgement: &Judgement) -> String {
+    let mut text = table(&judgement.cases) + "\n\n";
+    for (name, value) in judgement.facts() {
+        let _ = writeln!(text, " {name:<9} {value}");
+    }
+    text
+}
+
+fn table(cases: &[Judged]) -> String {
+    let columns =
+        [("case", Left), ("score", Right), ("of best", Right), ("mean", Right), ("seconds", Right), ("fault", Left)];
+    let mut table = plain_table(&columns);
+    for case in cases {
+        table.add_row(case.cells());
+    }
+    table.trim_fmt()
+}
