@@ -102,6 +102,7 @@ games! {
     nim::Nim,
     yavalath::Yavalath,
     ahc015::Ahc015,
+    green_circle::GreenCircle,
 }
 
 #[cfg(test)]
