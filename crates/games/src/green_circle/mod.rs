@@ -14,6 +14,8 @@ mod draw;
 mod drawing;
 mod knowledge;
 mod position;
+pub mod protocol;
+mod referee;
 mod rules;
 mod setup;
 mod step;
@@ -25,6 +27,9 @@ use boughs::{Game, Information, Rewards, Rng, Turn};
 pub use self::application::{APPLICATIONS, GOAL, OPEN, allowance, cost, missing, need, pair};
 pub use self::cards::*;
 pub use self::position::{GreenCircle, MOST_DECISIONS, Phase, Seat};
+pub use self::referee::{
+    Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,
+};
 pub use self::setup::Setup;
 pub use self::step::{Drawn, Step};
 use crate::{Listed, Options};
