@@ -30,7 +30,7 @@ pub const DEBT: u8 = 9;
 /// How many cards of each kind there are in a pile.
 ///
 /// Four bits for each action card, of which there are five in the game, then eight for BONUS and eight for TECHNICAL_DEBT.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Cards(u64);
 
 const ACTIONS: u64 = 0xffff_ffff;
@@ -234,6 +234,13 @@ impl Kinds {
     /// The kinds, in order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..=BONUS).filter(move |&kind| self.has(kind))
+    }
+}
+
+/// The kinds of all cards, in order.
+impl std::fmt::Debug for Cards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.list()).finish()
     }
 }
 

@@ -107,7 +107,7 @@ impl Listed for GreenCircle {
     const NOTATION: &'static str = "m5 goes to desk 5, m56 takes the card of desk 6; t8 puts a card back and g8 gives it; p0 plays \
                                     a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w waits; d0889 is a hand drawn";
     const OPTIONS: &'static str = "seed=0..4294967295 (default 1)";
-    const BENCH: [&'static str; 3] = ["", "", ""];
+    const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<GreenCircle, String> {
         let seed = options.number("seed", 0..=u32::MAX, 1)?;
