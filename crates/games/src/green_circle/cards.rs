@@ -1,5 +1,7 @@
 //! Counts of cards by kind, packed into one word: a pile is copied, added and compared at once.
 
+use std::hint::select_unpredictable;
+
 use boughs::Rng;
 
 /// Kinds of cards: eight action cards, BONUS and TECHNICAL_DEBT.
@@ -113,17 +115,32 @@ impl Cards {
         Kinds(nonzero(self.0) | bonus)
     }
 
-    /// For each action card what an application misses of it: 4 less two for each card, but not less than 0.
+    /// The action cards of which there is none, and those of which there is one, each a bit.
     #[inline]
-    pub(super) fn missing(self) -> Missing {
-        let some = nonzero(self.0);
+    pub(super) fn scarce(self) -> [u8; 2] {
         let more_than_one = (self.0 >> 1 | self.0 >> 2 | self.0 >> 3) & NIBBLES;
-        Missing((!some & NIBBLES) << 2 | (some & !more_than_one) << 1)
+        let some = nonzero(self.0);
+        let gather = |bits: u64| {
+            let bits = (bits | bits >> 3) & 0x0303_0303;
+            let bits = (bits | bits >> 6) & 0x000f_000f;
+            (bits | bits >> 12) as u8
+        };
+        [gather(!some & NIBBLES), gather(some & !more_than_one)]
     }
 
     /// All cards as a list, by kind.
     pub fn list(self) -> impl Iterator<Item = u8> {
         (0..KINDS as u8).flat_map(move |kind| std::iter::repeat_n(kind, usize::from(self.count(kind))))
+    }
+
+    /// The lowest kind that there is.
+    #[inline]
+    pub(super) fn lowest(self) -> Option<u8> {
+        match self.0.trailing_zeros() {
+            bit @ 0..40 => Some((bit / 4).min(u32::from(BONUS)) as u8),
+            40..64 => Some(DEBT),
+            _ => None,
+        }
     }
 
     /// The word that the counts are packed in.
@@ -132,35 +149,54 @@ impl Cards {
         self.0
     }
 
-    /// Takes one card out of the pile, each as likely as the other; the pile must have one.
-    #[inline]
-    pub(super) fn draw(&mut self, rng: &mut Rng) -> u8 {
-        let mut place = rng.below(self.total());
-        let mut drawn = DEBT;
-        for kind in [DEBT, BONUS] {
-            let count = u32::from(self.count(kind));
-            if place < count {
-                drawn = kind;
-                *self -= Cards::one(drawn);
-                return drawn;
-            }
-            place -= count;
-        }
-        for kind in 0..DESKS {
-            let count = u32::from(self.count(kind));
-            if place < count {
-                drawn = kind;
-                break;
-            }
-            place -= count;
-        }
-        *self -= Cards::one(drawn);
-        drawn
-    }
-
     /// Takes so many cards out of the pile, which must have them, each selection as likely as the other.
     pub(super) fn draw_many(&mut self, count: u32, rng: &mut Rng) -> Cards {
-        (0..count).fold(Cards::NONE, |drawn, _| drawn + Cards::one(self.draw(rng)))
+        let mut urn = Urn::new(*self);
+        let drawn = (0..count).fold(Cards::NONE, |drawn, _| drawn + Cards::one(urn.draw(rng)));
+        *self -= drawn;
+        drawn
+    }
+}
+
+/// A pile that cards are drawn from, one after the other.
+pub(super) struct Urn {
+    debt: u32,
+    bonus: u32,
+    total: u32,
+    /// Byte k has the number of cards of kinds 0 to k.
+    sums: u64,
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+impl Urn {
+    #[inline]
+    pub(super) fn new(pile: Cards) -> Urn {
+        let spread = |word: u64, shift: u32, mask: u64| (word | word << shift) & mask;
+        let halves = spread(pile.0 & ACTIONS, 16, 0x0000_ffff_0000_ffff);
+        let counts = spread(spread(halves, 8, 0x00ff_00ff_00ff_00ff), 4, 0x0f0f_0f0f_0f0f_0f0f);
+        let sums = counts.wrapping_mul(ONES);
+        let (debt, bonus) = (u32::from(pile.count(DEBT)), u32::from(pile.count(BONUS)));
+        Urn { debt, bonus, total: debt + bonus + (sums >> 56) as u32, sums }
+    }
+
+    /// Takes one card out, each as likely as the other; there must be one.
+    #[inline]
+    pub(super) fn draw(&mut self, rng: &mut Rng) -> u8 {
+        let others = self.debt + self.bonus;
+        let place = rng.below(self.total);
+        // The kinds whose sums are no more than the place come before the card. Nobody foresees which kind it is, so nothing may
+        // branch on it.
+        let among_actions = u64::from(place.wrapping_sub(others) & 63);
+        let before = (((among_actions * ONES) | HIGH_BITS) - self.sums) & HIGH_BITS;
+        let action = ((before >> 7).wrapping_mul(ONES) >> 56) as u8;
+        let kind = select_unpredictable(place < self.debt, DEBT, select_unpredictable(place < others, BONUS, action));
+        self.total -= 1;
+        self.debt -= u32::from(kind == DEBT);
+        self.bonus -= u32::from(kind == BONUS);
+        self.sums -= select_unpredictable(kind < BONUS, ONES << (8 * (kind & 7)), 0);
+        kind
     }
 }
 
@@ -168,17 +204,6 @@ impl Cards {
 #[inline]
 fn nonzero(word: u64) -> u64 {
     (word | word >> 1 | word >> 2 | word >> 3) & NIBBLES
-}
-
-/// What is missing for each action card: 0, 2 or 4.
-#[derive(Clone, Copy)]
-pub(super) struct Missing(u64);
-
-impl Missing {
-    #[inline]
-    pub(super) fn of(self, kind: u8) -> u32 {
-        (self.0 >> (4 * kind)) as u32 & 15
-    }
 }
 
 /// A set of kinds of skill cards.
@@ -291,21 +316,25 @@ mod tests {
     }
 
     #[test]
-    fn two_cards_of_a_kind_are_all_that_is_needed() {
-        let missing = Cards::of([0, 1, 2, 3, 4, 5, 0, 1, 9, 9]).expect("a pile").missing();
-        assert!((0..8).map(|kind| missing.of(kind)).eq([4, 2, 0, 0, 0, 0, 4, 2]));
+    fn what_there_is_none_or_one_of_is_scarce() {
+        assert_eq!(Cards::of([0, 1, 2, 3, 4, 5, 0, 1, 9, 9]).map(Cards::scarce), Some([0b0100_0001, 0b1000_0010]));
+        assert_eq!((Cards::NONE.scarce(), Cards::ALL.scarce()), ([255, 0], [0, 0]));
     }
 
     #[test]
     fn every_card_is_as_likely_to_be_drawn() {
-        let pile = Cards::of([1, 0, 0, 2, 0, 0, 0, 1, 3, 5]).expect("a pile");
+        let pile = Cards::of([1, 0, 5, 2, 0, 0, 0, 1, 3, 4]).expect("a pile");
         let (mut rng, mut drawn) = (Rng::new(1, 0), [0u32; KINDS]);
-        for _ in 0..12_000 {
-            drawn[usize::from(pile.clone().draw(&mut rng))] += 1;
+        for _ in 0..16_000 {
+            let mut left = pile;
+            let three = left.draw_many(3, &mut rng);
+            assert_eq!((three.total(), left + three), (3, pile));
+            (0..KINDS).for_each(|kind| drawn[kind] += u32::from(three.count(kind as u8)));
         }
         for (kind, &times) in drawn.iter().enumerate() {
-            let expected = 1_000 * u32::from(pile.count(kind as u8));
-            assert!(times.abs_diff(expected) < 200, "{drawn:?}");
+            let expected = 3_000 * u32::from(pile.count(kind as u8));
+            assert!(times.abs_diff(expected) < 300, "{drawn:?}");
         }
+        assert_eq!(pile.clone().draw_many(16, &mut rng), pile);
     }
 }

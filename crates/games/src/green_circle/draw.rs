@@ -6,7 +6,7 @@
 
 use boughs::Rng;
 
-use super::cards::{Cards, KINDS};
+use super::cards::{Cards, KINDS, Urn};
 use super::position::GreenCircle;
 use super::step::{Drawn, Step};
 
@@ -38,12 +38,16 @@ impl GreenCircle {
 
     #[inline]
     pub(super) fn draw_by_chance(&self, rng: &mut Rng) -> Step {
-        let (certain, mut pile, count) = self.luck();
-        let drawn = match pile.total() == count {
-            true => pile,
-            false => pile.draw_many(count, rng),
-        };
-        Step::Draw(Drawn::packed(certain + drawn))
+        let (certain, pile, count) = self.luck();
+        let mut drawn = Drawn::packed(certain);
+        match pile.total() == count {
+            true => drawn = Drawn::packed(certain + pile),
+            false => {
+                let mut urn = Urn::new(pile);
+                (0..count).for_each(|_| drawn.add(urn.draw(rng)));
+            }
+        }
+        Step::Draw(drawn)
     }
 }
 

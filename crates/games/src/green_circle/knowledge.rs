@@ -18,22 +18,26 @@ use super::setup::bonus_of_first_hand;
 /// How often a hand is drawn anew that does not go with what the other is asked for.
 const TRIES: u32 = 64;
 
-/// A hash of words, good enough that what differs has different hashes.
-#[derive(Clone, Copy)]
-struct Hash(u64);
-
-impl Hash {
-    #[inline]
-    fn add(self, word: u64) -> Hash {
-        let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Hash(mixed ^ (mixed >> 29))
-    }
-
-    fn end(self) -> u64 {
-        let word = (self.0 ^ (self.0 >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word ^ (word >> 32)
-    }
+/// Words mixed into one, so that what differs has different hashes but for one pair in 2^64 or so: the product of each pair of words,
+/// folded. (Wang Yi, wyhash, 2019, after Lemire and Kaser 2014.)
+#[inline]
+fn mixed(one: u64, other: u64, place: usize) -> u64 {
+    let [first, second] = SALTS[place];
+    let product = u128::from(one ^ first) * u128::from(other ^ second);
+    product as u64 ^ (product >> 64) as u64
 }
+
+/// Arbitrary numbers: the digits of pi.
+const SALTS: [[u64; 2]; 8] = [
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344],
+    [0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89],
+    [0x4528_21e6_38d0_1377, 0xbe54_66cf_34e9_0c6c],
+    [0xc0ac_29b7_c97c_50dd, 0x3f84_d5b5_b547_0917],
+    [0x9216_d5d9_8979_fb1b, 0xd131_0ba6_98df_b5ac],
+    [0x2ffd_72db_d01a_dfb7, 0xb8e1_afed_6a26_7e96],
+    [0xba7c_9045_f12c_7f99, 0x24a1_9947_b391_6cf7],
+    [0x0801_f2e2_858e_fc16, 0x6369_20d8_7157_4e69],
+];
 
 fn word_of(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
@@ -55,31 +59,24 @@ impl GreenCircle {
         let asked = [self.phase as u8, self.active, self.decisions, self.plays, self.throws, self.due, self.from];
         let [a, b, c, d, e, f, g] = asked;
         let round = u8::from(self.is_last_round) | u8::from(self.is_complete) << 1;
-        [
-            own.hand.word(),
-            own.draw.word(),
-            own.discard.word(),
-            own.automated.word(),
-            own.lost.word(),
-            own.open(),
-            other.merged().word(),
-            other.automated.word(),
-            other.open(),
-            self.played.word(),
-            (self.board + other.lost).word(),
-            u64::from(self.applications),
-            word_of([a, b, c, d, e, f, g, round]),
-        ]
-        .into_iter()
-        .fold(Hash(own.memory), Hash::add)
-        .end()
+        let words = [
+            [own.hand.word(), own.draw.word()],
+            [own.discard.word(), own.automated.word()],
+            [own.lost.word() | u64::from(self.applications as u16) << 48, own.open()],
+            [other.merged().word() | u64::from(self.applications >> 16) << 48, other.automated.word()],
+            [other.open(), self.played.word()],
+            [(self.board + other.lost).word(), word_of([a, b, c, d, e, f, g, round])],
+        ];
+        let sum = (0..words.len())
+            .fold(own.memory, |sum, place| sum.wrapping_add(mixed(words[place][0], words[place][1], place)));
+        mixed(sum, own.memory, 6)
     }
 
     /// Adds to what a player has done and seen in this turn.
     #[inline]
     pub(super) fn remember(&mut self, player: usize, what: u32, cards: Cards) {
         let memory = &mut self.seats[player].memory;
-        *memory = Hash(*memory).add(cards.word() | u64::from(what) << 48).0;
+        *memory = mixed(*memory, cards.word() | u64::from(what) << 48, 7);
     }
 
     /// Draws anew what a player does not know.

@@ -25,7 +25,10 @@ mod tests;
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
 pub use self::application::{APPLICATIONS, GOAL, OPEN, allowance, cost, missing, need, pair};
-pub use self::cards::*;
+pub use self::cards::{
+    ARCHITECTURE_STUDY, BONUS, CODE_REVIEW, CODING, CONTINUOUS_INTEGRATION, Cards, DAILY_ROUTINE, DEBT, DESKS, KINDS,
+    Kinds, REFACTORING, TASK_PRIORITIZATION, TRAINING,
+};
 pub use self::position::{GreenCircle, MOST_DECISIONS, Phase, Seat};
 pub use self::referee::{
     Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,

@@ -2,7 +2,7 @@
 
 use boughs::Action;
 
-use super::cards::{Cards, DESKS, KINDS};
+use super::cards::{Cards, DESKS};
 
 /// What happens: a decision of a player, or cards drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,18 @@ impl Drawn {
 
     #[inline]
     pub(super) fn packed(cards: Cards) -> Drawn {
-        Drawn((0..KINDS as u8).fold(0, |word, kind| word | u32::from(cards.count(kind)) << (3 * kind)))
+        let (mut drawn, mut left) = (Drawn(0), cards);
+        // Few kinds of many are drawn, so the cards are walked and not all kinds.
+        while let Some(kind) = left.lowest() {
+            drawn.add(kind);
+            left -= Cards::one(kind);
+        }
+        drawn
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, kind: u8) {
+        self.0 += 1 << (3 * kind);
     }
 
     /// How many there are of a kind.
@@ -67,9 +78,8 @@ impl Drawn {
         let (mut cards, mut left) = (Cards::NONE, self.0);
         while left != 0 {
             let kind = left.trailing_zeros() / 3;
-            let count = left >> (3 * kind) & 7;
-            (0..count).for_each(|_| cards += Cards::one(kind as u8));
-            left &= !(7 << (3 * kind));
+            cards += Cards::one(kind as u8);
+            left -= 1 << (3 * kind);
         }
         cards
     }
