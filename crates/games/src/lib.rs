@@ -33,6 +33,7 @@ pub mod connect4;
 pub mod game2048;
 pub mod go;
 pub mod goofspiel;
+pub mod green_circle;
 pub mod hex;
 pub mod kuhn;
 mod list;

@@ -103,6 +103,7 @@ games! {
     yavalath::Yavalath,
     ahc015::Ahc015,
     photosynthesis::Photosynthesis,
+    green_circle::GreenCircle,
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use boughs::{Game, Information, Rng, Turn};
 use boughs_games::goofspiel::{Goofspiel, Order};
+use boughs_games::green_circle::{GreenCircle, Setup};
 use boughs_games::kuhn::Kuhn;
 use boughs_games::matrix::{Matrix, Table};
 use boughs_games::photosynthesis::Photosynthesis;
@@ -101,5 +102,12 @@ fn the_card_of_the_other_player_leaves_no_trace() {
 fn hands_that_were_not_seen_leave_no_trace() {
     for (hand_size, trump) in [(1, None), (3, Some(Suit::Diamonds)), (5, None), (6, Some(Suit::Hearts))] {
         check(&Whist::new(hand_size, trump).expect("a hand"), 100);
+    }
+}
+
+#[test]
+fn how_the_cards_of_the_other_player_lie_leaves_no_trace() {
+    for seed in 0..10 {
+        check(&GreenCircle::new(&Setup::of_seed(seed)), 5);
     }
 }

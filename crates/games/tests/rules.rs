@@ -53,8 +53,13 @@ fn every_game_keeps_the_promises_of_the_trait() {
         let games = match spec {
             "hex" | "go" => 6,
             "hex:size=19" => 1,
-            "pig:goal=1000" | "2048" | "ahc015" | "nim:heaps=30-1-30-1-30-30-30-30" | "yavalath:size=6,players=3" => 20,
             "photosynthesis" | "photosynthesis:seed=497" => 20,
+            "pig:goal=1000"
+            | "2048"
+            | "ahc015"
+            | "green-circle"
+            | "nim:heaps=30-1-30-1-30-30-30-30"
+            | "yavalath:size=6,players=3" => 20,
             _ => 300,
         };
         let effort = Effort { games, uniformity: games.min(60), seed: 1 };

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use boughs_games::photosynthesis::Answer;
 use boughs_games::photosynthesis::protocol::{Listener, View, ground_text, read_answer};
-use boughs_traces::photosynthesis::{TraceError, TraceSummary, check_traces};
+use boughs_traces::{TraceError, TraceSummary, check_traces};
 use flate2::read::GzDecoder;
 
 /// Games with clashes, refusals, disqualification by a fault, of both and by a late answer, ties, low nutrients and messages.
@@ -23,7 +23,7 @@ fn text(compressed: &[u8]) -> String {
 
 /// The differences found in games.
 fn differences(games: &str) -> Vec<String> {
-    match check_traces(games.as_bytes()) {
+    match check_traces("photosynthesis", games.as_bytes()) {
         Ok(_) => Vec::new(),
         Err(TraceError::Different { games, .. }) => games.iter().map(ToString::to_string).collect(),
         Err(error) => panic!("{error}"),
@@ -32,9 +32,9 @@ fn differences(games: &str) -> Vec<String> {
 
 #[test]
 fn games_of_the_official_referee_come_out_in_every_field() {
-    let all = TraceSummary { games: 9, turns: 446 };
-    assert_eq!(check_traces(GAMES).expect("games as recorded"), all);
-    assert_eq!(check_traces(text(GAMES).as_bytes()).expect("the same without compression"), all);
+    let all = TraceSummary { games: 9, steps: 446 };
+    assert_eq!(check_traces("photosynthesis", GAMES).expect("games as recorded"), all);
+    assert_eq!(check_traces("photosynthesis", text(GAMES).as_bytes()).expect("the same without compression"), all);
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn change(value: &mut serde_json::Value) {
 #[test]
 fn what_is_no_recorded_game_is_a_difference_and_no_panic() {
     assert!(differences("{}\n[]\n\nnonsense\n").iter().map(|line| &line[..7]).eq(["line 1:", "line 2:", "line 4:"]));
-    assert!(matches!(check_traces(&GAMES[..GAMES.len() / 2]), Err(TraceError::Unreadable(_))));
-    assert_eq!(check_traces(&b""[..]).expect("no game is wrong"), TraceSummary::default());
+    assert!(matches!(check_traces("photosynthesis", &GAMES[..GAMES.len() / 2]), Err(TraceError::Unreadable(_))));
+    assert_eq!(check_traces("photosynthesis", &b""[..]).expect("no game is wrong"), TraceSummary::default());
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! `boughs check`: whether a game keeps the promises that searches rely on.
 
 use std::fmt::Write;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use boughs::conformance::{Checked, Effort, Fault, check};
 use boughs::perft;
 use boughs_games::{Listed, Visitor};
+use boughs_traces::{TraceError, check_traces};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -34,6 +37,9 @@ pub(crate) struct Args {
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed, value_parser = args::whole(0u64))]
     seed: u64,
+    /// Replay the games that an official referee has recorded instead, and say where each first differs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "perft", "seed", "json"])]
+    traces: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -41,7 +47,29 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.game.visit(Check(&self))
+        match &self.traces {
+            Some(file) => replay(&self.game.game, file),
+            None => self.game.visit(Check(&self)),
+        }
+    }
+}
+
+/// Replays recorded games.
+fn replay(game: &str, file: &Path) -> Result<(), Failure> {
+    let name = file.display();
+    let source = File::open(file).map_err(|error| Failure::new(format!("'{name}' cannot be read: {error}")))?;
+    let spinner = Spinner::new();
+    spinner.say(format!("replaying {name}"));
+    let checked = check_traces(game, source);
+    drop(spinner);
+    match checked {
+        Ok(summary) => print(&format!("{name}: {summary}\n")),
+        Err(TraceError::Different { right, games }) => {
+            games.iter().try_for_each(|game| print(&format!("{game}\n")))?;
+            Err(Failure::of_check(format!("{} games of '{name}' differ; {right}", games.len())))
+        }
+        Err(error @ TraceError::Unknown(_)) => Err(Failure::new(error.to_string())),
+        Err(TraceError::Unreadable(error)) => Err(Failure::new(format!("'{name}' cannot be read: {error}"))),
     }
 }
 
@@ -212,7 +240,7 @@ mod tests {
     #[test]
     fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
         let game = args::Game { game: "generous".to_string() };
-        let args = Args { game, games: 3, perft: Some(2), seed: 1, json: false };
+        let args = Args { game, games: 3, perft: Some(2), seed: 1, traces: None, json: false };
         let failure = Check(&args).visit(Generous(false)).unwrap_err();
         let sentence = "generous is wrong after 7: player 0's reward is 2, outside 0..=1";
         assert_eq!(failure, Failure::of_check(sentence));

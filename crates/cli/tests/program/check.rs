@@ -28,3 +28,20 @@ fn json_says_the_same() {
     assert_eq!(found["perft"][2]["depth"], 3);
     assert_eq!(found["perft"][2]["sequences"], 343);
 }
+
+#[test]
+fn recorded_games_come_out_or_their_first_difference_is_named() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/fixtures");
+    let [photosynthesis, green] = ["photosynthesis", "green-circle"].map(|name| format!("{fixtures}/{name}.jsonl.gz"));
+    let text = run(&format!("check photosynthesis --traces {photosynthesis}")).expect();
+    assert!(text.ends_with(": 9 games with 446 steps come out as recorded\n"), "{text}");
+    let text = run(&format!("check green-circle --traces {green}")).expect();
+    assert!(text.ends_with(": 8 games with 1010 steps come out as recorded\n"), "{text}");
+
+    let wrong = run(&format!("check photosynthesis --traces {green}"));
+    assert!(wrong.code == Some(1) && wrong.out.starts_with("line 1: this is not a recorded game"), "{wrong:?}");
+    assert!(wrong.err.contains("games of '") && wrong.err.contains("differ; 0 games"), "{wrong:?}");
+    let sentence = run(&format!("check hex --traces {green}")).expect_failure(2);
+    assert!(sentence.contains("there are of photosynthesis and green-circle"), "{sentence}");
+    assert!(run("check green-circle --traces /nowhere").expect_failure(2).contains("'/nowhere' cannot be read"));
+}

@@ -111,7 +111,7 @@ fn a_program_that_is_never_ready_ends_the_match() {
     let script = Script::of("exit 3", MOVES);
     let mut command = boughs();
     command.args(["match", "tictactoe", "mcts", &script.name(), "--iterations", "20", "--games", "100"]);
-    let sentence = ran(&mut command).expect_failure(1);
+    let sentence = ran(&mut command).expect_failure(2);
     assert!(
         sentence.contains("was not started in 3 games in a row: it ended before it was ready (exit status: 3)"),
         "{sentence}"

@@ -55,6 +55,6 @@ fn a_game_for_three_is_refused_before_there_is_a_store() {
     let folder = tempdir().unwrap();
     let store = folder.path().join("games.db");
     let sentence = run(&format!("tournament nim:players=3 mcts flat --iterations 5 --store {}", store.display()));
-    assert!(sentence.expect_failure(1).contains("'boughs match' compares two agents in it"));
+    assert!(sentence.expect_failure(2).contains("'boughs match' compares two agents in it"));
     assert!(!store.exists());
 }

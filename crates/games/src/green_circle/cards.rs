@@ -1,0 +1,340 @@
+//! Counts of cards by kind, packed into one word: a pile is copied, added and compared at once.
+
+use std::hint::select_unpredictable;
+
+use boughs::Rng;
+
+/// Kinds of cards: eight action cards, BONUS and TECHNICAL_DEBT.
+pub const KINDS: usize = 10;
+/// Desks, each with the action card of its number.
+pub const DESKS: u8 = 8;
+/// The kind TRAINING.
+pub const TRAINING: u8 = 0;
+/// The kind CODING.
+pub const CODING: u8 = 1;
+/// The kind DAILY_ROUTINE.
+pub const DAILY_ROUTINE: u8 = 2;
+/// The kind TASK_PRIORITIZATION.
+pub const TASK_PRIORITIZATION: u8 = 3;
+/// The kind ARCHITECTURE_STUDY.
+pub const ARCHITECTURE_STUDY: u8 = 4;
+/// The kind CONTINUOUS_INTEGRATION.
+pub const CONTINUOUS_INTEGRATION: u8 = 5;
+/// The kind CODE_REVIEW.
+pub const CODE_REVIEW: u8 = 6;
+/// The kind REFACTORING.
+pub const REFACTORING: u8 = 7;
+/// The kind BONUS.
+pub const BONUS: u8 = 8;
+/// The kind TECHNICAL_DEBT.
+pub const DEBT: u8 = 9;
+
+/// How many cards of each kind there are in a pile.
+///
+/// Four bits for each action card, of which there are five in the game, then eight for BONUS and eight for TECHNICAL_DEBT.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Cards(u64);
+
+const ACTIONS: u64 = 0xffff_ffff;
+const SKILLS: u64 = 0xff_ffff_ffff;
+const NIBBLES: u64 = 0x1111_1111;
+/// Where the count of each kind begins.
+const SHIFTS: [u32; KINDS] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 40];
+
+impl Cards {
+    /// No card.
+    pub const NONE: Cards = Cards(0);
+    /// All cards of the game.
+    pub const ALL: Cards = Cards(0x5555_5555 | 36 << 32 | 100 << 40);
+
+    /// One card.
+    #[inline]
+    pub const fn one(kind: u8) -> Cards {
+        Cards(1 << SHIFTS[kind as usize % 16])
+    }
+
+    /// A pile with these counts; `None` if there are more than the game has.
+    pub fn of(counts: [u8; KINDS]) -> Option<Cards> {
+        let fits = (0..KINDS).all(|kind| counts[kind] <= Cards::ALL.count(kind as u8));
+        fits.then(|| Cards((0..KINDS).fold(0, |word, kind| word | u64::from(counts[kind]) << SHIFTS[kind])))
+    }
+
+    /// The counts by kind.
+    pub fn counts(self) -> [u8; KINDS] {
+        std::array::from_fn(|kind| self.count(kind as u8))
+    }
+
+    /// How many there are of a kind.
+    #[inline]
+    pub fn count(self, kind: u8) -> u8 {
+        let mask = if kind < BONUS { 15 } else { 255 };
+        (self.0 >> SHIFTS[usize::from(kind)]) as u8 & mask
+    }
+
+    /// Whether there is one of a kind.
+    #[inline]
+    pub fn has(self, kind: u8) -> bool {
+        self.count(kind) != 0
+    }
+
+    /// Whether there is no card.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many action cards there are.
+    #[inline]
+    pub fn actions(self) -> u32 {
+        let pairs = (self.0 & 0x0f0f_0f0f) + (self.0 >> 4 & 0x0f0f_0f0f);
+        (pairs.wrapping_mul(0x0101_0101) >> 24) as u32 & 0xff
+    }
+
+    /// How many cards there are that are not TECHNICAL_DEBT.
+    #[inline]
+    pub fn skills(self) -> u32 {
+        self.actions() + u32::from(self.count(BONUS))
+    }
+
+    /// How many cards there are.
+    #[inline]
+    pub fn total(self) -> u32 {
+        self.skills() + u32::from(self.count(DEBT))
+    }
+
+    /// The pile without its TECHNICAL_DEBT.
+    #[inline]
+    pub fn without_debt(self) -> Cards {
+        Cards(self.0 & SKILLS)
+    }
+
+    /// The kinds that there are, but for TECHNICAL_DEBT.
+    #[inline]
+    pub fn kinds(self) -> Kinds {
+        let bonus = u64::from(self.0 & SKILLS > ACTIONS) << 32;
+        Kinds(nonzero(self.0) | bonus)
+    }
+
+    /// The action cards of which there is none, and those of which there is one, each a bit.
+    #[inline]
+    pub(super) fn scarce(self) -> [u8; 2] {
+        let more_than_one = (self.0 >> 1 | self.0 >> 2 | self.0 >> 3) & NIBBLES;
+        let some = nonzero(self.0);
+        let gather = |bits: u64| {
+            let bits = (bits | bits >> 3) & 0x0303_0303;
+            let bits = (bits | bits >> 6) & 0x000f_000f;
+            (bits | bits >> 12) as u8
+        };
+        [gather(!some & NIBBLES), gather(some & !more_than_one)]
+    }
+
+    /// All cards as a list, by kind.
+    pub fn list(self) -> impl Iterator<Item = u8> {
+        (0..KINDS as u8).flat_map(move |kind| std::iter::repeat_n(kind, usize::from(self.count(kind))))
+    }
+
+    /// The lowest kind that there is.
+    #[inline]
+    pub(super) fn lowest(self) -> Option<u8> {
+        match self.0.trailing_zeros() {
+            bit @ 0..40 => Some((bit / 4).min(u32::from(BONUS)) as u8),
+            40..64 => Some(DEBT),
+            _ => None,
+        }
+    }
+
+    /// The word that the counts are packed in.
+    #[inline]
+    pub(super) fn word(self) -> u64 {
+        self.0
+    }
+
+    /// Takes so many cards out of the pile, which must have them, each selection as likely as the other.
+    pub(super) fn draw_many(&mut self, count: u32, rng: &mut Rng) -> Cards {
+        let mut urn = Urn::new(*self);
+        let drawn = (0..count).fold(Cards::NONE, |drawn, _| drawn + Cards::one(urn.draw(rng)));
+        *self -= drawn;
+        drawn
+    }
+}
+
+/// A pile that cards are drawn from, one after the other.
+pub(super) struct Urn {
+    debt: u32,
+    bonus: u32,
+    total: u32,
+    /// Byte k has the number of cards of kinds 0 to k.
+    sums: u64,
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+impl Urn {
+    #[inline]
+    pub(super) fn new(pile: Cards) -> Urn {
+        let spread = |word: u64, shift: u32, mask: u64| (word | word << shift) & mask;
+        let halves = spread(pile.0 & ACTIONS, 16, 0x0000_ffff_0000_ffff);
+        let counts = spread(spread(halves, 8, 0x00ff_00ff_00ff_00ff), 4, 0x0f0f_0f0f_0f0f_0f0f);
+        let sums = counts.wrapping_mul(ONES);
+        let (debt, bonus) = (u32::from(pile.count(DEBT)), u32::from(pile.count(BONUS)));
+        Urn { debt, bonus, total: debt + bonus + (sums >> 56) as u32, sums }
+    }
+
+    /// Takes one card out, each as likely as the other; there must be one.
+    #[inline]
+    pub(super) fn draw(&mut self, rng: &mut Rng) -> u8 {
+        let others = self.debt + self.bonus;
+        let place = rng.below(self.total);
+        // The kinds whose sums are no more than the place come before the card. Nobody foresees which kind it is, so nothing may
+        // branch on it.
+        let among_actions = u64::from(place.wrapping_sub(others) & 63);
+        let before = (((among_actions * ONES) | HIGH_BITS) - self.sums) & HIGH_BITS;
+        let action = ((before >> 7).wrapping_mul(ONES) >> 56) as u8;
+        let kind = select_unpredictable(place < self.debt, DEBT, select_unpredictable(place < others, BONUS, action));
+        self.total -= 1;
+        self.debt -= u32::from(kind == DEBT);
+        self.bonus -= u32::from(kind == BONUS);
+        self.sums -= select_unpredictable(kind < BONUS, ONES << (8 * (kind & 7)), 0);
+        kind
+    }
+}
+
+/// The lowest bit of every action card's count that is not 0.
+#[inline]
+fn nonzero(word: u64) -> u64 {
+    (word | word >> 1 | word >> 2 | word >> 3) & NIBBLES
+}
+
+/// A set of kinds of skill cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kinds(u64);
+
+impl Kinds {
+    /// How many kinds there are.
+    #[inline]
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a kind is among them.
+    #[inline]
+    pub fn has(self, kind: u8) -> bool {
+        self.0 >> (4 * kind) & 1 != 0
+    }
+
+    /// The kinds without one.
+    #[inline]
+    pub(super) fn without(self, kind: u8) -> Kinds {
+        Kinds(self.0 & !(1 << (4 * kind)))
+    }
+
+    /// The action cards among them that need no second card: all but TASK_PRIORITIZATION and CONTINUOUS_INTEGRATION.
+    #[inline]
+    pub(super) fn simple(self) -> Kinds {
+        Kinds(self.0 & (ACTIONS & !(1 << 12 | 1 << 20)))
+    }
+
+    /// The one with so many others before it.
+    #[inline]
+    pub(super) fn nth(self, n: u32) -> u8 {
+        let mut left = self.0;
+        for _ in 0..n {
+            left &= left.wrapping_sub(1);
+        }
+        (left.trailing_zeros() / 4) as u8
+    }
+
+    /// One of them, each as likely as the other.
+    #[inline]
+    pub(super) fn pick(self, rng: &mut Rng) -> u8 {
+        (rng.pick_bit(self.0) / 4) as u8
+    }
+
+    /// The kinds, in order.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..=BONUS).filter(move |&kind| self.has(kind))
+    }
+}
+
+/// The kinds of all cards, in order.
+impl std::fmt::Debug for Cards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.list()).finish()
+    }
+}
+
+impl std::ops::Add for Cards {
+    type Output = Cards;
+    #[inline]
+    fn add(self, other: Cards) -> Cards {
+        Cards(self.0 + other.0)
+    }
+}
+
+impl std::ops::AddAssign for Cards {
+    #[inline]
+    fn add_assign(&mut self, other: Cards) {
+        self.0 += other.0;
+    }
+}
+
+impl std::ops::Sub for Cards {
+    type Output = Cards;
+    #[inline]
+    fn sub(self, other: Cards) -> Cards {
+        Cards(self.0 - other.0)
+    }
+}
+
+impl std::ops::SubAssign for Cards {
+    #[inline]
+    fn sub_assign(&mut self, other: Cards) {
+        self.0 -= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_kept() {
+        let counts = [5, 0, 1, 2, 3, 4, 5, 1, 36, 100];
+        let cards = Cards::of(counts).expect("a pile");
+        assert_eq!(cards.counts(), counts);
+        assert_eq!((cards.actions(), cards.skills(), cards.total()), (21, 57, 157));
+        assert_eq!(Cards::ALL.counts(), [5, 5, 5, 5, 5, 5, 5, 5, 36, 100]);
+        assert_eq!(Cards::of([6, 0, 0, 0, 0, 0, 0, 0, 0, 0]), None);
+        assert!(cards.kinds().iter().eq([0, 2, 3, 4, 5, 6, 7, 8]));
+        assert!((0..8).all(|n| cards.kinds().nth(n) == [0, 2, 3, 4, 5, 6, 7, 8][n as usize]));
+    }
+
+    #[test]
+    fn what_there_is_none_or_one_of_is_scarce() {
+        assert_eq!(Cards::of([0, 1, 2, 3, 4, 5, 0, 1, 9, 9]).map(Cards::scarce), Some([0b0100_0001, 0b1000_0010]));
+        assert_eq!((Cards::NONE.scarce(), Cards::ALL.scarce()), ([255, 0], [0, 0]));
+    }
+
+    #[test]
+    fn every_card_is_as_likely_to_be_drawn() {
+        let pile = Cards::of([1, 0, 5, 2, 0, 0, 0, 1, 3, 4]).expect("a pile");
+        let (mut rng, mut drawn) = (Rng::new(1, 0), [0u32; KINDS]);
+        for _ in 0..16_000 {
+            let mut left = pile;
+            let three = left.draw_many(3, &mut rng);
+            assert_eq!((three.total(), left + three), (3, pile));
+            (0..KINDS).for_each(|kind| drawn[kind] += u32::from(three.count(kind as u8)));
+        }
+        for (kind, &times) in drawn.iter().enumerate() {
+            let expected = 3_000 * u32::from(pile.count(kind as u8));
+            assert!(times.abs_diff(expected) < 300, "{drawn:?}");
+        }
+        assert_eq!(pile.clone().draw_many(16, &mut rng), pile);
+    }
+}

@@ -1,0 +1,111 @@
+//! What can be done: the list for searches, in an order of its own, and one of it picked without listing.
+
+use boughs::Rng;
+
+use super::cards::{BONUS, CONTINUOUS_INTEGRATION, DESKS, Kinds, TASK_PRIORITIZATION};
+use super::position::{GreenCircle, Phase};
+use super::step::Step;
+
+/// What a card that is dropped can be exchanged for: any kind but itself and TECHNICAL_DEBT.
+const EXCHANGES: u32 = BONUS as u32;
+
+impl GreenCircle {
+    /// Appends what the player can do.
+    pub(super) fn list(&self, out: &mut Vec<Step>) {
+        let kinds = self.seats[self.active()].hand.kinds();
+        match self.phase {
+            Phase::Move => out.extend((0..self.moves()).map(|n| self.nth_move(n))),
+            Phase::Throw => out.extend(kinds.iter().map(Step::Throw)),
+            Phase::Give => out.extend(kinds.iter().map(Step::Give)),
+            Phase::Play => {
+                out.extend(kinds.simple().iter().map(Step::Play));
+                for drop in self.beside(TASK_PRIORITIZATION).iter() {
+                    out.extend((0..EXCHANGES).map(|n| exchange(drop, n)));
+                }
+                out.extend(self.beside(CONTINUOUS_INTEGRATION).iter().map(Step::Automate));
+                out.push(Step::Wait);
+            }
+            Phase::Release => {
+                let set = self.releasable(self.active());
+                out.extend((0..32).filter(|id| set >> id & 1 == 1).map(Step::Release));
+                out.push(Step::Wait);
+            }
+            Phase::Redraw => {}
+        }
+    }
+
+    /// One of what is listed, each as likely as the other.
+    #[inline]
+    pub(super) fn pick(&self, rng: &mut Rng) -> Option<Step> {
+        let kinds = self.seats[self.active()].hand.kinds();
+        Some(match self.phase {
+            Phase::Move => self.nth_move(rng.below(self.moves())),
+            Phase::Throw => Step::Throw(kinds.pick(rng)),
+            Phase::Give => Step::Give(kinds.pick(rng)),
+            Phase::Play => self.pick_play(kinds.simple(), rng),
+            Phase::Release => {
+                let set = self.releasable(self.active());
+                // The bit above all applications stands for waiting.
+                match rng.pick_bit(u64::from(set) | 1 << 32) {
+                    32 => Step::Wait,
+                    id => Step::Release(id as u8),
+                }
+            }
+            Phase::Redraw => return None,
+        })
+    }
+
+    #[inline]
+    fn pick_play(&self, simple: Kinds, rng: &mut Rng) -> Step {
+        let (drops, automations) = (self.beside(TASK_PRIORITIZATION), self.beside(CONTINUOUS_INTEGRATION));
+        let counts = [simple.len(), drops.len() * EXCHANGES, automations.len()];
+        let mut n = rng.below(counts.iter().sum::<u32>() + 1);
+        if n < counts[0] {
+            return Step::Play(simple.nth(n));
+        }
+        n -= counts[0];
+        if n < counts[1] {
+            return exchange(drops.nth(n / EXCHANGES), n % EXCHANGES);
+        }
+        n -= counts[1];
+        if n < counts[2] { Step::Automate(automations.nth(n)) } else { Step::Wait }
+    }
+
+    /// The kinds of skill cards in hand beside one card of a kind, none if there is no such card.
+    #[inline]
+    pub(super) fn beside(&self, kind: u8) -> Kinds {
+        let hand = self.seats[self.active()].hand;
+        match hand.count(kind) {
+            0 => super::cards::Cards::NONE.kinds(),
+            1 => hand.kinds().without(kind),
+            _ => hand.kinds(),
+        }
+    }
+
+    /// How many moves there are: desks to go to, times desks to take from.
+    #[inline]
+    fn moves(&self) -> u32 {
+        let seat = &self.seats[self.active()];
+        (u32::from(DESKS) - u32::from(seat.location >= 0)) * self.reach()
+    }
+
+    /// How many desks a card can be taken from.
+    #[inline]
+    fn reach(&self) -> u32 {
+        (2 * u32::from(self.seats[self.active()].routines) + 1).min(u32::from(DESKS))
+    }
+
+    #[inline]
+    fn nth_move(&self, n: u32) -> Step {
+        let (seat, reach) = (&self.seats[self.active()], self.reach());
+        let to = (seat.location + 1) as u32 + n / reach;
+        let from = to + n % reach + u32::from(DESKS) - reach / 2;
+        let desk = |number: u32| (number % u32::from(DESKS)) as u8;
+        Step::Move { to: desk(to), from: desk(from) }
+    }
+}
+
+#[inline]
+fn exchange(drop: u8, n: u32) -> Step {
+    Step::Prioritize { drop, take: n as u8 + u8::from(n >= u32::from(drop)) }
+}

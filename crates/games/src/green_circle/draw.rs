@@ -1,0 +1,72 @@
+//! Cards drawn: what may come, how likely it is, and one outcome drawn.
+//!
+//! Up to four cards are one outcome, so that the usual next hand is one step for a search: the cards of the draw pile if there are
+//! too few, and others from the discard pile, which is then the draw pile. Whose draw pile has an order they do not know, so
+//! counting is exact, but for a trace of the set-up in the first draws.
+
+use boughs::Rng;
+
+use super::cards::{Cards, KINDS, Urn};
+use super::position::GreenCircle;
+use super::step::{Drawn, Step};
+
+impl GreenCircle {
+    /// The cards that are drawn for certain, the pile that others come from, and how many do.
+    #[inline]
+    fn luck(&self) -> (Cards, Cards, u32) {
+        let seat = &self.seats[self.active()];
+        let (count, there) = (u32::from(self.draws()), seat.draw.total());
+        match count > there {
+            true => (seat.draw, seat.discard, count - there),
+            false => (Cards::NONE, seat.draw, count),
+        }
+    }
+
+    /// Appends all hands that may be drawn.
+    pub(super) fn list_draws(&self, out: &mut Vec<Step>) {
+        let (certain, pile, count) = self.luck();
+        list(certain, pile, 0, count, out);
+    }
+
+    /// In how many ways the cards can be drawn.
+    pub(super) fn ways(&self, drawn: Drawn) -> u32 {
+        let (certain, pile, _) = self.luck();
+        (0..KINDS as u8)
+            .map(|kind| choose(pile.count(kind), drawn.count(kind).saturating_sub(certain.count(kind))))
+            .product()
+    }
+
+    #[inline]
+    pub(super) fn draw_by_chance(&self, rng: &mut Rng) -> Step {
+        let (certain, pile, count) = self.luck();
+        let mut drawn = Drawn::packed(certain);
+        match pile.total() == count {
+            true => drawn = Drawn::packed(certain + pile),
+            false => {
+                let mut urn = Urn::new(pile);
+                (0..count).for_each(|_| drawn.add(urn.draw(rng)));
+            }
+        }
+        Step::Draw(drawn)
+    }
+}
+
+/// Appends what has `so_far` and `left` more cards of kinds from `kind` on.
+fn list(so_far: Cards, pile: Cards, kind: u8, left: u32, out: &mut Vec<Step>) {
+    if left == 0 {
+        out.push(Step::Draw(Drawn::packed(so_far)));
+    } else if usize::from(kind) < KINDS {
+        let most = u32::from(pile.count(kind)).min(left);
+        let mut with = so_far;
+        for count in 0..=most {
+            list(with, pile, kind + 1, left - count, out);
+            with += Cards::one(kind);
+        }
+    }
+}
+
+/// The number of ways to choose at most four of a pile.
+fn choose(from: u8, count: u8) -> u32 {
+    let (from, count) = (u32::from(from), u32::from(count));
+    (0..count).fold(1, |ways, n| ways * from.saturating_sub(n) / (n + 1))
+}

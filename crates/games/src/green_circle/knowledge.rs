@@ -1,0 +1,148 @@
+//! What players know, and positions drawn for them in place of what they do not.
+//!
+//! A player knows all of their own but the order of the draw pile. Of the other's cards they know those automated and at work,
+//! which was given since the other's last turn, how many are in hand (as many as are drawn, and what was given), and what there
+//! is in hand, draw and discard pile together. What is in the draw pile they count from turn to turn, without the cards drawn within
+//! turns, which they do not see. Desks and pools are what is left; a card that the other has made vanish is taken to be there.
+//! The number of decisions made is taken to be known, although the official referee does not tell it.
+//!
+//! While the other is at turn, what they play lies open, and is forgotten at the own next turn unless it shows in what is left.
+
+use boughs::Rng;
+
+use super::application::releasable;
+use super::cards::{BONUS, Cards, DEBT};
+use super::position::{GreenCircle, NOTHING, Phase, Seat};
+use super::setup::bonus_of_first_hand;
+
+/// How often a hand is drawn anew that does not go with what the other is asked for.
+const TRIES: u32 = 64;
+
+/// Words mixed into one, so that what differs has different hashes but for one pair in 2^64 or so: the product of each pair of words,
+/// folded. (Wang Yi, wyhash, 2019, after Lemire and Kaser 2014.)
+#[inline]
+fn mixed(one: u64, other: u64, place: usize) -> u64 {
+    let [first, second] = SALTS[place];
+    let product = u128::from(one ^ first) * u128::from(other ^ second);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Arbitrary numbers: the digits of pi.
+const SALTS: [[u64; 2]; 8] = [
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344],
+    [0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89],
+    [0x4528_21e6_38d0_1377, 0xbe54_66cf_34e9_0c6c],
+    [0xc0ac_29b7_c97c_50dd, 0x3f84_d5b5_b547_0917],
+    [0x9216_d5d9_8979_fb1b, 0xd131_0ba6_98df_b5ac],
+    [0x2ffd_72db_d01a_dfb7, 0xb8e1_afed_6a26_7e96],
+    [0xba7c_9045_f12c_7f99, 0x24a1_9947_b391_6cf7],
+    [0x0801_f2e2_858e_fc16, 0x6369_20d8_7157_4e69],
+];
+
+fn word_of(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes)
+}
+
+impl Seat {
+    /// What both players see of a player.
+    fn open(&self) -> u64 {
+        let Seat { location, score, routines, studies, gift, told_draw, .. } = *self;
+        word_of([location as u8, score, routines, studies, gift, told_draw, self.hand.total() as u8, 0])
+    }
+}
+
+impl GreenCircle {
+    /// What a player knows, as a number.
+    #[inline]
+    pub(super) fn known(&self, player: usize) -> u64 {
+        let (own, other) = (&self.seats[player], &self.seats[1 - player]);
+        let asked = [self.phase as u8, self.active, self.decisions, self.plays, self.throws, self.due, self.from];
+        let [a, b, c, d, e, f, g] = asked;
+        let round = u8::from(self.is_last_round) | u8::from(self.is_complete) << 1;
+        let words = [
+            [own.hand.word(), own.draw.word()],
+            [own.discard.word(), own.automated.word()],
+            [own.lost.word() | u64::from(self.applications as u16) << 48, own.open()],
+            [other.merged().word() | u64::from(self.applications >> 16) << 48, other.automated.word()],
+            [other.open(), self.played.word()],
+            [(self.board + other.lost).word(), word_of([a, b, c, d, e, f, g, round])],
+        ];
+        let sum = (0..words.len())
+            .fold(own.memory, |sum, place| sum.wrapping_add(mixed(words[place][0], words[place][1], place)));
+        mixed(sum, own.memory, 6)
+    }
+
+    /// Adds to what a player has done and seen in this turn.
+    #[inline]
+    pub(super) fn remember(&mut self, player: usize, what: u32, cards: Cards) {
+        let memory = &mut self.seats[player].memory;
+        *memory = mixed(*memory, cards.word() | u64::from(what) << 48, 7);
+    }
+
+    /// Draws anew what a player does not know.
+    pub(super) fn forget(&mut self, player: usize, rng: &mut Rng) {
+        let known = self.known(player);
+        let rest = self.seats[1 - player];
+        let merged = rest.merged();
+        let size = rest.hand.total();
+        let hand = self.likely_hand(player, merged, size, rng);
+        self.board += rest.lost;
+        let mut left = merged - hand;
+        let count = u32::from(rest.told_draw).min(left.total());
+        let draw = left.draw_many(count, rng);
+        let other = &mut self.seats[1 - player];
+        other.lost = Cards::NONE;
+        (other.hand, other.draw, other.discard) = (hand, draw, left);
+        other.memory = known;
+    }
+
+    /// A hand of the other that goes with what they are asked for.
+    fn likely_hand(&self, player: usize, merged: Cards, size: u32, rng: &mut Rng) -> Cards {
+        let other = &self.seats[1 - player];
+        if other.location < 0 {
+            let bonus = bonus_of_first_hand(rng);
+            return (0..4).fold(Cards::NONE, |hand, n| hand + Cards::one(if n < bonus { BONUS } else { DEBT }));
+        }
+        let is_before = self.active() == player || self.phase == Phase::Move;
+        let given = match is_before && other.gift != NOTHING {
+            true => Cards::one(other.gift),
+            false => Cards::NONE,
+        };
+        let mut hand = Cards::NONE;
+        for _ in 0..TRIES {
+            let mut left = merged - given;
+            hand = given + left.draw_many(size - given.total(), rng);
+            if self.fits(player, hand) {
+                return hand;
+            }
+        }
+        // Too rare to be drawn: one card of each kind first.
+        if matches!(self.phase, Phase::Throw | Phase::Give) {
+            let ordered = merged.kinds().iter().chain(merged.list());
+            let (mut left, mut made) = (merged, Cards::NONE);
+            for kind in ordered {
+                if made.total() < size && left.has(kind) {
+                    left -= Cards::one(kind);
+                    made += Cards::one(kind);
+                }
+            }
+            return made;
+        }
+        hand
+    }
+
+    /// Whether the other may hold these cards where they are asked for what they are.
+    fn fits(&self, player: usize, hand: Cards) -> bool {
+        if self.active() == player || self.due > 0 || self.is_over() {
+            return true;
+        }
+        let other = Seat { hand, ..self.seats[1 - player] };
+        match self.phase {
+            Phase::Move | Phase::Redraw => true,
+            Phase::Throw => hand.skills() > u32::from(self.throws) && (self.throws < 2 || hand.kinds().len() > 1),
+            Phase::Give => hand.kinds().len() > 1,
+            Phase::Play => other.can_play(),
+            Phase::Release => releasable(self.applications, other.score, other.at_hand()) != 0,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Green Circle: walk round eight desks, collect cards, and release five of twelve applications before the other does.
+//!
+//! The rules are those of CodinGame's contest of 2022 by Societe Generale, as its referee has them in the upper leagues
+//! (github.com/societe-generale/GreenCircle). A turn is a chain of decisions: where to go and what to take there, what to put back
+//! and to give away on the way, which cards to play, and what to release. Then the next hand is drawn.
+//!
+//! Piles are counts, because nobody knows their order. What the official referee needs an order for, and what it says and hears, is
+//! in [`Referee`] and [`protocol`], on top of the same rules.
+
+mod application;
+mod cards;
+mod choices;
+mod draw;
+mod drawing;
+mod knowledge;
+mod position;
+pub mod protocol;
+mod referee;
+mod rules;
+mod setup;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use boughs::{Game, Information, Rewards, Rng, Turn};
+
+pub use self::application::{APPLICATIONS, GOAL, OPEN, allowance, cost, missing, need, pair};
+pub use self::cards::{
+    ARCHITECTURE_STUDY, BONUS, CODE_REVIEW, CODING, CONTINUOUS_INTEGRATION, Cards, DAILY_ROUTINE, DEBT, DESKS, KINDS,
+    Kinds, REFACTORING, TASK_PRIORITIZATION, TRAINING,
+};
+pub use self::position::{GreenCircle, MOST_DECISIONS, Phase, Seat};
+pub use self::referee::{
+    Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,
+};
+pub use self::setup::Setup;
+pub use self::step::{Drawn, Step};
+use crate::{Listed, Options};
+
+impl Game for GreenCircle {
+    type Action = Step;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const INFORMATION: Information = Information::Hidden;
+    /// A decision leads to at most three draws: nine cards, four at a time.
+    const MAX_PLIES: u32 = 4 * MOST_DECISIONS as u32;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.due > 0 {
+            true => Turn::Chance,
+            false if self.is_over() => Turn::Over,
+            false => Turn::Player(self.active()),
+        }
+    }
+
+    fn actions(&self, out: &mut Vec<Step>) {
+        if self.due > 0 { self.list_draws(out) } else { self.list(out) }
+    }
+
+    #[inline]
+    fn apply(&mut self, step: Step) {
+        self.advance(step, &mut ());
+    }
+
+    fn reward(&self, player: usize) -> f64 {
+        self.leader().map_or(0.5, |leader| if leader == player { 1.0 } else { 0.0 })
+    }
+
+    fn weight(&self, outcome: Step) -> u32 {
+        match outcome {
+            Step::Draw(drawn) => self.ways(drawn),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn chance(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Option<Step> {
+        Some(self.draw_by_chance(rng))
+    }
+
+    fn information(&self, player: usize) -> u64 {
+        self.known(player)
+    }
+
+    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+        self.forget(player, rng);
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Option<Step> {
+        self.pick(rng)
+    }
+
+    fn action_text(&self, step: Step) -> String {
+        step.to_string()
+    }
+
+    fn board(&self) -> String {
+        self.drawn(None)
+    }
+
+    fn board_for(&self, player: usize) -> String {
+        self.drawn(Some(player))
+    }
+}
+
+impl Listed for GreenCircle {
+    const NAME: &'static str = "green-circle";
+    const SUMMARY: &'static str = "Green Circle: walk, collect and play cards to release five applications first.";
+    const NOTATION: &'static str = "m5 goes to desk 5, m56 takes the card of desk 6; t8 puts a card back and g8 gives it; p0 plays \
+                                    a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w waits; d0889 is a hand drawn";
+    const OPTIONS: &'static str = "seed=0..4294967295 (default 1)";
+    const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
+
+    fn start(options: &mut Options) -> Result<GreenCircle, String> {
+        let seed = options.number("seed", 0..=u32::MAX, 1)?;
+        Ok(GreenCircle::new(&Setup::of_seed(u64::from(seed))))
+    }
+}

@@ -1,0 +1,281 @@
+//! A position, and what can be read of it.
+
+use super::application::{self, GOAL};
+use super::cards::{BONUS, CONTINUOUS_INTEGRATION, Cards, DEBT, DESKS, TASK_PRIORITIZATION};
+use super::setup::Setup;
+
+/// Decisions of both players together after which a game stops where it is.
+pub const MOST_DECISIONS: u8 = 200;
+
+/// No desk, no card.
+pub(super) const NOTHING: u8 = u8::MAX;
+
+/// What a player is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Where to go, and which card to take.
+    Move,
+    /// Which card to put back, after going round.
+    Throw,
+    /// Which card to give to the other, who is near.
+    Give,
+    /// Which card to play.
+    Play,
+    /// Which application to release.
+    Release,
+    /// Nothing: the turn is over, and the next hand is drawn.
+    Redraw,
+}
+
+/// What belongs to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// Cards in hand.
+    pub hand: Cards,
+    /// Cards in the draw pile, whose order nobody knows.
+    pub draw: Cards,
+    /// Cards in the discard pile.
+    pub discard: Cards,
+    /// Cards that count in every release.
+    pub automated: Cards,
+    /// Cards that this player has made vanish: TASK_PRIORITIZATION for what is not to be had.
+    pub lost: Cards,
+    /// The desk, or -1 before the first move.
+    pub location: i8,
+    /// Applications released.
+    pub score: u8,
+    /// DAILY_ROUTINE cards at work until the next release.
+    pub routines: u8,
+    /// ARCHITECTURE_STUDY cards at work until the next release.
+    pub studies: u8,
+    /// The kind of the card that the other has given since the last turn of this player, or 255.
+    pub(super) gift: u8,
+    /// What the draw pile holds as far as the other can tell: they do not see what is drawn within a turn.
+    pub(super) told_draw: u8,
+    /// All that the player knew and did at earlier turns, as a number.
+    pub(super) memory: u64,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GreenCircle {
+    pub(super) seats: [Seat; 2],
+    /// Desks and the two pools.
+    pub(super) board: Cards,
+    /// What whose turn it is has played, but for what stays at work.
+    pub(super) played: Cards,
+    /// The open applications, each a bit.
+    pub(super) applications: u32,
+    pub(super) phase: Phase,
+    pub(super) active: u8,
+    pub(super) decisions: u8,
+    /// Cards that can still be played.
+    pub(super) plays: u8,
+    /// Cards that must still be put back.
+    pub(super) throws: u8,
+    /// Cards to draw before anything else happens.
+    pub(super) due: u8,
+    /// The desk to take a card from after throwing and giving, or 255.
+    pub(super) from: u8,
+    pub(super) is_last_round: bool,
+    /// Whether the last round is complete.
+    pub(super) is_complete: bool,
+}
+
+impl Seat {
+    /// Cards of which the other knows no more than that they are in hand, draw or discard pile.
+    #[inline]
+    pub fn merged(&self) -> Cards {
+        self.hand + self.draw + self.discard
+    }
+
+    /// Cards that count for a release: those in hand and those automated.
+    #[inline]
+    pub fn at_hand(&self) -> Cards {
+        self.hand + self.automated
+    }
+
+    /// TECHNICAL_DEBT in hand, draw and discard pile, which breaks ties.
+    pub fn debt(&self) -> u32 {
+        [self.hand, self.draw, self.discard].iter().map(|pile| u32::from(pile.count(DEBT))).sum()
+    }
+
+    /// Whether the player holds a card they could play.
+    #[inline]
+    pub(super) fn can_play(&self) -> bool {
+        let kinds = self.hand.kinds();
+        let is_paired = kinds.has(TASK_PRIORITIZATION) || kinds.has(CONTINUOUS_INTEGRATION);
+        !kinds.simple().is_empty() || is_paired && self.hand.skills() > 1
+    }
+}
+
+impl GreenCircle {
+    /// The start of a game.
+    pub fn new(setup: &Setup) -> GreenCircle {
+        let seats = setup.piles.map(|pile| {
+            let cards = |half: &[u8]| half.iter().fold(Cards::NONE, |cards, &kind| cards + Cards::one(kind));
+            Seat {
+                hand: cards(&pile[4..]),
+                draw: cards(&pile[..4]),
+                discard: Cards::NONE,
+                automated: Cards::NONE,
+                lost: Cards::NONE,
+                location: -1,
+                score: 0,
+                routines: 0,
+                studies: 0,
+                gift: NOTHING,
+                told_draw: 4,
+                memory: 0,
+            }
+        });
+        GreenCircle {
+            seats,
+            board: Cards::ALL - seats[0].merged() - seats[1].merged(),
+            played: Cards::NONE,
+            applications: setup.applications,
+            phase: Phase::Move,
+            active: 0,
+            decisions: 0,
+            plays: 0,
+            throws: 0,
+            due: 0,
+            from: NOTHING,
+            is_last_round: false,
+            is_complete: false,
+        }
+    }
+
+    /// What belongs to a player.
+    #[inline]
+    pub fn seat(&self, player: usize) -> &Seat {
+        &self.seats[player]
+    }
+
+    /// The player whose turn it is, from their move until their next hand is drawn.
+    #[inline]
+    pub fn active(&self) -> usize {
+        usize::from(self.active)
+    }
+
+    /// What that player is asked for.
+    #[inline]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Whether a turn has ended and its player has not drawn the next hand.
+    #[inline]
+    pub fn is_between_turns(&self) -> bool {
+        self.phase == Phase::Redraw
+    }
+
+    /// The cards of the desks, and of the pools of BONUS and TECHNICAL_DEBT.
+    #[inline]
+    pub fn board_cards(&self) -> Cards {
+        self.board
+    }
+
+    /// What was played in this turn and goes to the discard pile at its end.
+    #[inline]
+    pub fn played(&self) -> Cards {
+        self.played
+    }
+
+    /// The open applications, each a bit.
+    #[inline]
+    pub fn applications(&self) -> u32 {
+        self.applications
+    }
+
+    /// The numbers of the open applications, the lowest first.
+    pub fn open_applications(&self) -> impl Iterator<Item = u8> + use<> {
+        let set = self.applications;
+        (0..application::APPLICATIONS).filter(move |id| set >> id & 1 == 1)
+    }
+
+    /// The open applications that a player can release with what they have now, each a bit.
+    #[inline]
+    pub fn releasable(&self, player: usize) -> u32 {
+        let seat = &self.seats[player];
+        application::releasable(self.applications, seat.score, seat.at_hand())
+    }
+
+    /// The TECHNICAL_DEBT that an application costs a player with what they have now; `None` if they cannot release it.
+    pub fn cost(&self, player: usize, id: u8) -> Option<u8> {
+        let seat = &self.seats[player];
+        application::cost(id, seat.score, seat.at_hand())
+    }
+
+    /// Decisions made so far, by both players.
+    #[inline]
+    pub fn decisions(&self) -> u8 {
+        self.decisions
+    }
+
+    /// Cards that can still be played in this turn.
+    #[inline]
+    pub fn plays(&self) -> u8 {
+        self.plays
+    }
+
+    /// Cards that must still be put back.
+    #[inline]
+    pub fn throws(&self) -> u8 {
+        self.throws
+    }
+
+    /// The desk a card will be taken from after throwing and giving.
+    pub fn pending_take(&self) -> Option<u8> {
+        (self.from < DESKS).then_some(self.from)
+    }
+
+    /// Whether somebody has released five applications, so that the game ends with the turn of player 1.
+    #[inline]
+    pub fn is_last_round(&self) -> bool {
+        self.is_last_round
+    }
+
+    /// Whether the last round is complete. The game may also have stopped after [`MOST_DECISIONS`].
+    #[inline]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Whether there is nothing more to decide.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.is_complete || self.decisions >= MOST_DECISIONS
+    }
+
+    /// Who is ahead: more releases, or as many and less TECHNICAL_DEBT.
+    #[inline]
+    pub fn leader(&self) -> Option<usize> {
+        let [first, second] = &self.seats;
+        let order = first.score.cmp(&second.score).then_with(|| second.debt().cmp(&first.debt()));
+        match order {
+            std::cmp::Ordering::Greater => Some(0),
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Whether the players are at the same desk or at neighbouring ones.
+    #[inline]
+    pub(super) fn is_noisy(&self) -> bool {
+        let [one, other] = [self.seats[0].location, self.seats[1].location];
+        one >= 0 && other >= 0 && matches!((one - other).unsigned_abs(), 0 | 1 | 7)
+    }
+
+    /// What taking from a desk brings: its card, a BONUS if it is empty, or nothing. Desk 8 is the pool of BONUS.
+    #[inline]
+    pub(super) fn obtainable(&self, desk: u8) -> Option<u8> {
+        [desk, BONUS].into_iter().find(|&kind| self.board.has(kind))
+    }
+
+    /// Whether player `player` has as many releases as end the game.
+    #[inline]
+    pub(super) fn has_reached_goal(&self, player: usize) -> bool {
+        self.seats[player].score >= GOAL
+    }
+}

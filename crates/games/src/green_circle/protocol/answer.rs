@@ -1,0 +1,218 @@
+//! What a player says: one line, of which the official referee takes every letter at its word.
+
+use super::super::cards::{CONTINUOUS_INTEGRATION, TASK_PRIORITIZATION};
+use super::super::step::Step;
+
+/// The names of the action cards, by kind.
+const NAMES: [&str; 8] = [
+    "TRAINING",
+    "CODING",
+    "DAILY_ROUTINE",
+    "TASK_PRIORITIZATION",
+    "ARCHITECTURE_STUDY",
+    "CONTINUOUS_INTEGRATION",
+    "CODE_REVIEW",
+    "REFACTORING",
+];
+
+/// A number as the official referee reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// At most 2^31 - 1.
+    Fits(u32),
+    /// Beyond that, which the official referee does not survive.
+    TooLarge,
+}
+
+/// What a line asks for, whether or not it can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// To go to a desk and take from there, or from another one if a number follows.
+    Move {
+        /// Where to go.
+        to: Number,
+        /// The number that follows.
+        from: Option<Number>,
+    },
+    /// To put a card back.
+    Throw(Number),
+    /// To give a card.
+    Give(Number),
+    /// To play an action card by itself.
+    Play(u8),
+    /// To play TASK_PRIORITIZATION.
+    Prioritize {
+        /// What is put back.
+        drop: Number,
+        /// What is wanted.
+        take: Number,
+    },
+    /// To play CONTINUOUS_INTEGRATION.
+    Automate(Number),
+    /// To release an application.
+    Release(Number),
+    /// To do nothing more.
+    Wait,
+    /// To do what the referee chooses.
+    Random,
+    /// No command.
+    Unknown,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What it asks for.
+    pub command: Command,
+    /// What follows it, to be shown beside the board; empty if there is nothing.
+    pub message: String,
+}
+
+/// Longer messages are cut.
+const MESSAGE: usize = 48;
+const CUT: usize = 46;
+
+/// Reads what a player says, without the end of the line: a command, and a message after white space. Capitals and single spaces
+/// count.
+pub fn read_answer(line: &str) -> Said {
+    let (command, rest) = read_command(line).filter(|(_, rest)| ends(rest)).unwrap_or((Command::Unknown, ""));
+    let message = rest.trim_matches(|c| c <= ' ');
+    let message = match message.chars().count() {
+        0..=MESSAGE => message.to_string(),
+        _ => message.chars().take(CUT).chain("...".chars()).collect(),
+    };
+    Said { command, message }
+}
+
+fn read_command(line: &str) -> Option<(Command, &str)> {
+    let length = line.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(line.len());
+    let (word, rest) = line.split_at(length);
+    Some(match word {
+        "WAIT" => (Command::Wait, rest),
+        "RANDOM" => (Command::Random, rest),
+        "MOVE" => {
+            let (to, rest) = read_number(rest)?;
+            match read_number(rest).filter(|(_, rest)| ends(rest)) {
+                Some((from, _)) => (Command::Move { to, from: Some(from) }, rest),
+                None => (Command::Move { to, from: None }, rest),
+            }
+        }
+        "THROW" => read_number(rest).map(|(kind, rest)| (Command::Throw(kind), rest))?,
+        "GIVE" => read_number(rest).map(|(kind, rest)| (Command::Give(kind), rest))?,
+        "RELEASE" => read_number(rest).map(|(id, rest)| (Command::Release(id), rest))?,
+        name => match NAMES.iter().position(|&known| known == name)? as u8 {
+            TASK_PRIORITIZATION => {
+                let (drop, rest) = read_number(rest)?;
+                let (take, rest) = read_number(rest)?;
+                (Command::Prioritize { drop, take }, rest)
+            }
+            CONTINUOUS_INTEGRATION => read_number(rest).map(|(kind, rest)| (Command::Automate(kind), rest))?,
+            kind => (Command::Play(kind), rest),
+        },
+    })
+}
+
+/// Whether a command can end here: with the line, or with white space and what then has no further end of a line.
+fn ends(rest: &str) -> bool {
+    let is_white = |c: char| matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r');
+    let breaks = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    rest.is_empty() || rest.starts_with(is_white) && !rest.trim_start_matches(is_white).contains(breaks)
+}
+
+/// The number after a space, and what follows.
+fn read_number(text: &str) -> Option<(Number, &str)> {
+    let text = text.strip_prefix(' ')?;
+    let (digits, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    if digits.is_empty() {
+        return None;
+    }
+    let digits = digits.trim_start_matches('0');
+    let number = match digits.parse() {
+        Ok(number) if number <= i32::MAX as u32 => Number::Fits(number),
+        Err(_) if digits.is_empty() => Number::Fits(0),
+        _ => Number::TooLarge,
+    };
+    Some((number, rest))
+}
+
+/// How a step is said to the official referee; cards that are drawn are not.
+pub fn command_text(step: Step) -> String {
+    match step {
+        Step::Move { to, from } if to == from => format!("MOVE {to}"),
+        Step::Move { to, from } => format!("MOVE {to} {from}"),
+        Step::Throw(kind) => format!("THROW {kind}"),
+        Step::Give(kind) => format!("GIVE {kind}"),
+        Step::Play(kind) => NAMES[usize::from(kind) % NAMES.len()].to_string(),
+        Step::Prioritize { drop, take } => format!("TASK_PRIORITIZATION {drop} {take}"),
+        Step::Automate(kind) => format!("CONTINUOUS_INTEGRATION {kind}"),
+        Step::Release(id) => format!("RELEASE {id}"),
+        Step::Wait | Step::Draw(_) => "WAIT".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Number::{Fits, TooLarge};
+
+    #[test]
+    fn a_command_is_read_with_or_without_a_message() {
+        for (line, command, message) in [
+            ("WAIT", Command::Wait, ""),
+            ("WAIT\r", Command::Wait, ""),
+            ("RANDOM whatever", Command::Random, "whatever"),
+            ("MOVE 5", Command::Move { to: Fits(5), from: None }, ""),
+            ("MOVE 05 5x", Command::Move { to: Fits(5), from: None }, "5x"),
+            ("MOVE 5 12", Command::Move { to: Fits(5), from: Some(Fits(12)) }, "12"),
+            ("MOVE 5  1", Command::Move { to: Fits(5), from: None }, "1"),
+            ("THROW 9\t héé 🌱 ", Command::Throw(Fits(9)), "héé 🌱"),
+            ("GIVE 2147483647", Command::Give(Fits(2_147_483_647)), ""),
+            ("GIVE 2147483648", Command::Give(TooLarge), ""),
+            ("CODE_REVIEW 7", Command::Play(6), "7"),
+            ("TASK_PRIORITIZATION 8 9 x", Command::Prioritize { drop: Fits(8), take: Fits(9) }, "x"),
+            ("CONTINUOUS_INTEGRATION 8", Command::Automate(Fits(8)), ""),
+            ("RELEASE 000", Command::Release(Fits(0)), ""),
+            ("RELEASE 99999999999999999999999", Command::Release(TooLarge), ""),
+        ] {
+            assert_eq!(read_answer(line), Said { command, message: message.into() }, "{line}");
+        }
+    }
+
+    #[test]
+    fn whatever_else_is_no_command() {
+        for line in [
+            "",
+            " ",
+            " WAIT",
+            "wait",
+            "WAITING",
+            "WAIT.",
+            "WAIT a\rb",
+            "MOVE",
+            "MOVE ",
+            "MOVE  3",
+            "MOVE\t3",
+            "MOVE +1",
+            "MOVE -1",
+            "MOVE 3x",
+            "MOVE3",
+            "MOVE ٣",
+            "TASK_PRIORITIZATION 8",
+            "TASK_PRIORITIZATION 8  1",
+            "CODING.",
+            "TECHNICAL_DEBT",
+            "RELEASE 1,2",
+            "GIVE",
+            "FOO",
+        ] {
+            assert_eq!(read_answer(line), Said { command: Command::Unknown, message: String::new() }, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_message_is_cut() {
+        let message = |letters: usize| read_answer(&format!("WAIT {}", "é".repeat(letters))).message;
+        assert_eq!(message(48), "é".repeat(48));
+        assert_eq!(message(49), "é".repeat(46) + "...");
+    }
+}

@@ -1,0 +1,70 @@
+//! Lines of the input, with their numbers, and what can be wrong with them.
+
+use std::io::BufRead;
+
+/// Why an input cannot be read. `Display` gives one sentence for a person.
+#[derive(Debug)]
+pub enum InputFault {
+    /// The input itself fails.
+    Unreadable(std::io::Error),
+    /// The input ends within a decision.
+    Ended {
+        /// What should come next.
+        expected: &'static str,
+    },
+    /// A line is not what it should be.
+    Wrong {
+        /// The line.
+        line: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// The cards are more than the game has.
+    TooMany,
+}
+
+impl std::fmt::Display for InputFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            InputFault::Unreadable(error) => write!(f, "the input cannot be read: {error}"),
+            InputFault::Ended { expected } => write!(f, "the input ends where there should be {expected}"),
+            InputFault::Wrong { line, expected } => write!(f, "'{line}' should be {expected}"),
+            InputFault::TooMany => write!(f, "there are more cards of a kind than the game has"),
+        }
+    }
+}
+
+impl std::error::Error for InputFault {}
+
+/// The input of a decision, line by line.
+pub(super) struct Lines<'a, R>(pub(super) &'a mut R);
+
+impl<R: BufRead> Lines<'_, R> {
+    /// The next line without its end; `None` at the end of the input.
+    pub(super) fn maybe(&mut self) -> Result<Option<String>, InputFault> {
+        let mut line = String::new();
+        let length = self.0.read_line(&mut line).map_err(InputFault::Unreadable)?;
+        line.truncate(line.trim_end().len());
+        Ok((length > 0).then_some(line))
+    }
+
+    /// The next line, read as what it should be.
+    pub(super) fn read<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, InputFault> {
+        let line = self.maybe()?.ok_or(InputFault::Ended { expected })?;
+        read(&line).ok_or(InputFault::Wrong { line, expected })
+    }
+}
+
+/// As many numbers as the array has, and nothing else.
+pub(super) fn numbers<T: std::str::FromStr + Copy + Default, const N: usize>(text: &str) -> Option<[T; N]> {
+    let mut words = text.split_ascii_whitespace();
+    let mut numbers = [T::default(); N];
+    for number in &mut numbers {
+        *number = words.next()?.parse().ok()?;
+    }
+    words.next().is_none().then_some(numbers)
+}

@@ -1,0 +1,149 @@
+//! What happens in the game, with its number and its word.
+
+use boughs::Action;
+
+use super::cards::{Cards, DESKS};
+
+/// What happens: a decision of a player, or cards drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The player goes to a desk and takes a card from another or the same one.
+    Move {
+        /// Where the player goes.
+        to: u8,
+        /// Whose card they take.
+        from: u8,
+    },
+    /// The player puts a card back after they have gone round.
+    Throw(u8),
+    /// The player gives a card to the other, who is near.
+    Give(u8),
+    /// The player plays an action card that needs nothing else.
+    Play(u8),
+    /// The player plays TASK_PRIORITIZATION.
+    Prioritize {
+        /// The kind that is put back.
+        drop: u8,
+        /// The kind that is wanted.
+        take: u8,
+    },
+    /// The player plays CONTINUOUS_INTEGRATION with a card of this kind.
+    Automate(u8),
+    /// The player releases an application.
+    Release(u8),
+    /// The player plays no more cards, or releases nothing.
+    Wait,
+    /// The player draws cards.
+    Draw(Drawn),
+}
+
+/// Up to four cards, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Drawn(u32);
+
+/// The most cards of one [`Step::Draw`].
+pub(super) const MOST_DRAWN: u8 = 4;
+
+impl Drawn {
+    /// The cards as counts; `None` if there are more than four.
+    pub fn of(cards: Cards) -> Option<Drawn> {
+        (cards.total() <= u32::from(MOST_DRAWN)).then(|| Drawn::packed(cards))
+    }
+
+    #[inline]
+    pub(super) fn packed(cards: Cards) -> Drawn {
+        let (mut drawn, mut left) = (Drawn(0), cards);
+        // Few kinds of many are drawn, so the cards are walked and not all kinds.
+        while let Some(kind) = left.lowest() {
+            drawn.add(kind);
+            left -= Cards::one(kind);
+        }
+        drawn
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, kind: u8) {
+        self.0 += 1 << (3 * kind);
+    }
+
+    /// How many there are of a kind.
+    #[inline]
+    pub fn count(self, kind: u8) -> u8 {
+        (self.0 >> (3 * kind)) as u8 & 7
+    }
+
+    /// The cards as counts.
+    #[inline]
+    pub fn cards(self) -> Cards {
+        let (mut cards, mut left) = (Cards::NONE, self.0);
+        while left != 0 {
+            let kind = left.trailing_zeros() / 3;
+            cards += Cards::one(kind as u8);
+            left -= 1 << (3 * kind);
+        }
+        cards
+    }
+}
+
+const THROW: u32 = 64;
+const GIVE: u32 = 80;
+const WAIT: u32 = 96;
+const RELEASE: u32 = 128;
+const PLAY: u32 = 160;
+const AUTOMATE: u32 = 176;
+const PRIORITIZE: u32 = 256;
+const DRAW: u32 = 1 << 31;
+
+impl Action for Step {
+    #[inline]
+    fn code(self) -> u32 {
+        match self {
+            Step::Move { to, from } => u32::from(to * DESKS + from),
+            Step::Throw(kind) => THROW + u32::from(kind),
+            Step::Give(kind) => GIVE + u32::from(kind),
+            Step::Wait => WAIT,
+            Step::Release(id) => RELEASE + u32::from(id),
+            Step::Play(kind) => PLAY + u32::from(kind),
+            Step::Automate(kind) => AUTOMATE + u32::from(kind),
+            Step::Prioritize { drop, take } => PRIORITIZE + 16 * u32::from(drop) + u32::from(take),
+            Step::Draw(Drawn(word)) => DRAW | word,
+        }
+    }
+
+    #[inline]
+    fn from_code(code: u32) -> Step {
+        let low = code as u8 & 15;
+        match code {
+            0..THROW => Step::Move { to: code as u8 / DESKS, from: code as u8 % DESKS },
+            THROW..GIVE => Step::Throw(low),
+            GIVE..WAIT => Step::Give(low),
+            RELEASE..PLAY => Step::Release((code - RELEASE) as u8),
+            PLAY..AUTOMATE => Step::Play(low),
+            AUTOMATE..PRIORITIZE => Step::Automate(low),
+            PRIORITIZE..0x200 => Step::Prioritize { drop: (code >> 4) as u8 & 15, take: low },
+            DRAW.. => Step::Draw(Drawn(code & !DRAW)),
+            _ => Step::Wait,
+        }
+    }
+}
+
+/// The word for it in lists of moves: a letter, then the kinds, desks or number it is about.
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Step::Move { to, from } if to == from => write!(f, "m{to}"),
+            Step::Move { to, from } => write!(f, "m{to}{from}"),
+            Step::Throw(kind) => write!(f, "t{kind}"),
+            Step::Give(kind) => write!(f, "g{kind}"),
+            Step::Play(kind) => write!(f, "p{kind}"),
+            Step::Prioritize { drop, take } => write!(f, "p3{drop}{take}"),
+            Step::Automate(kind) => write!(f, "p5{kind}"),
+            Step::Release(id) => write!(f, "r{id}"),
+            Step::Wait => write!(f, "w"),
+            Step::Draw(drawn) => {
+                write!(f, "d")?;
+                drawn.cards().list().try_for_each(|kind| write!(f, "{kind}"))
+            }
+        }
+    }
+}
