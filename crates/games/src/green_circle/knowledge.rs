@@ -12,7 +12,8 @@ use boughs::Rng;
 
 use super::application::releasable;
 use super::cards::{BONUS, Cards, DEBT};
-use super::position::{GreenCircle, NOTHING, Phase, Seat};
+use super::position::{GreenCircle, Phase};
+use super::seat::{NOTHING, Seat};
 use super::setup::bonus_of_first_hand;
 
 /// How often a hand is drawn anew that does not go with what the other is asked for.
@@ -143,6 +144,58 @@ impl GreenCircle {
             Phase::Give => hand.kinds().len() > 1,
             Phase::Play => other.can_play(),
             Phase::Release => releasable(self.applications, other.score, other.at_hand()) != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::Game;
+
+    use super::super::cards::KINDS;
+    use super::super::setup::Setup;
+    use super::super::tests::{after, at, cards, with_hands};
+    use super::*;
+
+    #[test]
+    fn a_gift_is_known_to_lie_in_the_hand_it_was_given_to() {
+        let game = after(at([-1, 0], with_hands(&[3, 8], &[9, 9, 9, 9])), "m0 g3");
+        for seed in 0..100 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut Rng::new(seed, 0));
+            assert!(drawn.seats[1].hand.has(3) && drawn.seats[1].hand.total() == 5);
+        }
+        assert_eq!(after(game, "w d8899").seats[1].gift, 3);
+        assert_eq!(after(game, "w d8899 m2 w").seats[1].gift, NOTHING);
+    }
+
+    #[test]
+    fn the_first_hand_of_the_other_is_as_likely_as_the_set_up_makes_it() {
+        let (game, mut rng, mut bonus) = (GreenCircle::new(&Setup::of_seed(3)), Rng::new(1, 0), [0u32; 5]);
+        for _ in 0..16_000 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut rng);
+            bonus[usize::from(drawn.seats[1].hand.count(BONUS))] += 1;
+        }
+        assert!((0..5).all(|n| bonus[n].abs_diff([0, 5_000, 6_000, 5_000, 0][n]) < 400), "{bonus:?}");
+    }
+
+    #[test]
+    fn every_card_of_the_other_is_as_likely_to_be_in_hand() {
+        let mut game = at([3, 5], with_hands(&[9], &[0, 9, 9, 9]));
+        game.seats[1].draw = cards(&[8, 8, 8]);
+        game.seats[1].discard = cards(&[6]);
+        game.seats[1].told_draw = 3;
+        let (mut rng, mut held) = (Rng::new(1, 0), [0u32; KINDS]);
+        for _ in 0..16_000 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut rng);
+            assert_eq!((drawn.seats[1].draw.total(), drawn.seats[1].merged()), (3, game.seats[1].merged()));
+            (0..KINDS).for_each(|kind| held[kind] += u32::from(drawn.seats[1].hand.count(kind as u8)));
+        }
+        // Each of eight cards is among four with one half.
+        for (kind, copies) in [(0, 1), (6, 1), (8, 3), (9, 3)] {
+            assert!(held[kind].abs_diff(8_000 * copies) < 800, "{held:?}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A game from one player's chair: positions made of what they are told and of what they did.
 
 use super::super::cards::{ARCHITECTURE_STUDY, Cards, DAILY_ROUTINE, KINDS};
-use super::super::position::{GreenCircle, MOST_DECISIONS, NOTHING, Phase, Seat};
+use super::super::position::{GreenCircle, MOST_DECISIONS, Phase};
+use super::super::seat::{NOTHING, Seat};
 use super::super::setup::Setup;
 use super::super::step::Step;
 use super::line::InputFault;
