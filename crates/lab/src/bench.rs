@@ -16,7 +16,7 @@ use serde::Serialize;
 use speed::Stopwatch;
 
 /// The checksum of the default plan over all games.
-pub const CHECKSUM: u64 = 0x359a_ab7e_7e24_ac9b;
+pub const CHECKSUM: u64 = 0x07e1_d6c8_ec33_c4da;
 
 /// What to run.
 #[derive(Clone, Debug)]

@@ -48,10 +48,10 @@ impl Cards {
     /// All cards of the game.
     pub const ALL: Cards = Cards(0x5555_5555 | 36 << 32 | 100 << 40);
 
-    /// One card.
+    /// One card of a kind below [`KINDS`].
     #[inline]
     pub const fn one(kind: u8) -> Cards {
-        Cards(1 << SHIFTS[kind as usize % 16])
+        Cards(1 << SHIFTS[kind as usize])
     }
 
     /// A pile with these counts; `None` if there are more than the game has.
@@ -65,7 +65,7 @@ impl Cards {
         std::array::from_fn(|kind| self.count(kind as u8))
     }
 
-    /// How many there are of a kind.
+    /// How many there are of a kind, which is below [`KINDS`].
     #[inline]
     pub fn count(self, kind: u8) -> u8 {
         let mask = if kind < BONUS { 15 } else { 255 };

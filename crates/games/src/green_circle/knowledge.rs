@@ -100,12 +100,13 @@ impl GreenCircle {
     /// A hand of the other that goes with what they are asked for.
     fn likely_hand(&self, player: usize, merged: Cards, size: u32, rng: &mut Rng) -> Cards {
         let other = &self.seats[1 - player];
-        if other.location < 0 {
+        let first = [merged.count(BONUS), merged.count(DEBT), size as u8];
+        if other.location < 0 && first == [4, 4, 4] {
             let bonus = bonus_of_first_hand(rng);
             return (0..4).fold(Cards::NONE, |hand, n| hand + Cards::one(if n < bonus { BONUS } else { DEBT }));
         }
         let is_before = self.active() == player || self.phase == Phase::Move;
-        let given = match is_before && other.gift != NOTHING {
+        let given = match is_before && other.gift != NOTHING && size > 0 && merged.has(other.gift) {
             true => Cards::one(other.gift),
             false => Cards::NONE,
         };
