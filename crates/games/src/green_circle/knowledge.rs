@@ -151,12 +151,56 @@ impl GreenCircle {
 
 #[cfg(test)]
 mod tests {
-    use boughs::Game;
+    use boughs::{Game, Turn};
 
     use super::super::cards::KINDS;
     use super::super::setup::Setup;
     use super::super::tests::{after, at, cards, with_hands};
     use super::*;
+
+    /// The same position to a player: the other's cards lie in another way, one of them is lost, and what the other remembers is
+    /// different.
+    fn twin(game: &GreenCircle, player: usize, rng: &mut Rng) -> GreenCircle {
+        let mut twin = *game;
+        let other = &mut twin.seats[1 - player];
+        let mut left = other.merged();
+        other.hand = left.draw_many(other.hand.total(), rng);
+        other.draw = left.draw_many(rng.below(left.total() + 1), rng);
+        other.discard = left;
+        other.memory = rng.bits();
+        let lost = rng.below(u32::from(DEBT)) as u8;
+        if twin.board.has(lost) {
+            twin.board -= Cards::one(lost);
+            twin.seats[1 - player].lost += Cards::one(lost);
+        }
+        twin
+    }
+
+    #[test]
+    fn how_cards_lie_and_what_the_other_remembers_is_forgotten() {
+        for seed in 0..20 {
+            let (mut game, mut rng) = (GreenCircle::new(&Setup::of_seed(seed)), Rng::new(seed, 1));
+            while game.turn() != Turn::Over {
+                for player in 0..2 {
+                    let twin = twin(&game, player, &mut rng);
+                    assert_eq!(twin.information(player), game.information(player));
+                    let [one, other] = [game, twin].map(|mut drawn| {
+                        drawn.determinise(player, &mut Rng::new(seed, 2));
+                        drawn
+                    });
+                    assert_eq!(one, other);
+                    let mut counted = game;
+                    counted.seats[1 - player].told_draw ^= 1;
+                    assert_ne!(counted.information(player), game.information(player));
+                }
+                let step = match game.turn() {
+                    Turn::Chance => game.chance(&mut rng, &mut Vec::new()),
+                    _ => game.random_action(&mut rng, &mut Vec::new()),
+                };
+                game.apply(step.expect("a step"));
+            }
+        }
+    }
 
     #[test]
     fn a_gift_is_known_to_lie_in_the_hand_it_was_given_to() {
