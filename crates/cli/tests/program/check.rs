@@ -36,7 +36,7 @@ fn recorded_games_come_out_or_their_first_difference_is_named() {
     let text = run(&format!("check photosynthesis --traces {photosynthesis}")).expect();
     assert!(text.ends_with(": 9 games with 446 steps come out as recorded\n"), "{text}");
     let text = run(&format!("check green-circle --traces {green}")).expect();
-    assert!(text.ends_with(": 8 games with 1010 steps come out as recorded\n"), "{text}");
+    assert!(text.ends_with(": 9 games with 1127 steps come out as recorded\n"), "{text}");
 
     let wrong = run(&format!("check photosynthesis --traces {green}"));
     assert!(wrong.code == Some(1) && wrong.out.starts_with("line 1: this is not a recorded game"), "{wrong:?}");

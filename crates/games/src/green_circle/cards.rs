@@ -1,8 +1,9 @@
 //! Counts of cards by kind, packed into one word: a pile is copied, added and compared at once.
 
-use std::hint::select_unpredictable;
-
 use boughs::Rng;
+
+use super::kinds::Kinds;
+use super::urn::Urn;
 
 /// Kinds of cards: eight action cards, BONUS and TECHNICAL_DEBT.
 pub const KINDS: usize = 10;
@@ -47,10 +48,10 @@ impl Cards {
     /// All cards of the game.
     pub const ALL: Cards = Cards(0x5555_5555 | 36 << 32 | 100 << 40);
 
-    /// One card.
+    /// One card of a kind below [`KINDS`].
     #[inline]
     pub const fn one(kind: u8) -> Cards {
-        Cards(1 << SHIFTS[kind as usize % 16])
+        Cards(1 << SHIFTS[kind as usize])
     }
 
     /// A pile with these counts; `None` if there are more than the game has.
@@ -64,7 +65,7 @@ impl Cards {
         std::array::from_fn(|kind| self.count(kind as u8))
     }
 
-    /// How many there are of a kind.
+    /// How many there are of a kind, which is below [`KINDS`].
     #[inline]
     pub fn count(self, kind: u8) -> u8 {
         let mask = if kind < BONUS { 15 } else { 255 };
@@ -112,7 +113,7 @@ impl Cards {
     #[inline]
     pub fn kinds(self) -> Kinds {
         let bonus = u64::from(self.0 & SKILLS > ACTIONS) << 32;
-        Kinds(nonzero(self.0) | bonus)
+        Kinds::of_bits(nonzero(self.0) | bonus)
     }
 
     /// The action cards of which there is none, and those of which there is one, each a bit.
@@ -126,6 +127,14 @@ impl Cards {
             (bits | bits >> 12) as u8
         };
         [gather(!some & NIBBLES), gather(some & !more_than_one)]
+    }
+
+    /// The counts of the action cards, a byte each.
+    #[inline]
+    pub(super) fn action_bytes(self) -> u64 {
+        let spread = |word: u64, shift: u32, mask: u64| (word | word << shift) & mask;
+        let halves = spread(self.0 & ACTIONS, 16, 0x0000_ffff_0000_ffff);
+        spread(spread(halves, 8, 0x00ff_00ff_00ff_00ff), 4, 0x0f0f_0f0f_0f0f_0f0f)
     }
 
     /// All cards as a list, by kind.
@@ -158,108 +167,10 @@ impl Cards {
     }
 }
 
-/// A pile that cards are drawn from, one after the other.
-pub(super) struct Urn {
-    debt: u32,
-    bonus: u32,
-    total: u32,
-    /// Byte k has the number of cards of kinds 0 to k.
-    sums: u64,
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
-
-impl Urn {
-    #[inline]
-    pub(super) fn new(pile: Cards) -> Urn {
-        let spread = |word: u64, shift: u32, mask: u64| (word | word << shift) & mask;
-        let halves = spread(pile.0 & ACTIONS, 16, 0x0000_ffff_0000_ffff);
-        let counts = spread(spread(halves, 8, 0x00ff_00ff_00ff_00ff), 4, 0x0f0f_0f0f_0f0f_0f0f);
-        let sums = counts.wrapping_mul(ONES);
-        let (debt, bonus) = (u32::from(pile.count(DEBT)), u32::from(pile.count(BONUS)));
-        Urn { debt, bonus, total: debt + bonus + (sums >> 56) as u32, sums }
-    }
-
-    /// Takes one card out, each as likely as the other; there must be one.
-    #[inline]
-    pub(super) fn draw(&mut self, rng: &mut Rng) -> u8 {
-        let others = self.debt + self.bonus;
-        let place = rng.below(self.total);
-        // The kinds whose sums are no more than the place come before the card. Nobody foresees which kind it is, so nothing may
-        // branch on it.
-        let among_actions = u64::from(place.wrapping_sub(others) & 63);
-        let before = (((among_actions * ONES) | HIGH_BITS) - self.sums) & HIGH_BITS;
-        let action = ((before >> 7).wrapping_mul(ONES) >> 56) as u8;
-        let kind = select_unpredictable(place < self.debt, DEBT, select_unpredictable(place < others, BONUS, action));
-        self.total -= 1;
-        self.debt -= u32::from(kind == DEBT);
-        self.bonus -= u32::from(kind == BONUS);
-        self.sums -= select_unpredictable(kind < BONUS, ONES << (8 * (kind & 7)), 0);
-        kind
-    }
-}
-
 /// The lowest bit of every action card's count that is not 0.
 #[inline]
 fn nonzero(word: u64) -> u64 {
     (word | word >> 1 | word >> 2 | word >> 3) & NIBBLES
-}
-
-/// A set of kinds of skill cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kinds(u64);
-
-impl Kinds {
-    /// How many kinds there are.
-    #[inline]
-    pub fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether a kind is among them.
-    #[inline]
-    pub fn has(self, kind: u8) -> bool {
-        self.0 >> (4 * kind) & 1 != 0
-    }
-
-    /// The kinds without one.
-    #[inline]
-    pub(super) fn without(self, kind: u8) -> Kinds {
-        Kinds(self.0 & !(1 << (4 * kind)))
-    }
-
-    /// The action cards among them that need no second card: all but TASK_PRIORITIZATION and CONTINUOUS_INTEGRATION.
-    #[inline]
-    pub(super) fn simple(self) -> Kinds {
-        Kinds(self.0 & (ACTIONS & !(1 << 12 | 1 << 20)))
-    }
-
-    /// The one with so many others before it.
-    #[inline]
-    pub(super) fn nth(self, n: u32) -> u8 {
-        let mut left = self.0;
-        for _ in 0..n {
-            left &= left.wrapping_sub(1);
-        }
-        (left.trailing_zeros() / 4) as u8
-    }
-
-    /// One of them, each as likely as the other.
-    #[inline]
-    pub(super) fn pick(self, rng: &mut Rng) -> u8 {
-        (rng.pick_bit(self.0) / 4) as u8
-    }
-
-    /// The kinds, in order.
-    pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..=BONUS).filter(move |&kind| self.has(kind))
-    }
 }
 
 /// The kinds of all cards, in order.
@@ -319,22 +230,5 @@ mod tests {
     fn what_there_is_none_or_one_of_is_scarce() {
         assert_eq!(Cards::of([0, 1, 2, 3, 4, 5, 0, 1, 9, 9]).map(Cards::scarce), Some([0b0100_0001, 0b1000_0010]));
         assert_eq!((Cards::NONE.scarce(), Cards::ALL.scarce()), ([255, 0], [0, 0]));
-    }
-
-    #[test]
-    fn every_card_is_as_likely_to_be_drawn() {
-        let pile = Cards::of([1, 0, 5, 2, 0, 0, 0, 1, 3, 4]).expect("a pile");
-        let (mut rng, mut drawn) = (Rng::new(1, 0), [0u32; KINDS]);
-        for _ in 0..16_000 {
-            let mut left = pile;
-            let three = left.draw_many(3, &mut rng);
-            assert_eq!((three.total(), left + three), (3, pile));
-            (0..KINDS).for_each(|kind| drawn[kind] += u32::from(three.count(kind as u8)));
-        }
-        for (kind, &times) in drawn.iter().enumerate() {
-            let expected = 3_000 * u32::from(pile.count(kind as u8));
-            assert!(times.abs_diff(expected) < 300, "{drawn:?}");
-        }
-        assert_eq!(pile.clone().draw_many(16, &mut rng), pile);
     }
 }

@@ -2,7 +2,9 @@
 
 use boughs::Rng;
 
-use super::cards::{BONUS, CONTINUOUS_INTEGRATION, DESKS, Kinds, TASK_PRIORITIZATION};
+use super::application::APPLICATIONS;
+use super::cards::{BONUS, CONTINUOUS_INTEGRATION, Cards, DESKS, TASK_PRIORITIZATION};
+use super::kinds::Kinds;
 use super::position::{GreenCircle, Phase};
 use super::step::Step;
 
@@ -76,7 +78,7 @@ impl GreenCircle {
     pub(super) fn beside(&self, kind: u8) -> Kinds {
         let hand = self.seats[self.active()].hand;
         match hand.count(kind) {
-            0 => super::cards::Cards::NONE.kinds(),
+            0 => Cards::NONE.kinds(),
             1 => hand.kinds().without(kind),
             _ => hand.kinds(),
         }
@@ -102,6 +104,33 @@ impl GreenCircle {
         let from = to + n % reach + u32::from(DESKS) - reach / 2;
         let desk = |number: u32| (number % u32::from(DESKS)) as u8;
         Step::Move { to: desk(to), from: desk(from) }
+    }
+
+    /// Whether a step is one that the rules allow here, listed or not; the official referee allows a few that it does not list.
+    pub fn allows(&self, step: Step) -> bool {
+        let seat = &self.seats[self.active()];
+        let has_skill = |kind: u8| kind <= BONUS && seat.hand.has(kind);
+        let has_another = |kind: u8, played: u8| {
+            has_skill(kind) && seat.hand.has(played) && (kind != played || seat.hand.count(kind) > 1)
+        };
+        match (self.phase, step) {
+            _ if self.is_over() || self.due > 0 => false,
+            (Phase::Move, Step::Move { to, from }) => {
+                let around = to.abs_diff(from).min(DESKS.wrapping_sub(to.abs_diff(from)));
+                to < DESKS && from < DESKS && to as i8 != seat.location && around <= seat.routines
+            }
+            (Phase::Throw, Step::Throw(kind)) | (Phase::Give, Step::Give(kind)) => has_skill(kind),
+            (Phase::Play, Step::Play(kind)) => {
+                kind < DESKS && ![TASK_PRIORITIZATION, CONTINUOUS_INTEGRATION].contains(&kind) && seat.hand.has(kind)
+            }
+            (Phase::Play, Step::Prioritize { drop, take }) => take <= BONUS && has_another(drop, TASK_PRIORITIZATION),
+            (Phase::Play, Step::Automate(kind)) => has_another(kind, CONTINUOUS_INTEGRATION),
+            (Phase::Play | Phase::Release, Step::Wait) => true,
+            (Phase::Release, Step::Release(id)) => {
+                id < APPLICATIONS && self.applications >> id & 1 == 1 && self.cost(self.active(), id).is_some()
+            }
+            _ => false,
+        }
     }
 }
 

@@ -6,9 +6,10 @@
 
 use boughs::Rng;
 
-use super::cards::{Cards, KINDS, Urn};
+use super::cards::{Cards, KINDS};
 use super::position::GreenCircle;
 use super::step::{Drawn, Step};
+use super::urn::Urn;
 
 impl GreenCircle {
     /// The cards that are drawn for certain, the pile that others come from, and how many do.

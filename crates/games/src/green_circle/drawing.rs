@@ -1,7 +1,8 @@
 //! A position drawn for a person.
 
 use super::cards::{Cards, KINDS};
-use super::position::{GreenCircle, Seat};
+use super::position::GreenCircle;
+use super::seat::Seat;
 
 /// The heading of a row of counts.
 const HEADING: &str = "          0  1  2  3  4  5  6  7  B   D\n";

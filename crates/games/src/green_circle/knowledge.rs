@@ -12,7 +12,8 @@ use boughs::Rng;
 
 use super::application::releasable;
 use super::cards::{BONUS, Cards, DEBT};
-use super::position::{GreenCircle, NOTHING, Phase, Seat};
+use super::position::{GreenCircle, Phase};
+use super::seat::{NOTHING, Seat};
 use super::setup::bonus_of_first_hand;
 
 /// How often a hand is drawn anew that does not go with what the other is asked for.
@@ -99,12 +100,13 @@ impl GreenCircle {
     /// A hand of the other that goes with what they are asked for.
     fn likely_hand(&self, player: usize, merged: Cards, size: u32, rng: &mut Rng) -> Cards {
         let other = &self.seats[1 - player];
-        if other.location < 0 {
+        let first = [merged.count(BONUS), merged.count(DEBT), size as u8];
+        if other.location < 0 && first == [4, 4, 4] {
             let bonus = bonus_of_first_hand(rng);
             return (0..4).fold(Cards::NONE, |hand, n| hand + Cards::one(if n < bonus { BONUS } else { DEBT }));
         }
         let is_before = self.active() == player || self.phase == Phase::Move;
-        let given = match is_before && other.gift != NOTHING {
+        let given = match is_before && other.gift != NOTHING && size > 0 && merged.has(other.gift) {
             true => Cards::one(other.gift),
             false => Cards::NONE,
         };
@@ -143,6 +145,102 @@ impl GreenCircle {
             Phase::Give => hand.kinds().len() > 1,
             Phase::Play => other.can_play(),
             Phase::Release => releasable(self.applications, other.score, other.at_hand()) != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::{Game, Turn};
+
+    use super::super::cards::KINDS;
+    use super::super::setup::Setup;
+    use super::super::tests::{after, at, cards, with_hands};
+    use super::*;
+
+    /// The same position to a player: the other's cards lie in another way, one of them is lost, and what the other remembers is
+    /// different.
+    fn twin(game: &GreenCircle, player: usize, rng: &mut Rng) -> GreenCircle {
+        let mut twin = *game;
+        let other = &mut twin.seats[1 - player];
+        let mut left = other.merged();
+        other.hand = left.draw_many(other.hand.total(), rng);
+        other.draw = left.draw_many(rng.below(left.total() + 1), rng);
+        other.discard = left;
+        other.memory = rng.bits();
+        let lost = rng.below(u32::from(DEBT)) as u8;
+        if twin.board.has(lost) {
+            twin.board -= Cards::one(lost);
+            twin.seats[1 - player].lost += Cards::one(lost);
+        }
+        twin
+    }
+
+    #[test]
+    fn how_cards_lie_and_what_the_other_remembers_is_forgotten() {
+        for seed in 0..20 {
+            let (mut game, mut rng) = (GreenCircle::new(&Setup::of_seed(seed)), Rng::new(seed, 1));
+            while game.turn() != Turn::Over {
+                for player in 0..2 {
+                    let twin = twin(&game, player, &mut rng);
+                    assert_eq!(twin.information(player), game.information(player));
+                    let [one, other] = [game, twin].map(|mut drawn| {
+                        drawn.determinise(player, &mut Rng::new(seed, 2));
+                        drawn
+                    });
+                    assert_eq!(one, other);
+                    let mut counted = game;
+                    counted.seats[1 - player].told_draw ^= 1;
+                    assert_ne!(counted.information(player), game.information(player));
+                }
+                let step = match game.turn() {
+                    Turn::Chance => game.chance(&mut rng, &mut Vec::new()),
+                    _ => game.random_action(&mut rng, &mut Vec::new()),
+                };
+                game.apply(step.expect("a step"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_gift_is_known_to_lie_in_the_hand_it_was_given_to() {
+        let game = after(at([-1, 0], with_hands(&[3, 8], &[9, 9, 9, 9])), "m0 g3");
+        for seed in 0..100 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut Rng::new(seed, 0));
+            assert!(drawn.seats[1].hand.has(3) && drawn.seats[1].hand.total() == 5);
+        }
+        assert_eq!(after(game, "w d8899").seats[1].gift, 3);
+        assert_eq!(after(game, "w d8899 m2 w").seats[1].gift, NOTHING);
+    }
+
+    #[test]
+    fn the_first_hand_of_the_other_is_as_likely_as_the_set_up_makes_it() {
+        let (game, mut rng, mut bonus) = (GreenCircle::new(&Setup::of_seed(3)), Rng::new(1, 0), [0u32; 5]);
+        for _ in 0..16_000 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut rng);
+            bonus[usize::from(drawn.seats[1].hand.count(BONUS))] += 1;
+        }
+        assert!((0..5).all(|n| bonus[n].abs_diff([0, 5_000, 6_000, 5_000, 0][n]) < 400), "{bonus:?}");
+    }
+
+    #[test]
+    fn every_card_of_the_other_is_as_likely_to_be_in_hand() {
+        let mut game = at([3, 5], with_hands(&[9], &[0, 9, 9, 9]));
+        game.seats[1].draw = cards(&[8, 8, 8]);
+        game.seats[1].discard = cards(&[6]);
+        game.seats[1].told_draw = 3;
+        let (mut rng, mut held) = (Rng::new(1, 0), [0u32; KINDS]);
+        for _ in 0..16_000 {
+            let mut drawn = game;
+            drawn.determinise(0, &mut rng);
+            assert_eq!((drawn.seats[1].draw.total(), drawn.seats[1].merged()), (3, game.seats[1].merged()));
+            (0..KINDS).for_each(|kind| held[kind] += u32::from(drawn.seats[1].hand.count(kind as u8)));
+        }
+        // Each of eight cards is among four with one half.
+        for (kind, copies) in [(0, 1), (6, 1), (8, 3), (9, 3)] {
+            assert!(held[kind].abs_diff(8_000 * copies) < 800, "{held:?}");
         }
     }
 }

@@ -12,27 +12,33 @@ mod cards;
 mod choices;
 mod draw;
 mod drawing;
+mod kinds;
 mod knowledge;
 mod position;
 pub mod protocol;
 mod referee;
 mod rules;
+mod seat;
 mod setup;
 mod step;
 #[cfg(test)]
 mod tests;
+mod turn;
+mod urn;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
 pub use self::application::{APPLICATIONS, GOAL, OPEN, allowance, cost, missing, need, pair};
 pub use self::cards::{
     ARCHITECTURE_STUDY, BONUS, CODE_REVIEW, CODING, CONTINUOUS_INTEGRATION, Cards, DAILY_ROUTINE, DEBT, DESKS, KINDS,
-    Kinds, REFACTORING, TASK_PRIORITIZATION, TRAINING,
+    REFACTORING, TASK_PRIORITIZATION, TRAINING,
 };
-pub use self::position::{GreenCircle, MOST_DECISIONS, Phase, Seat};
+pub use self::kinds::Kinds;
+pub use self::position::{GreenCircle, MOST_DECISIONS, Phase};
 pub use self::referee::{
     Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,
 };
+pub use self::seat::Seat;
 pub use self::setup::Setup;
 pub use self::step::{Drawn, Step};
 use crate::{Listed, Options};

@@ -1,14 +1,12 @@
 //! A position, and what can be read of it.
 
 use super::application::{self, GOAL};
-use super::cards::{BONUS, CONTINUOUS_INTEGRATION, Cards, DEBT, DESKS, TASK_PRIORITIZATION};
+use super::cards::{BONUS, Cards, DESKS};
+use super::seat::{NOTHING, Seat};
 use super::setup::Setup;
 
 /// Decisions of both players together after which a game stops where it is.
 pub const MOST_DECISIONS: u8 = 200;
-
-/// No desk, no card.
-pub(super) const NOTHING: u8 = u8::MAX;
 
 /// What a player is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,35 +23,6 @@ pub enum Phase {
     Release,
     /// Nothing: the turn is over, and the next hand is drawn.
     Redraw,
-}
-
-/// What belongs to a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
-    /// Cards in hand.
-    pub hand: Cards,
-    /// Cards in the draw pile, whose order nobody knows.
-    pub draw: Cards,
-    /// Cards in the discard pile.
-    pub discard: Cards,
-    /// Cards that count in every release.
-    pub automated: Cards,
-    /// Cards that this player has made vanish: TASK_PRIORITIZATION for what is not to be had.
-    pub lost: Cards,
-    /// The desk, or -1 before the first move.
-    pub location: i8,
-    /// Applications released.
-    pub score: u8,
-    /// DAILY_ROUTINE cards at work until the next release.
-    pub routines: u8,
-    /// ARCHITECTURE_STUDY cards at work until the next release.
-    pub studies: u8,
-    /// The kind of the card that the other has given since the last turn of this player, or 255.
-    pub(super) gift: u8,
-    /// What the draw pile holds as far as the other can tell: they do not see what is drawn within a turn.
-    pub(super) told_draw: u8,
-    /// All that the player knew and did at earlier turns, as a number.
-    pub(super) memory: u64,
 }
 
 /// A position.
@@ -82,53 +51,10 @@ pub struct GreenCircle {
     pub(super) is_complete: bool,
 }
 
-impl Seat {
-    /// Cards of which the other knows no more than that they are in hand, draw or discard pile.
-    #[inline]
-    pub fn merged(&self) -> Cards {
-        self.hand + self.draw + self.discard
-    }
-
-    /// Cards that count for a release: those in hand and those automated.
-    #[inline]
-    pub fn at_hand(&self) -> Cards {
-        self.hand + self.automated
-    }
-
-    /// TECHNICAL_DEBT in hand, draw and discard pile, which breaks ties.
-    pub fn debt(&self) -> u32 {
-        [self.hand, self.draw, self.discard].iter().map(|pile| u32::from(pile.count(DEBT))).sum()
-    }
-
-    /// Whether the player holds a card they could play.
-    #[inline]
-    pub(super) fn can_play(&self) -> bool {
-        let kinds = self.hand.kinds();
-        let is_paired = kinds.has(TASK_PRIORITIZATION) || kinds.has(CONTINUOUS_INTEGRATION);
-        !kinds.simple().is_empty() || is_paired && self.hand.skills() > 1
-    }
-}
-
 impl GreenCircle {
     /// The start of a game.
     pub fn new(setup: &Setup) -> GreenCircle {
-        let seats = setup.piles.map(|pile| {
-            let cards = |half: &[u8]| half.iter().fold(Cards::NONE, |cards, &kind| cards + Cards::one(kind));
-            Seat {
-                hand: cards(&pile[4..]),
-                draw: cards(&pile[..4]),
-                discard: Cards::NONE,
-                automated: Cards::NONE,
-                lost: Cards::NONE,
-                location: -1,
-                score: 0,
-                routines: 0,
-                studies: 0,
-                gift: NOTHING,
-                told_draw: 4,
-                memory: 0,
-            }
-        });
+        let seats = setup.piles.map(|pile| Seat::new(&pile));
         GreenCircle {
             seats,
             board: Cards::ALL - seats[0].merged() - seats[1].merged(),

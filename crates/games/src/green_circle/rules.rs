@@ -2,10 +2,10 @@
 
 use boughs::Action;
 
-use super::application;
 use super::cards::*;
-use super::position::{GreenCircle, NOTHING, Phase};
-use super::step::{MOST_DRAWN, Step};
+use super::position::{GreenCircle, Phase};
+use super::seat::NOTHING;
+use super::step::Step;
 
 /// Who keeps hands in order while the rules, which only count, move cards. Who draws knows the order of what is drawn.
 pub(super) trait Witness {
@@ -157,7 +157,7 @@ impl GreenCircle {
     }
 
     /// Goes on after a card was played and what it draws was drawn.
-    fn go_on(&mut self, witness: &mut impl Witness) {
+    pub(super) fn go_on(&mut self, witness: &mut impl Witness) {
         self.due = 0;
         if self.plays == 0 || !self.seats[self.active()].can_play() {
             self.stop_playing(witness);
@@ -184,71 +184,6 @@ impl GreenCircle {
         self.gain_debt(cost);
         self.is_last_round |= self.has_reached_goal(player);
         self.end_turn(witness);
-    }
-
-    fn end_turn(&mut self, witness: &mut impl Witness) {
-        let player = self.active();
-        let seat = &mut self.seats[player];
-        seat.discard += seat.hand + self.played;
-        (seat.hand, self.played) = (Cards::NONE, Cards::NONE);
-        witness.put_down(player);
-        seat.gift = NOTHING;
-        self.due = 4 + seat.studies;
-        self.phase = Phase::Redraw;
-        if !self.can_draw() {
-            self.pass();
-        }
-    }
-
-    /// Moves cards from the draw pile to the hand. If there are too few, all of them are drawn, and the rest comes from the
-    /// discard pile, which becomes the draw pile.
-    fn draw(&mut self, cards: Cards, witness: &mut impl Witness) {
-        let player = self.active();
-        let count = self.draws();
-        let is_redraw = self.phase == Phase::Redraw;
-        let seat = &mut self.seats[player];
-        if u32::from(count) > seat.draw.total() {
-            seat.draw += seat.discard;
-            seat.discard = Cards::NONE;
-        }
-        seat.draw -= cards;
-        seat.hand += cards;
-        if is_redraw {
-            let rest = (seat.draw + seat.discard).total() as u8;
-            // Once it is known to be used up, all that is not in hand is in the draw pile.
-            seat.told_draw = seat.told_draw.checked_sub(count).unwrap_or(rest);
-        }
-        self.due -= count;
-        self.remember(player, 0xffff, cards);
-        if self.due == 0 || !self.can_draw() {
-            match is_redraw {
-                true => self.pass(),
-                false => self.go_on(witness),
-            }
-        }
-    }
-
-    fn pass(&mut self) {
-        self.due = 0;
-        self.phase = Phase::Move;
-        self.active ^= 1;
-        self.is_complete = self.active == 0 && self.is_last_round;
-        let player = self.active();
-        self.seats[player].memory = self.known(player);
-    }
-
-    /// How many cards are drawn next.
-    #[inline]
-    pub(super) fn draws(&self) -> u8 {
-        let seat = &self.seats[self.active()];
-        let most = (seat.draw + seat.discard).total();
-        self.due.min(MOST_DRAWN).min(most as u8)
-    }
-
-    #[inline]
-    fn can_draw(&self) -> bool {
-        let seat = &self.seats[self.active()];
-        !seat.draw.is_empty() || !seat.discard.is_empty()
     }
 
     #[inline]
@@ -288,34 +223,5 @@ impl GreenCircle {
 
     fn gain_debt(&mut self, count: u8) {
         (0..count.min(self.board.count(DEBT))).for_each(|_| self.gain(DEBT));
-    }
-
-    /// Whether a step is one that the rules allow here, listed or not; the official referee allows a few that it does not list.
-    pub fn allows(&self, step: Step) -> bool {
-        let seat = &self.seats[self.active()];
-        let has_skill = |kind: u8| kind <= BONUS && seat.hand.has(kind);
-        let has_another = |kind: u8, played: u8| {
-            has_skill(kind) && seat.hand.has(played) && (kind != played || seat.hand.count(kind) > 1)
-        };
-        match (self.phase, step) {
-            _ if self.is_over() || self.due > 0 => false,
-            (Phase::Move, Step::Move { to, from }) => {
-                let around = to.abs_diff(from).min(DESKS.wrapping_sub(to.abs_diff(from)));
-                to < DESKS && from < DESKS && to as i8 != seat.location && around <= seat.routines
-            }
-            (Phase::Throw, Step::Throw(kind)) | (Phase::Give, Step::Give(kind)) => has_skill(kind),
-            (Phase::Play, Step::Play(kind)) => {
-                kind < DESKS && ![TASK_PRIORITIZATION, CONTINUOUS_INTEGRATION].contains(&kind) && seat.hand.has(kind)
-            }
-            (Phase::Play, Step::Prioritize { drop, take }) => take <= BONUS && has_another(drop, TASK_PRIORITIZATION),
-            (Phase::Play, Step::Automate(kind)) => has_another(kind, CONTINUOUS_INTEGRATION),
-            (Phase::Play | Phase::Release, Step::Wait) => true,
-            (Phase::Release, Step::Release(id)) => {
-                id < application::APPLICATIONS
-                    && self.applications >> id & 1 == 1
-                    && self.cost(self.active(), id).is_some()
-            }
-            _ => false,
-        }
     }
 }

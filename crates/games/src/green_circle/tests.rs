@@ -3,11 +3,10 @@
 use boughs::notation::{legal_moves, play_moves};
 use boughs::{Game, Rng, Turn};
 
-use super::position::NOTHING;
 use super::*;
 
 /// A position at the first player's move with hands of these cards, all others where they were.
-fn with_hands(own: &[u8], other: &[u8]) -> GreenCircle {
+pub(super) fn with_hands(own: &[u8], other: &[u8]) -> GreenCircle {
     let mut game = GreenCircle::new(&Setup { applications: 0xfff, piles: [[8, 8, 9, 9, 8, 8, 9, 9]; 2] });
     for (seat, hand) in game.seats.iter_mut().zip([own, other]) {
         game.board += seat.hand;
@@ -17,16 +16,16 @@ fn with_hands(own: &[u8], other: &[u8]) -> GreenCircle {
     game
 }
 
-fn at(locations: [i8; 2], mut game: GreenCircle) -> GreenCircle {
+pub(super) fn at(locations: [i8; 2], mut game: GreenCircle) -> GreenCircle {
     (game.seats[0].location, game.seats[1].location) = (locations[0], locations[1]);
     game
 }
 
-fn cards(list: &[u8]) -> Cards {
+pub(super) fn cards(list: &[u8]) -> Cards {
     list.iter().fold(Cards::NONE, |cards, &kind| cards + Cards::one(kind))
 }
 
-fn after(mut game: GreenCircle, moves: &str) -> GreenCircle {
+pub(super) fn after(mut game: GreenCircle, moves: &str) -> GreenCircle {
     play_moves(&mut game, moves).unwrap_or_else(|error| panic!("{moves}: {error}"));
     game
 }
@@ -217,48 +216,6 @@ fn the_first_turn_has_as_many_chains_as_the_first_hand_has_bonus_cards_for() {
         let game = GreenCircle::new(&Setup::of_seed(seed));
         let known = [0, 25, 62, 169, 0][usize::from(game.seats[0].hand.count(BONUS))];
         assert_eq!(chains(&game), known, "seed {seed}");
-    }
-}
-
-#[test]
-fn a_gift_is_known_to_lie_in_the_hand_it_was_given_to() {
-    let game = after(at([-1, 0], with_hands(&[3, 8], &[9, 9, 9, 9])), "m0 g3");
-    for seed in 0..100 {
-        let mut drawn = game;
-        drawn.determinise(0, &mut Rng::new(seed, 0));
-        assert!(drawn.seats[1].hand.has(3) && drawn.seats[1].hand.total() == 5);
-    }
-    assert_eq!(after(game, "w d8899").seats[1].gift, 3);
-    assert_eq!(after(game, "w d8899 m2 w").seats[1].gift, NOTHING);
-}
-
-#[test]
-fn the_first_hand_of_the_other_is_as_likely_as_the_set_up_makes_it() {
-    let (game, mut rng, mut bonus) = (GreenCircle::new(&Setup::of_seed(3)), Rng::new(1, 0), [0u32; 5]);
-    for _ in 0..16_000 {
-        let mut drawn = game;
-        drawn.determinise(0, &mut rng);
-        bonus[usize::from(drawn.seats[1].hand.count(BONUS))] += 1;
-    }
-    assert!((0..5).all(|n| bonus[n].abs_diff([0, 5_000, 6_000, 5_000, 0][n]) < 400), "{bonus:?}");
-}
-
-#[test]
-fn every_card_of_the_other_is_as_likely_to_be_in_hand() {
-    let mut game = at([3, 5], with_hands(&[9], &[0, 9, 9, 9]));
-    game.seats[1].draw = cards(&[8, 8, 8]);
-    game.seats[1].discard = cards(&[6]);
-    game.seats[1].told_draw = 3;
-    let (mut rng, mut held) = (Rng::new(1, 0), [0u32; KINDS]);
-    for _ in 0..16_000 {
-        let mut drawn = game;
-        drawn.determinise(0, &mut rng);
-        assert_eq!((drawn.seats[1].draw.total(), drawn.seats[1].merged()), (3, game.seats[1].merged()));
-        (0..KINDS).for_each(|kind| held[kind] += u32::from(drawn.seats[1].hand.count(kind as u8)));
-    }
-    // Each of eight cards is among four with one half.
-    for (kind, copies) in [(0, 1), (6, 1), (8, 3), (9, 3)] {
-        assert!(held[kind].abs_diff(8_000 * copies) < 800, "{held:?}");
     }
 }
 

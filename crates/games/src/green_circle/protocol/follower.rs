@@ -1,7 +1,8 @@
 //! A game from one player's chair: positions made of what they are told and of what they did.
 
 use super::super::cards::{ARCHITECTURE_STUDY, Cards, DAILY_ROUTINE, KINDS};
-use super::super::position::{GreenCircle, MOST_DECISIONS, NOTHING, Phase, Seat};
+use super::super::position::{GreenCircle, MOST_DECISIONS, Phase};
+use super::super::seat::{NOTHING, Seat};
 use super::super::setup::Setup;
 use super::super::step::Step;
 use super::line::InputFault;
@@ -41,7 +42,7 @@ impl Follower {
     /// The position of a view. Its player is the one whose turn it is.
     ///
     /// # Errors
-    /// The view has more cards than there are.
+    /// The view has more cards than there are, or none to choose from where one has to be chosen.
     pub fn see(&mut self, view: &View) -> Result<GreenCircle, InputFault> {
         let (player, last) = self.last.unwrap_or_else(|| {
             let player = usize::from(view.other.location >= 0);
@@ -94,6 +95,9 @@ impl Follower {
             is_last_round: (0..2).any(|player| seats[player].score >= super::super::application::GOAL),
             is_complete: false,
         };
+        if matches!(view.phase, Phase::Throw | Phase::Give) && view.hand.skills() == 0 {
+            return Err(InputFault::NoChoice);
+        }
         self.last = Some((player, position));
         Ok(position)
     }
@@ -152,7 +156,7 @@ fn board(seats: &[Seat; 2], played: Cards) -> Result<Cards, InputFault> {
 
 #[cfg(test)]
 mod tests {
-    use boughs::{Game, Rng};
+    use boughs::{End, Game, Light, Playout, Rng, Turn};
 
     use super::super::super::{OwnLuck, Referee};
     use super::*;
@@ -203,6 +207,9 @@ mod tests {
                 position.determinise(player, &mut rng);
                 let step = position.random_action(&mut rng, &mut Vec::new());
                 step.into_iter().for_each(|step| follower.act(step));
+                // Whatever it is made of, it can be played on.
+                let end = Light.play(&mut position, &mut rng, &mut Vec::new(), 1_000, None);
+                assert_eq!((end, position.turn()), (End::Over, Turn::Over));
             }
         }
         let doubled = View { hand: Cards::ALL, ..views[0].clone() };

@@ -21,6 +21,8 @@ pub enum InputFault {
     },
     /// The cards are more than the game has.
     TooMany,
+    /// A card has to be chosen, and there is none.
+    NoChoice,
 }
 
 impl std::fmt::Display for InputFault {
@@ -30,6 +32,7 @@ impl std::fmt::Display for InputFault {
             InputFault::Ended { expected } => write!(f, "the input ends where there should be {expected}"),
             InputFault::Wrong { line, expected } => write!(f, "'{line}' should be {expected}"),
             InputFault::TooMany => write!(f, "there are more cards of a kind than the game has"),
+            InputFault::NoChoice => write!(f, "a card has to be thrown or given, but the hand has none"),
         }
     }
 }

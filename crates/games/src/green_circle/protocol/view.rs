@@ -4,7 +4,8 @@ use std::io::BufRead;
 
 use super::super::application::{APPLICATIONS, need};
 use super::super::cards::{Cards, KINDS};
-use super::super::position::{GreenCircle, Phase, Seat};
+use super::super::position::{GreenCircle, Phase};
+use super::super::seat::Seat;
 use super::line::{InputFault, Lines, numbers};
 
 /// More lines than these are no input of this game.

@@ -81,3 +81,115 @@ fn read(number: Number, bound: u8) -> Result<u8, Fault> {
         Number::Fits(_) => Err(Fault::Rule),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::cards::Cards;
+    use super::super::super::protocol::read_answer;
+    use super::super::super::tests::{after, at, with_hands};
+    use super::*;
+
+    /// What a line is taken for: the word of a step, `random`, or a fault.
+    fn judged(position: &GreenCircle, line: &str) -> String {
+        match judge(position, read_answer(line).command) {
+            Ok(step) => step.map_or("random".into(), |step| step.to_string()),
+            Err(fault) => format!("{fault:?}"),
+        }
+    }
+
+    fn check(position: &GreenCircle, table: &[(&str, &str)]) {
+        for (line, expected) in table {
+            assert_eq!(judged(position, line), *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_second_desk_out_of_reach_is_a_message() {
+        let mut game = at([2, -1], with_hands(&[9], &[]));
+        let without = [
+            ("MOVE 5 6", "m5"),
+            ("MOVE 5 12", "m5"),
+            ("MOVE 5 99999999999", "m5"),
+            ("MOVE 2", "Rule"),
+            ("MOVE 8", "Rule"),
+            ("MOVE 2147483647", "Rule"),
+            ("MOVE 2147483648", "Exception"),
+            ("RANDOM", "random"),
+            ("WAIT", "Format"),
+            ("GIVE 9", "Format"),
+        ];
+        check(&game, &without);
+        game.seats[0].routines = 1;
+        let with = [
+            ("MOVE 5 6", "m56"),
+            ("MOVE 7 0", "m70"),
+            ("MOVE 5 5", "m5"),
+            ("MOVE 5 7", "m5"),
+            ("MOVE 5 7x", "m5"),
+            ("MOVE 5 8", "Rule"),
+            ("MOVE 2 3", "Rule"),
+            ("MOVE 9 9", "Rule"),
+            ("MOVE 5 99999999999", "Exception"),
+        ];
+        check(&game, &with);
+    }
+
+    #[test]
+    fn cards_that_are_not_there_break_a_rule() {
+        let game = at([5, 4], with_hands(&[3, 5, 8, 9], &[]));
+        let throwing = after(game, "m4");
+        let faults = [
+            ("THROW 5", "t5"),
+            ("THROW 05", "t5"),
+            ("THROW 4", "Rule"),
+            ("THROW 9", "Rule"),
+            ("THROW 10", "Rule"),
+            ("THROW 2147483648", "Exception"),
+            ("GIVE 5", "Format"),
+        ];
+        check(&throwing, &faults);
+        let playing = after(at([3, -1], game), "m6");
+        let plays = [
+            ("CODE_REVIEW", "p6"),
+            ("TRAINING", "Rule"),
+            ("TRAINING 99999999999", "Rule"),
+            ("CONTINUOUS_INTEGRATION 8", "p58"),
+            ("CONTINUOUS_INTEGRATION 5", "Rule"),
+            ("CONTINUOUS_INTEGRATION 9", "Rule"),
+            ("CONTINUOUS_INTEGRATION 2147483648", "Exception"),
+            ("TASK_PRIORITIZATION 8 0", "p380"),
+            ("TASK_PRIORITIZATION 8 8", "p388"),
+            ("TASK_PRIORITIZATION 3 0", "Rule"),
+            ("TASK_PRIORITIZATION 9 0", "Rule"),
+            ("TASK_PRIORITIZATION 8 9", "Exception"),
+            ("TASK_PRIORITIZATION 8 10", "Rule"),
+            ("TASK_PRIORITIZATION 0 9", "Rule"),
+            ("TASK_PRIORITIZATION 8 2147483648", "Exception"),
+            ("RELEASE 0", "Format"),
+            ("MOVE 3", "Format"),
+            ("WAIT", "w"),
+        ];
+        check(&playing, &plays);
+        let mut bare = playing;
+        bare.seats[0].hand = Cards::one(6);
+        check(&bare, &[("TASK_PRIORITIZATION 2147483648 9", "Rule"), ("CONTINUOUS_INTEGRATION 2147483648", "Rule")]);
+    }
+
+    #[test]
+    fn only_open_applications_that_can_be_paid_are_released() {
+        let mut game = with_hands(&[0, 0, 8, 8], &[]);
+        game.seats[0].score = 4;
+        let game = after(game, "m1 w");
+        let releases = [
+            ("RELEASE 0", "r0"),
+            ("RELEASE 000", "r0"),
+            ("RELEASE 11", "Rule"),
+            ("RELEASE 12", "Rule"),
+            ("RELEASE 99", "Rule"),
+            ("RELEASE 2147483648", "Exception"),
+            ("TRAINING", "Format"),
+            ("WAIT", "w"),
+        ];
+        check(&game, &releases);
+    }
+}

@@ -1,0 +1,81 @@
+//! What belongs to a player.
+
+use super::cards::{CONTINUOUS_INTEGRATION, Cards, DEBT, TASK_PRIORITIZATION};
+
+/// No desk, no card.
+pub(super) const NOTHING: u8 = u8::MAX;
+
+/// What belongs to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// Cards in hand.
+    pub hand: Cards,
+    /// Cards in the draw pile, whose order nobody knows.
+    pub draw: Cards,
+    /// Cards in the discard pile.
+    pub discard: Cards,
+    /// Cards that count in every release.
+    pub automated: Cards,
+    /// Cards that this player has made vanish: TASK_PRIORITIZATION for what is not to be had.
+    pub lost: Cards,
+    /// The desk, or -1 before the first move.
+    pub location: i8,
+    /// Applications released.
+    pub score: u8,
+    /// DAILY_ROUTINE cards at work until the next release.
+    pub routines: u8,
+    /// ARCHITECTURE_STUDY cards at work until the next release.
+    pub studies: u8,
+    /// The kind of the card that the other has given since the last turn of this player, or 255.
+    pub(super) gift: u8,
+    /// What the draw pile holds as far as the other can tell: they do not see what is drawn within a turn.
+    pub(super) told_draw: u8,
+    /// All that the player knew and did at earlier turns, as a number.
+    pub(super) memory: u64,
+}
+
+impl Seat {
+    /// What a player has at the start: a pile from bottom to top, of which the four cards on top are the first hand.
+    pub(super) fn new(pile: &[u8; 8]) -> Seat {
+        let cards = |half: &[u8]| half.iter().fold(Cards::NONE, |cards, &kind| cards + Cards::one(kind));
+        Seat {
+            hand: cards(&pile[4..]),
+            draw: cards(&pile[..4]),
+            discard: Cards::NONE,
+            automated: Cards::NONE,
+            lost: Cards::NONE,
+            location: -1,
+            score: 0,
+            routines: 0,
+            studies: 0,
+            gift: NOTHING,
+            told_draw: 4,
+            memory: 0,
+        }
+    }
+
+    /// Cards of which the other knows no more than that they are in hand, draw or discard pile.
+    #[inline]
+    pub fn merged(&self) -> Cards {
+        self.hand + self.draw + self.discard
+    }
+
+    /// Cards that count for a release: those in hand and those automated.
+    #[inline]
+    pub fn at_hand(&self) -> Cards {
+        self.hand + self.automated
+    }
+
+    /// TECHNICAL_DEBT in hand, draw and discard pile, which breaks ties.
+    pub fn debt(&self) -> u32 {
+        [self.hand, self.draw, self.discard].iter().map(|pile| u32::from(pile.count(DEBT))).sum()
+    }
+
+    /// Whether the player holds a card they could play.
+    #[inline]
+    pub(super) fn can_play(&self) -> bool {
+        let kinds = self.hand.kinds();
+        let is_paired = kinds.has(TASK_PRIORITIZATION) || kinds.has(CONTINUOUS_INTEGRATION);
+        !kinds.simple().is_empty() || is_paired && self.hand.skills() > 1
+    }
+}
