@@ -1,63 +1,104 @@
 //! Which tilt to play: every pair of tilts before what comes after, by sequential halving.
 
+use std::cmp::Ordering;
+
 use boughs_games::ahc015::{CELLS, Step, Tilt};
 
 use super::turn::Turn;
 use crate::ahc015::batch::{Tilts, WIDTH, worth_of_square};
 use crate::ahc015::layout::Layout;
 
+/// What is to be found out about one beginning.
+struct Arm {
+    /// Which of the plans it goes on with.
+    of: usize,
+    tilts: Tilts,
+    playouts: u64,
+    sum: u64,
+}
+
+impl Arm {
+    fn mean(&self) -> f64 {
+        self.sum as f64 / self.playouts.max(1) as f64
+    }
+}
+
+/// What a turn has come to.
+pub(super) struct Chosen {
+    /// What to play.
+    pub(super) tilt: Tilt,
+    /// The plans to go on with, which begin with it; the best first.
+    pub(super) plans: Vec<(Layout, Tilts)>,
+    /// Playouts and worth of each tilt.
+    pub(super) children: Vec<(Step, u64, f64)>,
+}
+
 impl Turn<'_> {
-    /// Puts every pair of tilts before the plan and before the rule, and finds the best of them.
-    pub(super) fn choose(&mut self, layout: Layout, plan: &Tilts) -> (Tilts, Vec<(Step, u64, f64)>) {
-        let mut arms: Vec<Tilts> = vec![*plan];
-        for first in Tilt::ALL {
-            for second in Tilt::ALL {
-                let mut arm = *plan;
-                arm[self.now] = first;
-                if self.now + 1 < CELLS - 1 {
-                    arm[self.now + 1] = second;
-                }
-                let mut other = arm;
-                layout.continue_plan(&mut other, &self.flavours, self.now, self.now + 2, self.position.leans());
-                for arm in [arm, other] {
-                    if !arms.contains(&arm) {
-                        arms.push(arm);
-                    }
-                }
-            }
-        }
-        let worth = worth_of_square(self.position);
-        let (mut playouts, mut means) = ([0; 4], [f64::NEG_INFINITY; 4]);
-        let mut totals: Vec<(u64, u64)> = vec![(0, 0); arms.len()];
+    /// Finds the best of all beginnings by sequential halving.
+    pub(super) fn choose(&mut self, plans: &[(Layout, Tilts)]) -> Chosen {
+        let mut arms = self.beginnings(plans);
+        let mut left: Vec<usize> = (0..arms.len()).collect();
         let rounds = arms.len().next_power_of_two().trailing_zeros().max(1);
         let begin = self.spent().min(0.95);
         for round in 1..=rounds {
-            if !self.has_room(arms.len()) {
+            if !self.has_room(left.len()) {
                 break;
             }
             let end = begin + (1.0 - begin) * f64::from(round) / f64::from(rounds);
-            let (sums, blocks) = self.play_until(&arms, end);
-            for ((total, sum), arm) in totals.iter_mut().zip(sums).zip(&arms) {
-                *total = (total.0 + sum, total.1 + blocks * WIDTH as u64);
-                playouts[arm[self.now].index()] += blocks * WIDTH as u64;
+            let tilts: Vec<Tilts> = left.iter().map(|&place| arms[place].tilts).collect();
+            let (sums, blocks) = self.play_until(&tilts, end);
+            for (&place, sum) in left.iter().zip(sums) {
+                arms[place].sum += sum;
+                arms[place].playouts += blocks * WIDTH as u64;
             }
-            let mean = |place: usize| totals[place].0 as f64 / totals[place].1 as f64;
-            let mut round_means = [f64::NEG_INFINITY; 4];
-            for (place, arm) in arms.iter().enumerate() {
-                let best = &mut round_means[arm[self.now].index()];
-                *best = best.max(mean(place) * worth);
-            }
-            means.iter_mut().zip(round_means).filter(|(_, new)| new.is_finite()).for_each(|(mean, new)| *mean = new);
-            let mut order: Vec<usize> = (0..arms.len()).collect();
-            order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
-            order.truncate(arms.len().div_ceil(2));
-            (arms, totals) = order.into_iter().map(|place| (arms[place], totals[place])).unzip();
-            if arms.iter().all(|arm| arm[self.now] == arms[0][self.now]) {
+            left.sort_by(|&a, &b| arms[b].mean().total_cmp(&arms[a].mean()));
+            left.truncate(left.len().div_ceil(2));
+            if left.iter().all(|&place| arms[place].tilts[self.now] == arms[left[0]].tilts[self.now]) {
                 break;
             }
         }
-        let children = Tilt::ALL.into_iter().filter(|tilt| playouts[tilt.index()] > 0);
-        let child = |tilt: Tilt| (Step::Tilt(tilt), playouts[tilt.index()], means[tilt.index()]);
-        (arms[0], children.map(child).collect())
+        self.chosen(&arms, left[0], plans)
+    }
+
+    fn chosen(&self, arms: &[Arm], best: usize, plans: &[(Layout, Tilts)]) -> Chosen {
+        let tilt = arms[best].tilts[self.now];
+        let better = |one: &&Arm, other: &&Arm| {
+            (one.playouts, one.mean()).partial_cmp(&(other.playouts, other.mean())).unwrap_or(Ordering::Equal)
+        };
+        let of_plan = |of: usize| arms.iter().filter(|arm| arm.of == of && arm.tilts[self.now] == tilt).max_by(better);
+        let mut kept = vec![(plans[arms[best].of].0, arms[best].tilts)];
+        for of in (0..plans.len()).filter(|&of| of != arms[best].of) {
+            kept.extend(of_plan(of).map(|arm| (plans[of].0, arm.tilts)));
+        }
+        let worth = worth_of_square(self.position);
+        let child = |tilt: Tilt| {
+            let of_tilt = || arms.iter().filter(|arm| arm.playouts > 0 && arm.tilts[self.now] == tilt);
+            let mean = of_tilt().max_by(better)?.mean() * worth;
+            Some((Step::Tilt(tilt), of_tilt().map(|arm| arm.playouts).sum(), mean))
+        };
+        Chosen { tilt, plans: kept, children: Tilt::ALL.into_iter().filter_map(child).collect() }
+    }
+
+    /// Every pair of tilts before what each plan has after that, and before what its rule has; the first plan itself comes first.
+    fn beginnings(&self, plans: &[(Layout, Tilts)]) -> Vec<Arm> {
+        let mut arms: Vec<Arm> = Vec::new();
+        let mut add = |of: usize, tilts: Tilts| {
+            if arms.iter().all(|arm| arm.tilts != tilts) {
+                arms.push(Arm { of, tilts, playouts: 0, sum: 0 });
+            }
+        };
+        for (of, &(layout, plan)) in plans.iter().enumerate() {
+            add(of, plan);
+            for pair in 0..16 {
+                let mut by_plan = plan;
+                by_plan[self.now] = Tilt::ALL[pair / 4];
+                by_plan[(self.now + 1).min(CELLS - 1)] = Tilt::ALL[pair % 4];
+                let mut by_rule = by_plan;
+                layout.continue_plan(&mut by_rule, &self.flavours, self.now, self.now + 2, self.position.leans());
+                add(of, by_plan);
+                add(of, by_rule);
+            }
+        }
+        arms
     }
 }

@@ -10,8 +10,8 @@ use crate::ahc015::layout::Layout;
 const ROUNDS: [(usize, u64); 3] = [(16, 2), (4, 8), (1, 24)];
 
 impl Turn<'_> {
-    /// The layout that suits the flavours best, and its rule's plan.
-    pub(super) fn choose_layout(&mut self, end: f64) -> (Layout, Tilts) {
+    /// For each flavour that may be kept apart the layout that suits the case best, with its rule's plan; the best first.
+    pub(super) fn choose_layouts(&mut self, end: f64) -> Vec<(Layout, Tilts)> {
         let mut all: Vec<(Layout, Tilts)> = Layout::all()
             .into_iter()
             .map(|layout| {
@@ -28,39 +28,49 @@ impl Turn<'_> {
             let (sums, _) = self.play_until(&plans, end * f64::from(round) / 3.0);
             let mut order: Vec<usize> = (0..all.len()).collect();
             order.sort_by_key(|&place| std::cmp::Reverse(sums[place]));
-            order.truncate(if round == 3 { 1 } else { all.len().div_ceil(3) });
             all = order.into_iter().map(|place| all[place]).collect();
+            let most = [4, 2, 1][round as usize - 1];
+            let mut counts = [0; 4];
+            all.retain(|(layout, _)| {
+                counts[usize::from(layout.apart)] += 1;
+                counts[usize::from(layout.apart)] <= most
+            });
         }
-        all[0]
+        let mut seen = [false; 4];
+        all.retain(|(layout, _)| !std::mem::replace(&mut seen[usize::from(layout.apart)], true));
+        all
     }
 
-    /// Changes the plan here and there.
-    pub(super) fn climb(&mut self, plan: &mut Tilts, end: f64) {
+    /// Changes each plan here and there, one after the other.
+    pub(super) fn climb(&mut self, plans: &mut [(Layout, Tilts)], end: f64) {
         let cost: u64 = ROUNDS.iter().map(|&(plans, blocks)| (plans as u64 + 1) * blocks * WIDTH as u64).sum();
+        let mut turns = (0..plans.len()).cycle();
         while self.spent() < end
             && self.budget.most_iterations().is_none_or(|most| self.playouts + cost <= (end * most as f64) as u64)
         {
-            let mut changed: Vec<Tilts> = (0..ROUNDS[0].0).map(|_| self.change(plan)).collect();
-            for (round, &(_, blocks)) in ROUNDS.iter().enumerate() {
-                changed.push(*plan);
-                let mut sums = vec![0i64; changed.len()];
-                let found = self.play(&changed, blocks);
-                for block in &found {
-                    sums.iter_mut().zip(block).for_each(|(sum, &new)| *sum += new as i64);
-                }
-                let mine = sums.pop().unwrap_or(0);
-                changed.pop();
-                let mut order: Vec<usize> = (0..changed.len()).filter(|&place| sums[place] > mine).collect();
-                order.sort_by_key(|&place| std::cmp::Reverse(sums[place]));
-                order.truncate(ROUNDS.get(round + 1).map_or(1, |&(plans, _)| plans));
-                changed = order.into_iter().map(|place| changed[place]).collect();
-                if changed.is_empty() {
-                    break;
-                }
+            let Some(which) = turns.next() else { return };
+            self.improve(&mut plans[which].1);
+        }
+    }
+
+    /// Tries changes of a plan, and keeps the best one if it wins in all rounds.
+    fn improve(&mut self, plan: &mut Tilts) {
+        let mut changed: Vec<Tilts> = (0..ROUNDS[0].0).map(|_| self.change(plan)).collect();
+        for (round, &(_, blocks)) in ROUNDS.iter().enumerate() {
+            changed.push(*plan);
+            let mut sums = vec![0; changed.len()];
+            for block in self.play(&changed, blocks) {
+                sums.iter_mut().zip(block).for_each(|(sum, new)| *sum += new);
             }
-            if let Some(better) = changed.first() {
-                *plan = *better;
-            }
+            let mine = sums.pop().unwrap_or(0);
+            changed.pop();
+            let mut order: Vec<usize> = (0..changed.len()).filter(|&place| sums[place] > mine).collect();
+            order.sort_by_key(|&place| std::cmp::Reverse(sums[place]));
+            order.truncate(ROUNDS.get(round + 1).map_or(1, |&(plans, _)| plans));
+            changed = order.into_iter().map(|place| changed[place]).collect();
+        }
+        if let Some(better) = changed.first() {
+            *plan = *better;
         }
     }
 

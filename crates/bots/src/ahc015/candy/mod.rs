@@ -28,6 +28,8 @@ use crate::decide::{self, Answer, Decide, Question};
 pub struct Candy {
     /// How much of a turn goes to changes of the plan, in percent.
     pub climb: u32,
+    /// How many plans it keeps at most, each for a layout of its own.
+    pub plans: u32,
     /// How many threads search; 0 for as many as there are cores. The result of an iteration budget does not depend on it.
     pub threads: usize,
     /// The seed of all randomness; not part of the text.
@@ -36,7 +38,7 @@ pub struct Candy {
 
 impl Default for Candy {
     fn default() -> Candy {
-        Candy { climb: 80, threads: 1, seed: 0 }
+        Candy { climb: 80, plans: 1, threads: 1, seed: 0 }
     }
 }
 
@@ -51,6 +53,13 @@ impl Spec for Candy {
             values: "a whole number from 0 to 95",
             get: |spec| spec.climb.to_string(),
             set: |spec, text| number(text, 0..=95).map(|climb| spec.climb = climb),
+        },
+        Key {
+            name: "plans",
+            help: "plans that are kept, each with another flavour apart",
+            values: "1, 2 or 3",
+            get: |spec| spec.plans.to_string(),
+            set: |spec, text| number(text, 1..=3).map(|plans| spec.plans = plans),
         },
         Key {
             name: "threads",
@@ -81,7 +90,10 @@ impl OwnAgent for Candy {
 /// What is kept from turn to turn.
 pub(crate) struct Mind {
     pool: Option<rayon::ThreadPool>,
-    plan: Option<(Layout, Tilts)>,
+    /// The plans it has, the best first.
+    plans: Vec<(Layout, Tilts)>,
+    /// What case and what turn they are for.
+    made_for: Option<([u8; CELLS], usize)>,
 }
 
 impl Decide for Candy {
@@ -91,11 +103,11 @@ impl Decide for Candy {
         let threads = if self.threads == 0 { cores() } else { self.threads };
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| SearchError::Threads(error.to_string()))?;
-        Ok(Mind { pool, plan: None })
+        Ok(Mind { pool, plans: Vec::new(), made_for: None })
     }
 
     fn forget(&self, mind: &mut Mind) {
-        mind.plan = None;
+        mind.plans.clear();
     }
 
     fn decide(&self, mind: &mut Mind, question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
@@ -115,11 +127,16 @@ impl Decide for Candy {
         if turn.now == CELLS - 1 {
             return Answer::by_rule(Step::Tilt(Tilt::Front));
         }
-        let (layout, mut plan) = mind.plan.unwrap_or_else(|| turn.choose_layout(0.2));
-        turn.climb(&mut plan, f64::from(self.climb) / 100.0);
-        let (plan, children) = turn.choose(layout, &plan);
-        mind.plan = Some((layout, plan));
-        let best = Some(Step::Tilt(plan[turn.now]));
+        let is_later = mind.made_for.is_some_and(|(flavours, before)| flavours == turn.flavours && before < turn.now);
+        mind.made_for = Some((turn.flavours, turn.now));
+        if mind.plans.is_empty() || !is_later {
+            mind.plans = turn.choose_layouts(0.2);
+        }
+        mind.plans.truncate(self.plans as usize);
+        turn.climb(&mut mind.plans, f64::from(self.climb) / 100.0);
+        let chosen = turn.choose(&mind.plans);
+        mind.plans = chosen.plans;
+        let (best, children) = (Some(Step::Tilt(chosen.tilt)), chosen.children);
         let stop = turn.budget.is_spent(turn.playouts).unwrap_or(StopReason::Decided);
         Answer { best, children, iterations: turn.playouts, depth: 2, stop }
     }
