@@ -105,15 +105,3 @@ games! {
     photosynthesis::Photosynthesis,
     green_circle::GreenCircle,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_agent_can_be_read() {
-        for entry in entries() {
-            assert!(entry.agent.parse::<boughs::AgentSpec>().is_ok(), "{}", entry.name);
-        }
-    }
-}

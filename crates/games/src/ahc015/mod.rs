@@ -216,8 +216,8 @@ impl Listed for Ahc015 {
          63R38R18L49R1B8B53F40L18R19L29L10L22B43B8F21L29L16B41F22R8B27F23B16F36L26R12R29B31F26R32B26B14F10R9B12F3R1L \
          16L15R4R6B21B18F18L4R14L11R8L4L5L3R11",
     ];
-    /// Too many things can happen for a tree: playouts of each tilt on the same luck find more.
-    const AGENT: &'static str = "flat";
+    /// Too many things can happen for a tree: a plan that is improved on the same luck for all changes finds more.
+    const AGENT: &'static str = "candy";
 
     fn start(options: &mut Options) -> Result<Ahc015, String> {
         let seed = options.number("case", 0..=u32::MAX, 0)?;
