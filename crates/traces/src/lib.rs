@@ -100,9 +100,11 @@ struct Found {
     games: Vec<Difference>,
 }
 
+/// Begins to check a file.
+type Begin = fn() -> Box<dyn Check>;
+
 /// How the recorded games of each game are checked.
-const GAMES: [(&str, fn() -> Box<dyn Check>); 2] =
-    [("photosynthesis", photosynthesis::check), ("green-circle", green_circle::check)];
+const GAMES: [(&str, Begin); 2] = [("photosynthesis", photosynthesis::check), ("green-circle", green_circle::check)];
 
 /// Replays the games of a file, objects of JSON one a line, compressed by gzip or plain.
 ///
@@ -127,8 +129,10 @@ pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, Trace
 /// The first bytes of what gzip has compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+type Lines<'a> = Box<dyn Iterator<Item = std::io::Result<String>> + 'a>;
+
 /// The lines of a source, which may be compressed.
-fn lines<'a>(source: impl Read + 'a) -> Result<Box<dyn Iterator<Item = std::io::Result<String>> + 'a>, TraceError> {
+fn lines<'a>(source: impl Read + 'a) -> Result<Lines<'a>, TraceError> {
     let mut source = BufReader::new(source);
     let is_compressed = source.fill_buf().map_err(TraceError::Unreadable)?.starts_with(&GZIP);
     Ok(match is_compressed {
