@@ -16,7 +16,7 @@ use serde::Serialize;
 use speed::Stopwatch;
 
 /// The checksum of the default plan over all games.
-pub const CHECKSUM: u64 = 0xc892_b83b_0193_1039;
+pub const CHECKSUM: u64 = 0x26fc_fed6_afd5_6038;
 
 /// What to run.
 #[derive(Clone, Debug)]
