@@ -108,8 +108,10 @@ fn a_match_that_is_broken_off_goes_on_with_the_games_that_are_missing() {
             if seen >= enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let progress = progress.unwrap();
-        assert_eq!((progress.kept, progress.games >= enough), (kept, true));
+        assert_eq!(progress.kept, kept);
         kept += progress.games;
+        // Games that were under way count too, on a busy machine perhaps all there are.
+        assert!(progress.games >= enough || kept == 20, "{progress:?}");
     }
     let stopped = StopFlag::default();
     stopped.raise();
