@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Rng};
+use boughs::{Budget, Game, Rng, StopReason};
 use boughs_bots::BotSpec;
 use boughs_bots::ahc015::batch::{WIDTH, draw, play_out};
 use boughs_bots::ahc015::{CaseClock, Outcome, play_case};
@@ -151,4 +151,21 @@ fn a_clock_divides_all_the_time_of_a_case_and_no_more() {
         sum += most;
     }
     assert_eq!(sum, 1_000_000);
+}
+
+#[test]
+fn small_budgets_are_kept_and_used_by_every_agent() {
+    let case = Case::generate(4);
+    for (agent, budget, least) in
+        [("solution3", 3, 0), ("solution3", 30, 28), ("candy", 30, 0), ("candy", 300, 160), ("candy", 3_000, 1_500)]
+    {
+        let agent_spec: BotSpec = agent.parse().unwrap();
+        let mut bot = agent_spec.build(Ahc015::new(case.flavours)).unwrap();
+        bot.advance(Step::Place(case.placements[0])).unwrap();
+        let report = bot.search(Budget::iterations(budget), &mut |_| ()).unwrap();
+        assert!((least..=budget).contains(&report.iterations), "{agent} with {budget}: {report}");
+        assert!(report.best.is_some() && report.stop == StopReason::Iterations, "{agent} with {budget}: {report}");
+        let all_looked_at = report.children.iter().all(|child| child.playouts > 0);
+        assert_eq!(all_looked_at, least > 0, "{agent} with {budget}: {report}");
+    }
 }

@@ -149,8 +149,15 @@ impl Decide for Solution3 {
             plan
         });
         let mut luck = Box::new([[0; WIDTH]; CELLS]);
-        let (mut sums, mut made, mut stop) = ([0; 4], 0, StopReason::Complete);
-        let asked = u64::from(self.playouts);
+        let wanted = u64::from(self.playouts);
+        let asked = question.budget.most_iterations().map_or(wanted, |most| wanted.min(most / 4));
+        let whole = if asked < wanted { StopReason::Iterations } else { StopReason::Complete };
+        if asked == 0 {
+            let mut plan = plans[0];
+            Layout::FIRST.continue_plan(&mut plan, &flavours, now, now, position.leans());
+            return Answer { stop: whole, ..Answer::by_rule(Step::Tilt(plan[now])) };
+        }
+        let (mut sums, mut made, mut stop) = ([0; 4], 0, whole);
         while made < asked {
             let (block, several) = (made / WIDTH as u64, (asked - made).min(WIDTH as u64));
             for (place, plan) in plans.iter().enumerate() {
@@ -161,7 +168,9 @@ impl Decide for Solution3 {
                 sums[place] += squares[..several as usize].iter().map(|&sum| u64::from(sum)).sum::<u64>();
             }
             made += several;
-            if let Some(reason) = question.budget.is_spent(4 * made) {
+            if made < asked
+                && let Some(reason) = question.budget.is_spent(4 * made)
+            {
                 stop = reason;
                 break;
             }

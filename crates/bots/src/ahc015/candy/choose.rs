@@ -8,6 +8,9 @@ use super::turn::Turn;
 use crate::ahc015::batch::{Tilts, WIDTH, worth_of_square};
 use crate::ahc015::layout::Layout;
 
+/// The first plan and each tilt before its rule.
+const FEW: usize = 5;
+
 /// What is to be found out about one beginning.
 struct Arm {
     /// Which of the plans it goes on with.
@@ -37,8 +40,10 @@ impl Turn<'_> {
     /// Finds the best of all beginnings by sequential halving.
     pub(super) fn choose(&mut self, plans: &[(Layout, Tilts)]) -> Chosen {
         let mut arms = self.beginnings(plans);
-        let mut left: Vec<usize> = (0..arms.len()).collect();
-        let rounds = arms.len().next_power_of_two().trailing_zeros().max(1);
+        // Where there is no room for all, a few are looked at well.
+        let count = if self.affordable() < arms.len() { FEW.min(self.affordable()).max(1) } else { arms.len() };
+        let mut left: Vec<usize> = (0..count.min(arms.len())).collect();
+        let rounds = left.len().next_power_of_two().trailing_zeros().max(1);
         let begin = self.spent().min(0.95);
         for round in 1..=rounds {
             if !self.has_room(left.len()) {
@@ -79,7 +84,8 @@ impl Turn<'_> {
         Chosen { tilt, plans: kept, children: Tilt::ALL.into_iter().filter_map(child).collect() }
     }
 
-    /// Every pair of tilts before what each plan has after that, and before what its rule has; the first plan itself comes first.
+    /// Every pair of tilts before what each plan has after that, and before what its rule has. First comes the first plan itself, and
+    /// each tilt before its rule.
     fn beginnings(&self, plans: &[(Layout, Tilts)]) -> Vec<Arm> {
         let mut arms: Vec<Arm> = Vec::new();
         let mut add = |of: usize, tilts: Tilts| {
@@ -89,6 +95,12 @@ impl Turn<'_> {
         };
         for (of, &(layout, plan)) in plans.iter().enumerate() {
             add(of, plan);
+            for tilt in Tilt::ALL {
+                let mut by_rule = plan;
+                by_rule[self.now] = tilt;
+                layout.continue_plan(&mut by_rule, &self.flavours, self.now, self.now + 1, self.position.leans());
+                add(of, by_rule);
+            }
             for pair in 0..16 {
                 let mut by_plan = plan;
                 by_plan[self.now] = Tilt::ALL[pair / 4];

@@ -137,7 +137,9 @@ impl Decide for Candy {
         let chosen = turn.choose(&mind.plans);
         mind.plans = chosen.plans;
         let (best, children) = (Some(Step::Tilt(chosen.tilt)), chosen.children);
-        let stop = turn.budget.is_spent(turn.playouts).unwrap_or(StopReason::Decided);
+        // Playouts come by the block, so some may be left over.
+        let rest = if turn.has_room(children.len().max(1)) { StopReason::Decided } else { StopReason::Iterations };
+        let stop = turn.budget.is_spent(turn.playouts).unwrap_or(rest);
         Answer { best, children, iterations: turn.playouts, depth: 2, stop }
     }
 }

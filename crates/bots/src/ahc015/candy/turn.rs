@@ -66,10 +66,15 @@ impl Turn<'_> {
         self.pool.map_or(1, |pool| pool.current_num_threads() as u64)
     }
 
+    /// How many plans the playouts that are left are enough for, played on once side by side.
+    pub(super) fn affordable(&self) -> usize {
+        let most = self.budget.most_iterations();
+        most.map_or(usize::MAX, |most| most.saturating_sub(self.playouts) as usize / WIDTH)
+    }
+
     /// Whether the budget has room for so many plans, played on once side by side.
     pub(super) fn has_room(&self, plans: usize) -> bool {
-        let step = (plans * WIDTH) as u64;
-        self.budget.most_iterations().is_none_or(|most| self.playouts + step <= most) && self.spent() < 1.0
+        plans <= self.affordable() && self.spent() < 1.0
     }
 
     /// Plays plans on until so much of the budget is used up; the sums of squares of each, and how many blocks.
