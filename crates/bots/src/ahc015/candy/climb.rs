@@ -45,9 +45,7 @@ impl Turn<'_> {
     pub(super) fn climb(&mut self, plans: &mut [(Layout, Tilts)], end: f64) {
         let cost: u64 = ROUNDS.iter().map(|&(plans, blocks)| (plans as u64 + 1) * blocks * WIDTH as u64).sum();
         let mut turns = (0..plans.len()).cycle();
-        while self.spent() < end
-            && self.budget.most_iterations().is_none_or(|most| self.playouts + cost <= (end * most as f64) as u64)
-        {
+        while self.spent() < end && self.most.is_none_or(|most| self.playouts + cost <= (end * most as f64) as u64) {
             let Some(which) = turns.next() else { return };
             self.improve(&mut plans[which].1);
         }

@@ -94,6 +94,8 @@ pub(crate) struct Mind {
     plans: Vec<(Layout, Tilts)>,
     /// What case and what turn they are for.
     made_for: Option<([u8; CELLS], usize)>,
+    /// How many candies of playouts fall in a second, as far as that was seen.
+    speed: Option<f64>,
 }
 
 impl Decide for Candy {
@@ -103,7 +105,7 @@ impl Decide for Candy {
         let threads = if self.threads == 0 { cores() } else { self.threads };
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(|error| SearchError::Threads(error.to_string()))?;
-        Ok(Mind { pool, plans: Vec::new(), made_for: None })
+        Ok(Mind { pool, plans: Vec::new(), made_for: None, speed: None })
     }
 
     fn forget(&self, mind: &mut Mind) {
@@ -111,15 +113,22 @@ impl Decide for Candy {
     }
 
     fn decide(&self, mind: &mut Mind, question: &Question<'_, Ahc015>) -> Answer<Ahc015> {
-        let position = question.position;
+        let (position, began) = (question.position, Instant::now());
+        let now = position.come() - 1;
+        let turns = (CELLS - now) as f64;
+        // Time is turned into playouts, so that nothing is begun that there is no time for: some turns are shorter than a
+        // round of changes.
+        let time = question.budget.deadline().map(|deadline| deadline.saturating_duration_since(began).as_secs_f64());
+        let in_time = time.zip(mind.speed).map(|(time, speed)| (time * speed / turns) as u64);
         let mut turn = Turn {
             position,
-            now: position.come() - 1,
+            now,
             flavours: flavours(position),
             pool: mind.pool.as_ref(),
             seed: question.seed,
             budget: question.budget,
-            began: Instant::now(),
+            began,
+            most: [in_time, question.budget.most_iterations()].into_iter().flatten().min(),
             blocks: 0,
             playouts: 0,
             rng: Rng::new(question.seed, u64::MAX),
@@ -138,7 +147,15 @@ impl Decide for Candy {
         mind.plans = chosen.plans;
         let (best, children) = (Some(Step::Tilt(chosen.tilt)), chosen.children);
         // Playouts come by the block, so some may be left over.
-        let rest = if turn.has_room(children.len().max(1)) { StopReason::Decided } else { StopReason::Iterations };
+        let rest = match (turn.has_room(children.len().max(1)), time) {
+            (true, _) => StopReason::Decided,
+            (false, None) => StopReason::Iterations,
+            (false, Some(_)) => StopReason::Time,
+        };
+        if turn.playouts > 0 {
+            let seen = turn.playouts as f64 * turns / began.elapsed().as_secs_f64().max(1e-9);
+            mind.speed = Some(mind.speed.map_or(seen, |before| (before + seen) / 2.0));
+        }
         let stop = turn.budget.is_spent(turn.playouts).unwrap_or(rest);
         Answer { best, children, iterations: turn.playouts, depth: 2, stop }
     }

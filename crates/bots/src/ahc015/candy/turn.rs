@@ -17,6 +17,8 @@ pub(super) struct Turn<'t> {
     pub(super) seed: u64,
     pub(super) budget: &'t Budget,
     pub(super) began: Instant,
+    /// The most playouts there is time for, or that are allowed.
+    pub(super) most: Option<u64>,
     /// Blocks of luck that were drawn.
     pub(super) blocks: u64,
     pub(super) playouts: u64,
@@ -26,14 +28,14 @@ pub(super) struct Turn<'t> {
 impl Turn<'_> {
     /// How much of the budget is used up: 1 if all is.
     pub(super) fn spent(&self) -> f64 {
-        let playouts = self.budget.most_iterations().map_or(0.0, |most| self.playouts as f64 / most.max(1) as f64);
+        let playouts = self.most.map_or(0.0, |most| self.playouts as f64 / most.max(1) as f64);
         let time = self.budget.deadline().map_or(0.0, |deadline| {
             let all = deadline.saturating_duration_since(self.began).as_secs_f64();
             if all > 0.0 { self.began.elapsed().as_secs_f64() / all } else { 1.0 }
         });
         let stop = if self.budget.is_spent(self.playouts).is_some() { 1.0 } else { 0.0f64 };
         // Without a limit, 100,000 playouts will do.
-        let endless = self.budget.most_iterations().is_none() && self.budget.deadline().is_none();
+        let endless = self.most.is_none() && self.budget.deadline().is_none();
         let default = if endless { self.playouts as f64 / 1e5 } else { 0.0 };
         playouts.max(time).max(stop).max(default)
     }
@@ -68,7 +70,7 @@ impl Turn<'_> {
 
     /// How many plans the playouts that are left are enough for, played on once side by side.
     pub(super) fn affordable(&self) -> usize {
-        let most = self.budget.most_iterations();
+        let most = self.most;
         most.map_or(usize::MAX, |most| most.saturating_sub(self.playouts) as usize / WIDTH)
     }
 
@@ -81,7 +83,7 @@ impl Turn<'_> {
     pub(super) fn play_until(&mut self, plans: &[Tilts], end: f64) -> (Vec<u64>, u64) {
         let (mut sums, mut blocks) = (vec![0; plans.len()], 0);
         loop {
-            let several = match (self.budget.most_iterations(), self.budget.deadline()) {
+            let several = match (self.most, self.budget.deadline()) {
                 (Some(most), None) => {
                     let left = ((end * most as f64) as u64).saturating_sub(self.playouts);
                     (left / (plans.len() * WIDTH) as u64).max(1)
@@ -93,8 +95,7 @@ impl Turn<'_> {
             }
             blocks += several;
             let step = (plans.len() * WIDTH) as u64;
-            let room =
-                self.budget.most_iterations().is_none_or(|most| self.playouts + step <= (end * most as f64) as u64);
+            let room = self.most.is_none_or(|most| self.playouts + step <= (end * most as f64) as u64);
             if self.spent() >= end || !room {
                 return (sums, blocks);
             }
