@@ -169,3 +169,15 @@ fn small_budgets_are_kept_and_used_by_every_agent() {
         assert_eq!(all_looked_at, least > 0, "{agent} with {budget}: {report}");
     }
 }
+
+#[test]
+fn time_lasts_for_every_turn() {
+    let case = Case::generate(5);
+    // Others may keep the machine busy, but hardly three times.
+    let lasts = (0..3).any(|seed| {
+        let outcome = play("candy", &case, seed, CaseClock::time(Duration::from_millis(500)));
+        let looked_at = outcome.values.iter().filter(|values| values.iter().any(Option::is_some)).count();
+        looked_at >= CELLS - 10
+    });
+    assert!(lasts, "late turns are played without a look");
+}
