@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Rng, StopReason};
+use boughs::{Budget, Game, Rng, StopFlag, StopReason};
 use boughs_bots::BotSpec;
 use boughs_bots::ahc015::batch::{WIDTH, draw, play_out};
 use boughs_bots::ahc015::{CaseClock, Outcome, play_case};
@@ -180,4 +180,20 @@ fn time_lasts_for_every_turn() {
         looked_at >= CELLS - 10
     });
     assert!(lasts, "late turns are played without a look");
+}
+
+#[test]
+fn a_search_without_end_is_ended_by_its_flag() {
+    let case = Case::generate(6);
+    let mut bot = "candy".parse::<BotSpec>().unwrap().build(Ahc015::new(case.flavours)).unwrap();
+    bot.advance(Step::Place(case.placements[0])).unwrap();
+    let flag = StopFlag::default();
+    let raise = flag.clone();
+    let waits = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        raise.raise();
+    });
+    let report = bot.search(Budget::iterations(u64::MAX).or_stopped_by(flag), &mut |_| ()).unwrap();
+    waits.join().unwrap();
+    assert_eq!(report.stop, StopReason::Stopped, "{report}");
 }

@@ -8,6 +8,9 @@ use rayon::prelude::*;
 
 use crate::ahc015::batch::{Luck, Tilts, WIDTH, draw, play_out};
 
+/// More blocks are not played between two looks at whether anybody still wants them.
+const MOST_AT_ONCE: u64 = 64;
+
 /// One decision under way.
 pub(super) struct Turn<'t> {
     pub(super) position: &'t Ahc015,
@@ -86,7 +89,7 @@ impl Turn<'_> {
             let several = match (self.most, self.budget.deadline()) {
                 (Some(most), None) => {
                     let left = ((end * most as f64) as u64).saturating_sub(self.playouts);
-                    (left / (plans.len() * WIDTH) as u64).max(1)
+                    (left / (plans.len() * WIDTH) as u64).clamp(1, MOST_AT_ONCE)
                 }
                 _ => self.at_once(),
             };
