@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use boughs_arena::{ArenaError, Conditions, Contestant, Limit, Openings, Store, tables_here};
+use boughs_games::in_match;
 use tempfile::NamedTempFile;
 
 use crate::args;
@@ -49,7 +50,7 @@ impl Terms {
             return Err(Failure::new("--time 0 leaves no time to move; give at least 1ms"));
         }
         Ok(Conditions {
-            game: game.to_string(),
+            game: in_match(game),
             contestants,
             pairings,
             limit,

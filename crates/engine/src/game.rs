@@ -179,8 +179,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.cut_reward(player)
     }
 
-    /// The outcome that [`action_text`](Game::action_text) writes so, where chance acts and has too many outcomes to list: the deal
-    /// or the map of a number, say. `None` if there is no such outcome.
+    /// What [`action_text`](Game::action_text) writes so and is legal here without being listed: an outcome where chance has too
+    /// many of them to list, the deal or the map of a number, say. `None` if there is nothing of that name.
     fn unlisted(&self, text: &str) -> Option<Self::Action> {
         let _ = text;
         None

@@ -60,17 +60,11 @@ pub fn legal_moves<G: Game>(position: &G) -> Vec<(G::Action, String)> {
     actions.into_iter().map(|action| (action, position.action_text(action))).collect()
 }
 
-/// The legal action written as `text`, whatever its case; an outcome too where chance has too many to list.
+/// The legal action written as `text`, whatever its case, or one that is legal and not listed.
 pub fn find_move<G: Game>(position: &G, text: &str) -> Option<G::Action> {
-    let legal = legal_moves(position);
-    match is_unlisted(position, &legal) {
-        true => position.unlisted(text),
-        false => legal.into_iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(action, _)| action),
-    }
-}
-
-fn is_unlisted<G: Game>(position: &G, legal: &[(G::Action, String)]) -> bool {
-    legal.is_empty() && position.turn() == Turn::Chance
+    let mut legal = legal_moves(position).into_iter();
+    let listed = legal.find(|(_, name)| name.eq_ignore_ascii_case(text));
+    listed.map(|(action, _)| action).or_else(|| position.unlisted(text))
 }
 
 /// Plays the moves of `text` from `start` and returns them.
@@ -83,30 +77,25 @@ pub fn play_moves<G: Game>(start: &mut G, text: &str) -> Result<Vec<G::Action>, 
     let mut rest = text.trim_start_matches(separates);
     while !rest.is_empty() {
         let legal = legal_moves(start);
-        if is_unlisted(start, &legal) {
-            let word = rest.split(separates).next().unwrap_or(rest);
-            let Some(outcome) = start.unlisted(word) else {
-                return Err(fault(text, rest, word, Expected::Outcome));
-            };
-            start.apply(outcome);
-            played.push(outcome);
-            rest = rest[word.len()..].trim_start_matches(separates);
-            continue;
-        }
         let fits = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
         let longest =
             legal.iter().filter(|(_, name)| !name.is_empty() && fits(name)).max_by_key(|(_, name)| name.len());
-        let Some((action, name)) = longest else {
-            let word = rest.split(separates).next().unwrap_or(rest);
-            let expected = match legal.is_empty() {
-                true => Expected::End,
-                false => Expected::Moves(legal.into_iter().map(|(_, name)| name).collect()),
+        let word = rest.split(separates).next().unwrap_or(rest);
+        let found = match longest {
+            Some(&(action, ref name)) => Some((action, name.len())),
+            None => start.unlisted(word).map(|action| (action, word.len())),
+        };
+        let Some((action, length)) = found else {
+            let expected = match start.turn() {
+                _ if !legal.is_empty() => Expected::Moves(legal.into_iter().map(|(_, name)| name).collect()),
+                Turn::Chance => Expected::Outcome,
+                _ => Expected::End,
             };
             return Err(fault(text, rest, word, expected));
         };
-        start.apply(*action);
-        played.push(*action);
-        rest = rest[name.len()..].trim_start_matches(separates);
+        start.apply(action);
+        played.push(action);
+        rest = rest[length..].trim_start_matches(separates);
     }
     Ok(played)
 }

@@ -39,6 +39,7 @@ pub mod kuhn;
 mod list;
 pub mod matrix;
 pub mod nim;
+mod official;
 mod options;
 pub mod othello;
 pub mod photosynthesis;
@@ -47,5 +48,6 @@ pub mod tictactoe;
 pub mod whist;
 pub mod yavalath;
 
-pub use list::{Entry, Listed, Visitor, entries, visit};
+pub use list::{Entry, Listed, Visitor, entries, in_match, visit};
+pub use official::{Official, Verdict};
 pub use options::{GameError, Options};

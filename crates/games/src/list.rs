@@ -1,7 +1,8 @@
 //! The one list of all games, from which the program, its help texts and the tests learn what there is.
 
-use boughs::Game;
+use boughs::{Game, Rng};
 
+use crate::official::Official;
 use crate::options::{GameError, Options};
 
 /// A game that can be asked for by name.
@@ -20,11 +21,21 @@ pub trait Listed: Game {
     /// The agent that suits the game, where the program is not told another.
     const AGENT: &'static str = "mcts";
 
+    /// The options it is played with in matches, where none are given: those with which no game is like the other.
+    const IN_MATCHES: &'static str = "";
+
     /// The position in which the game starts, given the options of its spec.
     ///
     /// # Errors
     /// One sentence about the option at fault.
     fn start(options: &mut Options) -> Result<Self, String>;
+
+    /// The official referee of the contest that the game comes from, from the start on; `luck` is for what it leaves to chance.
+    /// With one, programs play by the lines of the contest.
+    fn official(&self, luck: Rng) -> Option<Box<dyn Official<Self>>> {
+        let _ = luck;
+        None
+    }
 }
 
 /// What to do with a game once its name has been turned into its type.
@@ -50,6 +61,8 @@ pub struct Entry {
     pub bench: [&'static str; 3],
     /// See [`Listed::AGENT`].
     pub agent: &'static str,
+    /// See [`Listed::IN_MATCHES`].
+    pub in_matches: &'static str,
 }
 
 impl Entry {
@@ -61,7 +74,25 @@ impl Entry {
             options: G::OPTIONS,
             bench: G::BENCH,
             agent: G::AGENT,
+            in_matches: G::IN_MATCHES,
         }
+    }
+}
+
+/// The spec by which the game of a spec is played in matches: with options of its own for them where none are given.
+///
+/// ```
+/// use boughs_games::in_match;
+///
+/// assert_eq!(in_match("photosynthesis"), "photosynthesis:seed=any");
+/// assert_eq!(in_match("photosynthesis:seed=7"), "photosynthesis:seed=7");
+/// assert_eq!(in_match("hex"), "hex");
+/// ```
+pub fn in_match(spec: &str) -> String {
+    let entry = entries().iter().find(|entry| entry.name.eq_ignore_ascii_case(spec.trim()));
+    match entry {
+        Some(entry) if !entry.in_matches.is_empty() => format!("{}:{}", entry.name, entry.in_matches),
+        _ => spec.to_string(),
     }
 }
 

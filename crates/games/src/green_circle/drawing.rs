@@ -10,6 +10,9 @@ const HEADING: &str = "          0  1  2  3  4  5  6  7  B   D\n";
 impl GreenCircle {
     /// The position with the cards of one player, or of both if there is none.
     pub(super) fn drawn(&self, viewer: Option<usize>) -> String {
+        if !self.is_dealt() {
+            return "the cards are still to be dealt\n".into();
+        }
         let mut text = format!("decision {}, player {}", self.decisions + 1, self.active + 1);
         text += &match (self.due, self.plays, self.throws) {
             (0, 0, 0) => format!(", {:?}", self.phase),

@@ -14,6 +14,7 @@ mod draw;
 mod drawing;
 mod kinds;
 mod knowledge;
+mod official;
 mod position;
 pub mod protocol;
 mod referee;
@@ -34,14 +35,15 @@ pub use self::cards::{
     REFACTORING, TASK_PRIORITIZATION, TRAINING,
 };
 pub use self::kinds::Kinds;
+use self::official::OfficialReferee;
 pub use self::position::{GreenCircle, MOST_DECISIONS, Phase};
 pub use self::referee::{
     Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,
 };
 pub use self::seat::Seat;
 pub use self::setup::Setup;
-pub use self::step::{Drawn, Step};
-use crate::{Listed, Options};
+pub use self::step::{DEALS, Drawn, Step};
+use crate::{Listed, Official, Options};
 
 impl Game for GreenCircle {
     type Action = Step;
@@ -60,7 +62,12 @@ impl Game for GreenCircle {
     }
 
     fn actions(&self, out: &mut Vec<Step>) {
-        if self.due > 0 { self.list_draws(out) } else { self.list(out) }
+        match self.due > 0 {
+            // There are too many deals for a list.
+            true if !self.is_dealt() => {}
+            true => self.list_draws(out),
+            false => self.list(out),
+        }
     }
 
     #[inline]
@@ -81,7 +88,16 @@ impl Game for GreenCircle {
 
     #[inline]
     fn chance(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Option<Step> {
-        Some(self.draw_by_chance(rng))
+        Some(match self.is_dealt() {
+            true => self.draw_by_chance(rng),
+            false => Step::Deal(rng.below(DEALS)),
+        })
+    }
+
+    fn unlisted(&self, text: &str) -> Option<Step> {
+        let step = Step::unlisted(text)?;
+        let is_legal = if matches!(step, Step::Deal(_)) { !self.is_dealt() } else { self.allows(step) };
+        is_legal.then_some(step)
     }
 
     fn information(&self, player: usize) -> u64 {
@@ -114,12 +130,23 @@ impl Listed for GreenCircle {
     const NAME: &'static str = "green-circle";
     const SUMMARY: &'static str = "Green Circle: walk, collect and play cards to release five applications first.";
     const NOTATION: &'static str = "m5 goes to desk 5, m56 takes the card of desk 6; t8 puts a card back and g8 gives it; p0 plays \
-                                    a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w waits; d0889 is a hand drawn";
-    const OPTIONS: &'static str = "seed=0..4294967295 (default 1)";
+                                    a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w waits; d0889 is a hand drawn; \
+                                    where chance deals, s7 is the set-up of seed 7";
+    const OPTIONS: &'static str =
+        "seed=0..4294967295 (default 1), or seed=any, which leaves the set-up to chance (default in matches)";
+    const IN_MATCHES: &'static str = "seed=any";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<GreenCircle, String> {
-        let seed = options.number("seed", 0..=u32::MAX, 1)?;
-        Ok(GreenCircle::new(&Setup::of_seed(u64::from(seed))))
+        let Some(text) = options.text("seed")? else { return Ok(GreenCircle::new(&Setup::of_seed(1))) };
+        match text.parse::<u32>() {
+            Ok(seed) => Ok(GreenCircle::new(&Setup::of_seed(seed.into()))),
+            Err(_) if text.eq_ignore_ascii_case("any") => Ok(GreenCircle::not_dealt()),
+            Err(_) => Err(format!("seed must be a number from 0 to {}, or any, not '{text}'", u32::MAX)),
+        }
+    }
+
+    fn official(&self, luck: Rng) -> Option<Box<dyn Official<GreenCircle>>> {
+        Some(Box::new(OfficialReferee::new(luck)))
     }
 }

@@ -8,6 +8,9 @@ use super::setup::Setup;
 /// Decisions of both players together after which a game stops where it is.
 pub const MOST_DECISIONS: u8 = 200;
 
+/// What is due before there is a set-up.
+const DEAL_DUE: u8 = u8::MAX;
+
 /// What a player is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -42,7 +45,7 @@ pub struct GreenCircle {
     pub(super) plays: u8,
     /// Cards that must still be put back.
     pub(super) throws: u8,
-    /// Cards to draw before anything else happens.
+    /// Cards to draw before anything else happens; 255 where everything has still to be dealt.
     pub(super) due: u8,
     /// The desk to take a card from after throwing and giving, or 255.
     pub(super) from: u8,
@@ -70,6 +73,17 @@ impl GreenCircle {
             is_last_round: false,
             is_complete: false,
         }
+    }
+
+    /// Before the start, when chance has still to deal.
+    pub fn not_dealt() -> GreenCircle {
+        GreenCircle { due: DEAL_DUE, ..GreenCircle::new(&Setup::of_seed(0)) }
+    }
+
+    /// Whether the game has begun.
+    #[inline]
+    pub fn is_dealt(&self) -> bool {
+        self.due != DEAL_DUE
     }
 
     /// What belongs to a player.

@@ -5,6 +5,7 @@ use boughs::Action;
 use super::cards::*;
 use super::position::{GreenCircle, Phase};
 use super::seat::NOTHING;
+use super::setup::Setup;
 use super::step::Step;
 
 /// Who keeps hands in order while the rules, which only count, move cards. Who draws knows the order of what is drawn.
@@ -33,6 +34,7 @@ impl GreenCircle {
         let player = self.active();
         match step {
             Step::Draw(drawn) => return self.draw(drawn.cards(), witness),
+            Step::Deal(seed) => return *self = GreenCircle::new(&Setup::of_seed(seed.into())),
             Step::Move { to, from } => self.go(to, from, witness),
             Step::Throw(kind) => {
                 self.put_back(kind, witness);

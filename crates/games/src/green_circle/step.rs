@@ -2,7 +2,7 @@
 
 use boughs::Action;
 
-use super::cards::{Cards, DESKS};
+use super::cards::{Cards, DESKS, TASK_PRIORITIZATION};
 
 /// What happens: a decision of a player, or cards drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,12 @@ pub enum Step {
     Wait,
     /// The player draws cards.
     Draw(Drawn),
+    /// Chance deals the set-up of a seed below [`DEALS`].
+    Deal(u32),
 }
+
+/// From how many set-ups chance deals.
+pub const DEALS: u32 = 1 << 30;
 
 /// Up to four cards, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +97,7 @@ const RELEASE: u32 = 128;
 const PLAY: u32 = 160;
 const AUTOMATE: u32 = 176;
 const PRIORITIZE: u32 = 256;
+const DEAL: u32 = DEALS;
 const DRAW: u32 = 1 << 31;
 
 impl Action for Step {
@@ -106,6 +112,7 @@ impl Action for Step {
             Step::Play(kind) => PLAY + u32::from(kind),
             Step::Automate(kind) => AUTOMATE + u32::from(kind),
             Step::Prioritize { drop, take } => PRIORITIZE + 16 * u32::from(drop) + u32::from(take),
+            Step::Deal(seed) => DEAL | seed,
             Step::Draw(Drawn(word)) => DRAW | word,
         }
     }
@@ -121,8 +128,24 @@ impl Action for Step {
             PLAY..AUTOMATE => Step::Play(low),
             AUTOMATE..PRIORITIZE => Step::Automate(low),
             PRIORITIZE..0x200 => Step::Prioritize { drop: (code >> 4) as u8 & 15, take: low },
+            DEAL..DRAW => Step::Deal(code & !DEAL),
             DRAW.. => Step::Draw(Drawn(code & !DRAW)),
             _ => Step::Wait,
+        }
+    }
+}
+
+impl Step {
+    /// What a word names that is legal somewhere and never listed: a deal, or a card exchanged for one of its kind.
+    pub(super) fn unlisted(word: &str) -> Option<Step> {
+        let digit =
+            |place: usize| word.as_bytes().get(place).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+        match word.get(..1)?.to_ascii_lowercase().as_str() {
+            "s" => word[1..].parse().ok().filter(|&seed| seed < DEALS).map(Step::Deal),
+            "p" if word.len() == 4 && digit(1) == Some(TASK_PRIORITIZATION) => {
+                Some(Step::Prioritize { drop: digit(2)?, take: digit(3)? })
+            }
+            _ => None,
         }
     }
 }
@@ -140,6 +163,7 @@ impl std::fmt::Display for Step {
             Step::Automate(kind) => write!(f, "p5{kind}"),
             Step::Release(id) => write!(f, "r{id}"),
             Step::Wait => write!(f, "w"),
+            Step::Deal(seed) => write!(f, "s{seed}"),
             Step::Draw(drawn) => {
                 write!(f, "d")?;
                 drawn.cards().list().try_for_each(|kind| write!(f, "{kind}"))

@@ -4,7 +4,8 @@ use boughs::Action as _;
 
 use super::cell::Cell;
 
-/// What a player does in a turn. `Display` writes it as the official referee does: `SEED 22 9`.
+/// What a player does in a turn, or chance before the first one. `Display` writes what players do as the official referee does:
+/// `SEED 22 9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Sleep until the next day.
@@ -20,7 +21,12 @@ pub enum Action {
         /// Where the seed lands.
         to: Cell,
     },
+    /// Chance makes the map of a seed below [`MAPS`].
+    Map(u32),
 }
+
+/// How many maps chance draws from. Seeds have 64 bits, and a code leaves room for 31.
+pub const MAPS: u32 = 1 << 31;
 
 /// What a player has answered when asked for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +68,7 @@ impl boughs::Action for Action {
             Action::Grow(cell) => code(GROW, cell, cell),
             Action::Complete(cell) => code(COMPLETE, cell, cell),
             Action::Seed { from, to } => code(SEED, from, to),
+            Action::Map(seed) => MAPS | seed,
         }
     }
 
@@ -69,6 +76,7 @@ impl boughs::Action for Action {
     fn from_code(code: u32) -> Action {
         let (from, to) = (Cell::of_bit(code >> 6), Cell::of_bit(code));
         match code >> 12 {
+            _ if code & MAPS != 0 => Action::Map(code & !MAPS),
             GROW => Action::Grow(to),
             COMPLETE => Action::Complete(to),
             SEED => Action::Seed { from, to },
@@ -84,19 +92,27 @@ impl std::fmt::Display for Action {
             Action::Grow(cell) => write!(f, "GROW {}", cell.index()),
             Action::Complete(cell) => write!(f, "COMPLETE {}", cell.index()),
             Action::Seed { from, to } => write!(f, "SEED {} {}", from.index(), to.index()),
+            Action::Map(seed) => write!(f, "MAP {seed}"),
         }
     }
 }
 
 impl Action {
-    /// The action as one word: `wait`, `grow:5`, `complete:4`, `seed:3-12`.
+    /// The action as one word: `wait`, `grow:5`, `complete:4`, `seed:3-12`, `map:7`.
     pub fn word(self) -> String {
         match self {
             Action::Wait => "wait".into(),
             Action::Grow(cell) => format!("grow:{}", cell.index()),
             Action::Complete(cell) => format!("complete:{}", cell.index()),
             Action::Seed { from, to } => format!("seed:{}-{}", from.index(), to.index()),
+            Action::Map(seed) => format!("map:{seed}"),
         }
+    }
+
+    /// The map that a word names.
+    pub(super) fn map_of_word(word: &str) -> Option<Action> {
+        let seed = word.get(..4).filter(|name| name.eq_ignore_ascii_case("map:")).and_then(|_| word[4..].parse().ok());
+        seed.filter(|&seed| seed < MAPS).map(Action::Map)
     }
 
     /// One more than its code, which is never 0.

@@ -14,6 +14,9 @@ const WIDTH: usize = 6;
 /// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and how rich it is, and `##` is a
 /// hole. What follows a stroke is how tall a tree casts a shadow there today.
 pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
+    if !position.has_map() {
+        return "there is no map yet\n".into();
+    }
     let day = position.day().min(DAYS - 1);
     let sun = SUN[usize::from(day % 6)];
     let mut board = format!("day {day}, the sun shines {sun}, nutrients {}\n", position.nutrients());

@@ -35,9 +35,14 @@ impl Ground {
         Ground { at_least: [BOARD, Cell::CENTRE.within(2), Cell::CENTRE.within(1)] }
     }
 
+    /// Ground on which nothing can grow.
+    pub fn bare() -> Ground {
+        Ground { at_least: [0; 3] }
+    }
+
     /// The ground of which `richness` tells how rich each cell is; `None` where a cell is more than 3 rich.
     pub fn new(richness: impl Fn(Cell) -> u32) -> Option<Ground> {
-        let mut ground = Ground { at_least: [0; 3] };
+        let mut ground = Ground::bare();
         for cell in Cell::all() {
             let rich = richness(cell) as usize;
             for set in ground.at_least.get_mut(..rich)? {

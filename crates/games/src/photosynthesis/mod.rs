@@ -2,7 +2,7 @@
 //!
 //! Both choose at the same time; here they do so one after the other, the first choice kept secret until the second is made.
 //! Who sleeps is not asked. What happens by itself, the seeds that land, the next day and its sun, happens as the last
-//! choice is made. Rules: <https://github.com/CodinGame/SpringChallenge2021>.
+//! choice is made. The map is that of a seed, or chance draws it before the first day. Rules: <https://github.com/CodinGame/SpringChallenge2021>.
 //!
 //! [`Photosynthesis`] is the game as a search sees it. [`Position`] is what the rules look at, without the secret and the
 //! past: searches made for this game work on it. [`Referee`] adds what the official referee does beside, and [`protocol`]
@@ -14,6 +14,7 @@ mod drawing;
 mod legal;
 mod luck;
 mod map;
+mod official;
 mod position;
 pub mod protocol;
 mod random;
@@ -26,14 +27,15 @@ use std::cmp::Ordering;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
-pub use action::{Action, Answer, Outcome};
+pub use action::{Action, Answer, MAPS, Outcome};
 pub use cell::{BOARD, CELLS, Cell, DIRECTIONS, TALL, cells, in_spiral, rays, step, widened};
 pub use map::{Ground, Map};
 pub use position::{COMPLETION, DAYS, NUTRIENTS, Position};
 pub use random::JavaRandom;
 pub use referee::Referee;
 
-use crate::{Listed, Options};
+use self::official::OfficialReferee;
+use crate::{Listed, Official, Options};
 
 /// A position of the game, with what was chosen in secret and the number of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +43,7 @@ pub struct Photosynthesis {
     position: Position,
     /// What the first player has chosen, while the second is still to choose.
     chosen: Option<Action>,
-    /// All that has been done so far, as a number.
+    /// The map, if it is that of a seed, and all that has been done so far, as a number.
     past: u64,
 }
 
@@ -51,7 +53,13 @@ const SEED: i64 = 1;
 impl Photosynthesis {
     /// The first morning on the map of a seed.
     pub fn new(seed: i64) -> Photosynthesis {
-        Position::start(&Map::from_seed(seed)).into()
+        let position = Position::start(&Map::from_seed(seed));
+        Photosynthesis { position, chosen: None, past: seed.cast_unsigned() }
+    }
+
+    /// Before the first morning, when chance has still to make the map.
+    pub fn without_map() -> Photosynthesis {
+        Position::without_map().into()
     }
 
     /// What the rules look at. A choice that the first player has made in secret is not in it.
@@ -70,6 +78,11 @@ impl Photosynthesis {
     #[inline]
     fn player(&self) -> usize {
         usize::from(self.chosen.is_some() || self.position.is_asleep(0))
+    }
+
+    /// Whether the next choice is the last of its turn.
+    fn closes_turn(&self) -> bool {
+        self.chosen.is_some() || self.position.is_asleep(0) || self.position.is_asleep(1)
     }
 
     /// How a player stands if the game ends here: 1 won, 0 lost, 1/2 level.
@@ -115,18 +128,26 @@ impl Game for Photosynthesis {
     #[inline]
     fn turn(&self) -> Turn {
         match self.position.is_over() {
-            true => Turn::Over,
+            true if self.position.has_map() => Turn::Over,
+            true => Turn::Chance,
             false => Turn::Player(self.player()),
         }
     }
 
     fn actions(&self, out: &mut Vec<Action>) {
-        self.position.legal_actions(self.player(), out);
+        // There are too many maps for a list.
+        if self.position.has_map() {
+            self.position.legal_actions(self.player(), out);
+        }
     }
 
     #[inline]
     fn apply(&mut self, action: Action) {
-        if self.player() == 0 && !self.position.is_asleep(1) {
+        if let Action::Map(seed) = action {
+            *self = Photosynthesis::new(seed.into());
+            return;
+        }
+        if !self.closes_turn() {
             self.chosen = Some(action);
             return;
         }
@@ -163,6 +184,14 @@ impl Game for Photosynthesis {
         of(player) - of(1 - player)
     }
 
+    fn unlisted(&self, text: &str) -> Option<Action> {
+        Action::map_of_word(text).filter(|_| !self.position.has_map())
+    }
+
+    fn chance(&self, rng: &mut Rng, _: &mut Vec<Action>) -> Option<Action> {
+        (!self.position.has_map()).then(|| Action::Map(rng.below(MAPS)))
+    }
+
     fn information(&self, player: usize) -> u64 {
         match self.chosen.filter(|_| player == 0) {
             Some(action) => remember(self.past, action.mark()),
@@ -180,6 +209,7 @@ impl Game for Photosynthesis {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Action>) -> Option<Action> {
+        debug_assert!(self.position.has_map(), "the map is made by chance, not by a player");
         Some(self.position.sensible_action(self.player(), rng))
     }
 
@@ -197,15 +227,23 @@ impl Listed for Photosynthesis {
     const SUMMARY: &'static str =
         "Photosynthesis: grow trees in each other's shadow for 24 days; both choose at the same time.";
     const NOTATION: &'static str = "grow:5, complete:4, seed:3-12 from cell 3 to cell 12, wait; cells are numbered along a \
-                                    spiral from the centre, and whoever is asleep has no move: wait wait grow:21 grow:30";
-    const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1)";
+                                    spiral from the centre, and whoever is asleep has no move: wait wait grow:21 grow:30; \
+                                    where chance makes the map, map:7 is that of seed 7";
+    const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1), or seed=any, which leaves it to \
+                                   chance (default in matches)";
+    const IN_MATCHES: &'static str = "seed=any";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<Photosynthesis, String> {
         let Some(text) = options.text("seed")? else { return Ok(Photosynthesis::default()) };
         match text.parse() {
             Ok(seed) => Ok(Photosynthesis::new(seed)),
-            Err(_) => Err(format!("seed must be a whole number of 64 bits, not '{text}'")),
+            Err(_) if text.eq_ignore_ascii_case("any") => Ok(Photosynthesis::without_map()),
+            Err(_) => Err(format!("seed must be a whole number of 64 bits, or any, not '{text}'")),
         }
+    }
+
+    fn official(&self, _: Rng) -> Option<Box<dyn Official<Photosynthesis>>> {
+        Some(Box::new(OfficialReferee::new(self)))
     }
 }

@@ -13,6 +13,9 @@ pub const COMPLETION: u16 = 4;
 /// The sun it takes to grow a tree to each size, beside one for each tree of that size.
 const GROWTH: [u16; TALL + 1] = [0, 1, 3, 7];
 
+/// The day before there is a map.
+const NO_DAY: u8 = u8::MAX;
+
 /// A position between two turns, of a day that has its sun already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -47,6 +50,18 @@ impl Position {
         start
     }
 
+    /// Bare ground, on which nothing can happen: there is no map yet.
+    pub fn without_map() -> Position {
+        let nowhere = Map { ground: Ground::bare(), trees: [0; 2] };
+        Position { day: NO_DAY, ..Position::start(&nowhere) }
+    }
+
+    /// Whether there is a map.
+    #[inline]
+    pub fn has_map(&self) -> bool {
+        self.day != NO_DAY
+    }
+
     /// The same with other nutrients.
     pub fn with_nutrients(self, nutrients: u8) -> Position {
         Position { nutrients, ..self }
@@ -57,7 +72,7 @@ impl Position {
         self.ground
     }
 
-    /// The day, counted from 0; 24 after the last.
+    /// The day, counted from 0; 24 or more when there is no other.
     #[inline]
     pub fn day(&self) -> u8 {
         self.day
@@ -186,6 +201,7 @@ impl Position {
                 (0..TALL).any(|size| is_tree(size, cell.bit()) && self.sun[player] >= self.cost(player, size + 1))
             }
             Action::Complete(cell) => is_tree(TALL, cell.bit()) && self.sun[player] >= COMPLETION,
+            Action::Map(_) => false,
             Action::Seed { from, to } => {
                 let reaches = |size| is_tree(size, from.bit()) && from.within(size) & to.bit() != 0;
                 (1..=TALL).any(reaches) && self.free() & to.bit() != 0 && self.sun[player] >= self.cost(player, 0)

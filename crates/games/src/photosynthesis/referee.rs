@@ -44,18 +44,22 @@ impl Referee {
     /// What each player is told that they may do, in this order; `None` for who is asleep. Ask once a turn: every list
     /// moves the generator on.
     pub fn lists(&mut self) -> [Option<Vec<Action>>; 2] {
-        let Referee { position, random } = self;
-        [0, 1].map(|player| {
-            (!position.is_over() && !position.is_asleep(player)).then(|| {
-                let mut list = Vec::new();
-                position.list(player, &mut list, |group| random.shuffle(group));
-                list
-            })
-        })
+        lists(&self.position, &mut self.random)
     }
 
     /// See [`Position::resolve`].
     pub fn resolve(&mut self, answers: [Option<Answer>; 2]) -> [Option<Outcome>; 2] {
         self.position.resolve(answers)
     }
+}
+
+/// What each player is told that they may do; `None` for who is asleep.
+pub(super) fn lists(position: &Position, random: &mut JavaRandom) -> [Option<Vec<Action>>; 2] {
+    [0, 1].map(|player| {
+        (!position.is_over() && !position.is_asleep(player)).then(|| {
+            let mut list = Vec::new();
+            position.list(player, &mut list, |group| random.shuffle(group));
+            list
+        })
+    })
 }

@@ -55,7 +55,8 @@ impl Position {
             }
         };
         match action {
-            Action::Wait => {
+            // A map is never legal here.
+            Action::Wait | Action::Map(_) => {
                 self.asleep[player] = true;
                 return Outcome::Asleep;
             }

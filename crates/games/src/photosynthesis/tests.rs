@@ -282,7 +282,7 @@ fn a_map_is_asked_for_by_any_number() {
     }
     assert_eq!(
         board("photosynthesis:seed=9223372036854775808").expect_err("too large").to_string(),
-        "photosynthesis: seed must be a whole number of 64 bits, not '9223372036854775808'"
+        "photosynthesis: seed must be a whole number of 64 bits, or any, not '9223372036854775808'"
     );
 }
 

@@ -135,7 +135,7 @@ fn read_number(text: &str) -> Option<(Number, &str)> {
     Some((number, rest))
 }
 
-/// How a step is said to the official referee; cards that are drawn are not.
+/// How a step is said to the official referee; what chance does is not.
 pub fn command_text(step: Step) -> String {
     match step {
         Step::Move { to, from } if to == from => format!("MOVE {to}"),
@@ -146,7 +146,7 @@ pub fn command_text(step: Step) -> String {
         Step::Prioritize { drop, take } => format!("TASK_PRIORITIZATION {drop} {take}"),
         Step::Automate(kind) => format!("CONTINUOUS_INTEGRATION {kind}"),
         Step::Release(id) => format!("RELEASE {id}"),
-        Step::Wait | Step::Draw(_) => "WAIT".to_string(),
+        Step::Wait | Step::Draw(_) | Step::Deal(_) => "WAIT".to_string(),
     }
 }
 

@@ -22,7 +22,13 @@ impl OwnLuck {
     /// The chance of a seed.
     pub fn new(seed: u64) -> OwnLuck {
         // Stream 0 makes the set-up.
-        OwnLuck(Rng::new(seed, 1))
+        Rng::new(seed, 1).into()
+    }
+}
+
+impl From<Rng> for OwnLuck {
+    fn from(rng: Rng) -> OwnLuck {
+        OwnLuck(rng)
     }
 }
 

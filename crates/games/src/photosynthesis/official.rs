@@ -1,0 +1,138 @@
+//! The official referee's side of a game between programs.
+
+use super::action::{Action, Answer};
+use super::map::Map;
+use super::protocol::{View, ground_text, read_answer};
+use super::random::JavaRandom;
+use super::referee::lists;
+use super::{Photosynthesis, SEED};
+use crate::official::{Official, Verdict};
+
+/// Follows a game whose position somebody else keeps: the generator that made the map goes on to shuffle what is told.
+pub(super) struct OfficialReferee {
+    random: JavaRandom,
+    /// What both may do in the turn under way.
+    lists: Option<[Option<Vec<Action>>; 2]>,
+    /// Whether each has been told the ground.
+    knows_ground: [bool; 2],
+}
+
+impl OfficialReferee {
+    /// From the start of a game. On the map of a seed its past is no more than the seed.
+    pub(super) fn new(start: &Photosynthesis) -> OfficialReferee {
+        let seed = if start.position.has_map() { start.past.cast_signed() } else { SEED };
+        OfficialReferee { random: after_map(seed), lists: None, knows_ground: [false; 2] }
+    }
+
+    fn lists(&mut self, position: &Photosynthesis) -> &[Option<Vec<Action>>; 2] {
+        self.lists.get_or_insert_with(|| lists(&position.position, &mut self.random))
+    }
+}
+
+/// The generator of a seed when it has made the map.
+fn after_map(seed: i64) -> JavaRandom {
+    let mut random = JavaRandom::new(seed);
+    Map::generate(&mut random);
+    random
+}
+
+impl Official<Photosynthesis> for OfficialReferee {
+    fn follow(&mut self, position: &Photosynthesis, action: Action) {
+        if let Action::Map(seed) = action {
+            self.random = after_map(seed.into());
+            return;
+        }
+        // Lists are drawn in every turn, whoever hears of them.
+        self.lists(position);
+        if position.closes_turn() {
+            self.lists = None;
+        }
+    }
+
+    fn question(&mut self, position: &Photosynthesis, player: usize) -> String {
+        let list = self.lists(position)[player].clone().unwrap_or_default();
+        let view = View::of(&position.position, player, &list).to_string();
+        match std::mem::replace(&mut self.knows_ground[player], true) {
+            true => view,
+            false => ground_text(&position.position.ground()) + &view,
+        }
+    }
+
+    fn judge(&mut self, position: &Photosynthesis, player: usize, answer: &str) -> Verdict<Action> {
+        let said = read_answer(answer);
+        match said.answer {
+            Answer::Act(action) if position.position.is_legal(player, action) => Verdict::done(action, &said.message),
+            Answer::Act(_) | Answer::Nowhere => {
+                let refused = format!("is put to sleep, because '{}' is not legal there", answer.trim_end());
+                Verdict::Done { action: Action::Wait, remark: refused }
+            }
+            Answer::Fault => Verdict::Disqualified,
+        }
+    }
+
+    /// The contest's framework breaks a game off after 300 questions to both players together.
+    fn most_questions(&self) -> u64 {
+        300
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::{Game, Rng, Turn};
+
+    use super::super::{Answer, Referee};
+    use super::*;
+    use crate::Listed;
+
+    #[test]
+    fn programs_hear_what_the_official_referee_says() {
+        for seed in [3, 77, 1_000_000] {
+            let (mut game, mut referee) = (Photosynthesis::without_map(), Referee::new(seed.into()));
+            let mut official = game.official(Rng::new(1, 1)).expect("a referee");
+            let mut rng = Rng::new(5, u64::from(seed));
+            official.follow(&game, Action::Map(seed));
+            game.apply(Action::Map(seed));
+            assert_eq!(game, Photosynthesis::new(seed.into()));
+            let mut is_first = [true; 2];
+            while game.turn() != Turn::Over {
+                let position = *referee.position();
+                let lists = referee.lists();
+                let mut answers = [None; 2];
+                for player in 0..2 {
+                    let Some(list) = &lists[player] else { continue };
+                    let ground = if std::mem::take(&mut is_first[player]) {
+                        ground_text(&position.ground())
+                    } else {
+                        String::new()
+                    };
+                    // Nobody has to ask for what an agent is to do.
+                    if rng.below(4) > 0 || !ground.is_empty() {
+                        let told = official.question(&game, player);
+                        assert_eq!(told, ground + &View::of(&position, player, list).to_string());
+                    }
+                    let action = rng.pick(list).expect("an action");
+                    let judged = official.judge(&game, player, &format!("{action} ho"));
+                    assert_eq!(judged, Verdict::done(action, "ho"));
+                    answers[player] = Some(Answer::Act(action));
+                    official.follow(&game, action);
+                    game.apply(action);
+                }
+                referee.resolve(answers);
+                assert_eq!(game.position(), referee.position());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_legal_is_sleep_and_what_is_no_command_is_the_end() {
+        let game = Photosynthesis::new(1);
+        let mut official = game.official(Rng::new(1, 1)).expect("a referee");
+        for line in ["GROW 0", "GROW 37", "COMPLETE 1 please"] {
+            let Verdict::Done { action: Action::Wait, remark } = official.judge(&game, 0, line) else {
+                panic!("{line}")
+            };
+            assert!(remark.contains(line), "{remark}");
+        }
+        assert_eq!(official.judge(&game, 0, "grow 1"), Verdict::Disqualified);
+    }
+}
