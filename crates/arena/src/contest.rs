@@ -8,9 +8,9 @@ use boughs::StopFlag;
 use boughs_games::{Listed, Visitor, visit};
 
 use crate::statistics::Sprt;
+use crate::table::table;
 use crate::{
-    Added, ArenaError, Conditions, Ending, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, play,
-    runner,
+    Added, ArenaError, Conditions, Ending, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, runner,
 };
 
 /// A match or a tournament.
@@ -112,7 +112,7 @@ impl<'s> Contest<'s> {
         }
         let (players, has_scores) = visit(&conditions.game, Players).map_err(|error| ArenaError(error.to_string()))?;
         // Whoever does not go with the game is noticed before anything is kept of it.
-        play::table(&conditions, Default::default())?;
+        table(&conditions, Default::default())?;
         let standings = vec![Standing::default(); conditions.pairings.len()];
         Ok(Contest { conditions, players, has_scores, standings, played: Numbers::default(), kept: None })
     }

@@ -9,7 +9,7 @@ use crossbeam::channel::bounded;
 
 use crate::cores::{cores_a_table, cores_here, share};
 use crate::plan::Conditions;
-use crate::play::table;
+use crate::table::table;
 use crate::{ArenaError, Record};
 
 /// Games that may wait to be looked at, for each table.

@@ -21,10 +21,15 @@ impl Failure {
         Failure { sentence: sentence.into(), code: 1 }
     }
 
+    /// The sentence, on one line whatever it quotes.
+    pub(crate) fn sentence(&self) -> String {
+        on_one_line(&self.sentence)
+    }
+
     /// Says so.
     pub(crate) fn tell(self) -> ExitCode {
         // Where standard error is closed there is nobody to tell, and the code still says it.
-        let _ = writeln!(std::io::stderr(), "boughs: {}", on_one_line(&self.sentence));
+        let _ = writeln!(std::io::stderr(), "boughs: {}", self.sentence());
         self.code.into()
     }
 }

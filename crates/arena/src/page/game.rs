@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::change::Change;
 use super::shape::Shape;
 use super::words::{ending, grouped, letter, millis, reward, short};
-use crate::play::scenes;
+use crate::scene::scenes;
 use crate::{Clock, Ending, Kept, Record};
 
 /// How much of what a program said stands on the page, from the beginning and from the end.

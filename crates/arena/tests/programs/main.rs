@@ -4,6 +4,7 @@
 
 mod answers;
 mod common;
+mod contest;
 mod endings;
 mod page;
 mod starts;

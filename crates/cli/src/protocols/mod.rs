@@ -3,11 +3,14 @@
 //! A further contest is a file here and its line in the list.
 
 mod ahc015;
+mod green_circle;
+mod photosynthesis;
 mod plain;
 
 use std::io::{self, BufRead, Read, StdinLock, Write};
 use std::time::{Duration, Instant};
 
+use boughs::{Agent, Budget, Rng};
 use boughs_games::Listed;
 
 use crate::args;
@@ -17,38 +20,117 @@ use crate::failure::Failure;
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Who plays, and how.
-pub(crate) struct Setup<'a> {
-    pub(crate) agent: &'a args::Agent,
+struct Setup<'a> {
+    agent: &'a args::Agent,
     /// Time for all that a contest gives one time for.
-    pub(crate) time: Duration,
+    time: Duration,
     /// How long before the end of a time it stops thinking.
-    pub(crate) margin: Duration,
+    margin: Duration,
     /// When the program began.
-    pub(crate) began: Instant,
+    began: Instant,
 }
+
+/// For the way of an answer in the plain lines.
+const MARGIN: Duration = Duration::from_millis(2);
 
 /// The protocol of a contest.
 struct Contest {
     game: &'static str,
+    /// What it gives one time for, a case or an answer: so much.
+    time: Duration,
+    /// How long before its end to stop thinking, for the way of the answer.
+    margin: Duration,
     /// Plays, when the first line was read.
     play: fn(&str, &mut Lines, &Setup<'_>) -> Result<(), Failure>,
 }
 
-const CONTESTS: &[Contest] = &[Contest { game: ahc015::GAME, play: ahc015::play }];
+const fn contest(
+    game: &'static str,
+    [time, margin]: [u64; 2],
+    play: fn(&str, &mut Lines, &Setup<'_>) -> Result<(), Failure>,
+) -> Contest {
+    Contest { game, time: Duration::from_millis(time), margin: Duration::from_millis(margin), play }
+}
 
-/// Plays a game over standard input and output. A contest's game is played by its lines, unless the plain ones come.
-pub(crate) fn play<G: Listed>(start: G, setup: &Setup<'_>) -> Result<(), Failure> {
-    let mut lines = Lines::new();
-    let Some(contest) = CONTESTS.iter().find(|contest| contest.game == G::NAME) else {
-        return plain::play(start, setup, &mut lines);
+/// Each with its times in milliseconds.
+const CONTESTS: &[Contest] = &[
+    contest(ahc015::GAME, [1_900, 2], ahc015::play),
+    contest(photosynthesis::GAME, [100, 10], photosynthesis::play),
+    contest(green_circle::GAME, [50, 8], green_circle::play),
+];
+
+/// Plays a game over standard input and output. A contest's game is played by its lines, unless the plain ones come. Time and margin
+/// are the usual ones where none are given.
+pub(crate) fn play<G: Listed>(
+    start: G,
+    agent: &args::Agent,
+    [time, margin]: [Option<Duration>; 2],
+) -> Result<(), Failure> {
+    let contest = CONTESTS.iter().find(|contest| contest.game == G::NAME);
+    let usual = contest.map_or([Duration::ZERO, MARGIN], |contest| [contest.time, contest.margin]);
+    let setup = |[usual_time, usual_margin]: [Duration; 2]| Setup {
+        agent,
+        time: time.unwrap_or(usual_time),
+        margin: margin.unwrap_or(usual_margin),
+        began: Instant::now(),
     };
+    let (setup, mut lines) = (setup(usual), Lines::new());
+    let Some(contest) = contest else { return plain::play(start, &setup, &mut lines) };
     match lines.next()? {
         Some(first) if plain::is_first(&first) => {
             lines.back = Some(first);
-            plain::play(start, setup, &mut lines)
+            plain::play(start, &setup, &mut lines)
         }
-        first => (contest.play)(&first.unwrap_or_default(), &mut lines, setup),
+        first => (contest.play)(&first.unwrap_or_default(), &mut lines, &setup),
     }
+}
+
+/// The time of a player who is asked turn by turn.
+struct Turns {
+    time: Duration,
+    margin: Duration,
+    is_first: bool,
+    /// For what there was no time to think about.
+    rng: Rng,
+}
+
+/// What contests of turns give for the first one.
+const FIRST_TURN: Duration = Duration::from_secs(1);
+
+impl Turns {
+    fn new(setup: &Setup<'_>) -> Turns {
+        Turns { time: setup.time, margin: setup.margin, is_first: true, rng: Rng::new(setup.agent.seed, 0) }
+    }
+
+    /// What an agent does in the next turn, which was asked for then.
+    fn choose<G: Listed>(&mut self, agent: &mut dyn Agent<G>, asked: Instant) -> Result<G::Action, Failure> {
+        let time = if std::mem::take(&mut self.is_first) { self.time.max(FIRST_TURN) } else { self.time };
+        let deadline = asked.checked_add(time.saturating_sub(self.margin));
+        // More time than there is ends with a number of playouts.
+        let budget = deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until);
+        choose(agent, budget, &mut self.rng)
+    }
+}
+
+/// What an agent does in its position, and how much it searched on standard error.
+fn choose<G: Listed>(agent: &mut dyn Agent<G>, budget: Budget, rng: &mut Rng) -> Result<G::Action, Failure> {
+    let report = agent.search(budget.early_stop(false), &mut |_| ())?;
+    tell_rollouts(report.iterations);
+    // A deadline may come before the first playout.
+    let best = report.best_action().or_else(|| agent.position().random_action(rng, &mut Vec::new()));
+    best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))
+}
+
+/// Waits until there is something to read; whether there is.
+fn waits(input: &mut impl BufRead) -> Result<bool, Failure> {
+    match input.fill_buf() {
+        Ok(bytes) => Ok(!bytes.is_empty()),
+        Err(error) => Err(unreadable(&error)),
+    }
+}
+
+fn unreadable(error: &io::Error) -> Failure {
+    Failure::new(format!("the input cannot be read: {error}"))
 }
 
 /// The lines of standard input.
@@ -71,7 +153,7 @@ impl Lines {
         }
         let mut line = String::new();
         let length = self.input.by_ref().take(LONGEST_LINE).read_line(&mut line);
-        match length.map_err(|error| Failure::new(format!("the input cannot be read: {error}")))? {
+        match length.map_err(|error| unreadable(&error))? {
             0 => Ok(None),
             _ => {
                 self.read += 1;
@@ -82,8 +164,13 @@ impl Lines {
     }
 }
 
+/// Says something on standard error.
+fn tell(line: &str) {
+    // Where nobody reads it, nothing is lost.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Says how much was searched, in the form that matches collect.
 fn tell_rollouts(playouts: u64) {
-    // Where nobody reads it, nothing is lost.
-    let _ = writeln!(io::stderr(), "[PDATA] rollouts = {playouts}");
+    tell(&format!("[PDATA] rollouts = {playouts}"));
 }

@@ -6,7 +6,7 @@ use boughs::notation::find_move;
 use boughs::{Agent, Budget, Information, Rng, Turn};
 use boughs_games::Listed;
 
-use super::{Lines, Setup, tell_rollouts};
+use super::{Lines, Setup, choose};
 use crate::args;
 use crate::failure::Failure;
 use crate::output::print;
@@ -116,13 +116,8 @@ impl<G: Listed> Bot<G> {
         if !matches!(self.agent.position().turn(), Turn::Player(_)) {
             return Err(Failure::new("a move was asked for where there is none; tell it the moves so far first"));
         }
-        let report = self.agent.search(budget.early_stop(false), &mut |_| ())?;
-        tell_rollouts(report.iterations);
-        let position = self.agent.position();
-        // A deadline may come before the first playout.
-        let best = report.best_action().or_else(|| position.random_action(&mut self.rng, &mut Vec::new()));
-        let best = best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))?;
-        Ok(position.action_text(best) + "\n")
+        let best = choose(&mut *self.agent, budget, &mut self.rng)?;
+        Ok(self.agent.position().action_text(best) + "\n")
     }
 }
 

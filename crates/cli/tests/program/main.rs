@@ -11,6 +11,7 @@ mod check;
 #[cfg(unix)]
 mod closed_pipe;
 mod common;
+mod contest_bots;
 mod games;
 mod help;
 #[cfg(target_os = "linux")]

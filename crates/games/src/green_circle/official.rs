@@ -36,7 +36,12 @@ impl Official<GreenCircle> for OfficialReferee {
             Ok(None) => self.luck.pick(&random_steps(position)),
             Err(_) => None,
         };
-        step.map_or(Verdict::Disqualified, |step| Verdict::done(step, &said.message))
+        let message = match (step, said.message.split_once(char::is_whitespace)) {
+            // The desk to take from is no message.
+            (Some(Step::Move { to, from }), rest) if to != from => rest.map_or("", |(_, message)| message.trim_start()),
+            _ => &said.message,
+        };
+        step.map_or(Verdict::Disqualified, |step| Verdict::done(step, message))
     }
 }
 
@@ -64,9 +69,14 @@ mod tests {
             if let Turn::Player(player) = game.turn() {
                 let told = official.question(&game, player);
                 let view = View::read(&mut told.as_bytes()).expect("a view").expect("a view");
-                let answer = &view.offers[rng.below(view.offers.len() as u32) as usize];
-                let Verdict::Done { action, .. } = official.judge(&game, player, answer) else { panic!("{answer}") };
-                assert_eq!(find_move(&game, &action.to_string()), Some(action), "{answer}");
+                let offer = &view.offers[rng.below(view.offers.len() as u32) as usize];
+                let judged = official.judge(&game, player, &format!("{offer} ho  ho"));
+                let Verdict::Done { action, remark } = judged else { panic!("{offer}") };
+                assert_eq!(
+                    (find_move(&game, &action.to_string()), &*remark),
+                    (Some(action), "says 'ho  ho'"),
+                    "{offer}"
+                );
                 official.follow(&game, action);
                 game.apply(action);
             } else {

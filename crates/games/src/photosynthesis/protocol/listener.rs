@@ -55,6 +55,15 @@ impl<R: BufRead> Listener<R> {
         Listener { source, lines: 0 }
     }
 
+    /// Waits until something is told; whether there is anything.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn waits(&mut self) -> Result<bool, InputFault> {
+        let bytes = self.source.fill_buf().map_err(InputFault::Unreadable)?;
+        Ok(!bytes.is_empty())
+    }
+
     /// Reads the ground.
     ///
     /// # Errors

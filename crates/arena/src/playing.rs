@@ -1,0 +1,251 @@
+//! A game under way: who is to move is asked, and all hear of it.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use boughs::{Agent, AgentSpec, Budget, Game, Information, Rng, StopFlag, TreeKind, Turn};
+use boughs_bots::BotSpec;
+use boughs_games::Listed;
+
+use crate::plan::{Conditions, Limit, Planned};
+use crate::program::Bot;
+use crate::program::plain::Greeting;
+use crate::secrets::with_choices_redrawn;
+use crate::speech::{PATIENCE, Speech};
+use crate::{Clock, Ending, Fault};
+
+/// Who has a seat in a game.
+pub(crate) enum Player<G: Game> {
+    Agent(Box<dyn Agent<G>>),
+    Bot(Box<Bot>),
+}
+
+/// Why a game did not go on.
+pub(crate) enum Break {
+    Interrupted,
+    Lost { seat: usize, fault: Fault },
+}
+
+/// A game under way.
+pub(crate) struct Playing<'t, G: Game> {
+    pub(crate) conditions: &'t Conditions,
+    pub(crate) planned: &'t Planned,
+    pub(crate) stop: &'t StopFlag,
+    pub(crate) position: G,
+    /// All moves from the start of the game.
+    pub(crate) moves: Vec<String>,
+    pub(crate) players: Vec<Player<G>>,
+    pub(crate) clocks: Vec<Clock>,
+    /// What there is to say about the answers of each seat, in lines.
+    pub(crate) remarks: Vec<String>,
+    pub(crate) speech: Speech<G>,
+    pub(crate) luck: Rng,
+    /// For what agents imagine of what they do not know.
+    pub(crate) imagination: Rng,
+}
+
+impl<G: Listed> Playing<'_, G> {
+    /// Tells programs what is played.
+    pub(crate) fn greet(&mut self) -> Result<(), Break> {
+        let seats = self.players.len();
+        for (seat, player) in self.players.iter_mut().enumerate() {
+            if let Player::Bot(bot) = player {
+                let greeting = Greeting { game: &self.conditions.game, seat, seats, limit: self.conditions.limit };
+                self.speech.greet(bot, &greeting).map_err(|fault| Break::Lost { seat, fault })?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn play(&mut self) -> Result<Ending, Break> {
+        let mut scratch = Vec::new();
+        let mut questions = 0;
+        for _ in self.moves.len()..G::MAX_PLIES as usize {
+            let action = match self.position.turn() {
+                Turn::Over => return Ok(Ending::Over),
+                Turn::Chance => self.position.chance(&mut self.luck, &mut scratch),
+                Turn::Player(_) if questions == self.speech.most_questions() => return Ok(Ending::Cut),
+                Turn::Player(seat) => {
+                    if self.stop.is_raised() {
+                        return Err(Break::Interrupted);
+                    }
+                    questions += 1;
+                    Some(self.choose(seat)?)
+                }
+            };
+            let Some(action) = action else { return Ok(Ending::Cut) };
+            self.moves.push(self.position.action_text(action));
+            self.speech.follow(&self.position, action);
+            self.position.apply(action);
+            if G::INFORMATION == Information::Perfect {
+                self.advance(action)?;
+            }
+        }
+        Ok(if self.position.turn() == Turn::Over { Ending::Over } else { Ending::Cut })
+    }
+
+    /// How long a seat may think now, or how much. In contests there is more time for the first answer: where a program plays,
+    /// all have it.
+    fn limit(&self, seat: usize) -> Limit {
+        let contestant = &self.conditions.contestants[self.planned.seats[seat]];
+        let limit = self.conditions.limit.times(contestant.odds());
+        match limit {
+            Limit::Time(time) if self.clocks[seat].moves == 0 && self.conditions.has_programs() => {
+                Limit::Time(time.max(self.speech.first_answer()))
+            }
+            limit => limit,
+        }
+    }
+
+    /// The move of a seat, and the time it takes.
+    fn choose(&mut self, seat: usize) -> Result<G::Action, Break> {
+        let limit = self.limit(seat);
+        let lost = |fault| Break::Lost { seat, fault };
+        let allowed = match limit {
+            Limit::Time(time) => time.saturating_add(self.conditions.grace),
+            Limit::Playouts(_) => PATIENCE,
+        };
+        let seen = (G::INFORMATION != Information::Perfect).then(|| self.seen_by(seat));
+        let agent = match &mut self.players[seat] {
+            Player::Agent(agent) => agent,
+            Player::Bot(bot) => {
+                let heard = self.speech.ask(bot, (&self.position, seat), &self.moves, allowed);
+                let is_first = self.clocks[seat].moves == 0;
+                let heard = heard.map_err(|fault| match fault {
+                    Fault::Exited(status) if is_first && !self.speech.greets() => {
+                        lost(Fault::NotStarted(format!("it ended before its first answer ({status})")))
+                    }
+                    fault => lost(fault),
+                })?;
+                if !heard.remark.is_empty() {
+                    // Writing to a string cannot fail.
+                    _ = writeln!(self.remarks[seat], "[referee] move {}: {}", self.moves.len() + 1, heard.remark);
+                }
+                self.clocks[seat].add(heard.took, 0);
+                return Ok(heard.action);
+            }
+        };
+        if let Some(seen) = seen {
+            agent.reset(seen);
+        }
+        let started = Instant::now();
+        let budget = match limit {
+            Limit::Time(time) => Budget::time(time),
+            Limit::Playouts(playouts) => Budget::iterations(playouts),
+        };
+        let budget = budget.early_stop(false).or_stopped_by(self.stop.clone());
+        let report = agent.search(budget, &mut |_| ());
+        let took = started.elapsed();
+        if self.stop.is_raised() {
+            return Err(Break::Interrupted);
+        }
+        let report = report.map_err(|error| lost(Fault::Failed(error.to_string())))?;
+        self.clocks[seat].add(took, report.iterations);
+        if matches!(limit, Limit::Time(_)) && took > allowed {
+            return Err(lost(Fault::Late { after: took, allowed }));
+        }
+        // On a busy machine the deadline may come before the first playout.
+        let best = report.best_action();
+        let best = best.or_else(|| self.position.random_action(&mut self.imagination, &mut Vec::new()));
+        best.ok_or_else(|| lost(Fault::Failed("it found no legal move".to_string())))
+    }
+
+    /// The position as it is given to the agent of a seat.
+    fn seen_by(&mut self, seat: usize) -> G {
+        let contestant = &self.conditions.contestants[self.planned.seats[seat]];
+        match contestant.agent().and_then(BotSpec::general) {
+            Some(AgentSpec::Mcts(settings)) if settings.tree == TreeKind::Plain => {
+                with_choices_redrawn(&self.position, seat, &mut self.imagination)
+            }
+            _ => self.position.clone(),
+        }
+    }
+
+    /// Tells agents of a move everybody has seen.
+    fn advance(&mut self, action: G::Action) -> Result<(), Break> {
+        for (seat, player) in self.players.iter_mut().enumerate() {
+            if let Player::Agent(agent) = player {
+                agent.advance(action).map_err(|error| Break::Lost { seat, fault: Fault::Failed(error.to_string()) })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What each seat gets: by a fault the least there is, and the others what is left, or the most there is.
+    pub(crate) fn rewards(&self, ending: &Ending) -> Vec<f64> {
+        let players = self.position.players();
+        let rewards = |of: &dyn Fn(usize) -> f64| (0..players).map(of).collect();
+        match (ending, G::REWARDS.bounds) {
+            (Ending::Over, _) => rewards(&|seat| self.position.reward(seat)),
+            (Ending::Forfeit { seat: loser, .. }, Some((least, most))) => rewards(&|seat| match G::REWARDS.sum {
+                _ if seat == *loser => least,
+                Some(sum) => (sum - least) / (players - 1).max(1) as f64,
+                None => most,
+            }),
+            (Ending::Cut | Ending::Forfeit { .. }, _) => rewards(&|seat| self.position.cut_reward(seat)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use boughs_games::tictactoe::TicTacToe;
+    use boughs_games::{Official, Verdict};
+
+    use super::*;
+    use crate::plan::Openings;
+
+    /// A referee that asks three times.
+    struct Tired;
+
+    impl Official<TicTacToe> for Tired {
+        fn follow(&mut self, _: &TicTacToe, _: <TicTacToe as Game>::Action) {}
+        fn question(&mut self, _: &TicTacToe, _: usize) -> String {
+            String::new()
+        }
+        fn judge(&mut self, _: &TicTacToe, _: usize, _: &str) -> Verdict<<TicTacToe as Game>::Action> {
+            Verdict::Disqualified
+        }
+        fn most_questions(&self) -> u64 {
+            3
+        }
+    }
+
+    #[test]
+    fn a_game_is_broken_off_after_as_many_questions_as_a_contest_allows() {
+        let conditions = Conditions {
+            game: "tictactoe".into(),
+            contestants: vec!["flat".parse().expect("an agent"); 2],
+            pairings: vec![[0, 1]],
+            limit: Limit::Playouts(10),
+            grace: Duration::ZERO,
+            openings: Openings::Start,
+            seed: 1,
+        };
+        for (speech, ending, moves) in [
+            (Speech::Official(Box::new(Tired) as Box<dyn Official<TicTacToe>>), Ending::Cut, 3..=3),
+            (Speech::Plain, Ending::Over, 5..=9),
+        ] {
+            let position = TicTacToe::default();
+            let agent = || Player::Agent(BotSpec::default().build(position).expect("an agent"));
+            let mut game = Playing {
+                conditions: &conditions,
+                planned: &conditions.planned(0, 2),
+                stop: &StopFlag::default(),
+                position,
+                moves: Vec::new(),
+                players: vec![agent(), agent()],
+                clocks: vec![Clock::default(); 2],
+                remarks: vec![String::new(); 2],
+                speech,
+                luck: Rng::new(1, 1),
+                imagination: Rng::new(1, 2),
+            };
+            let Ok(ended) = game.play() else { panic!("nobody breaks it off") };
+            assert_eq!(ended, ending);
+            assert!(moves.contains(&game.moves.len()), "{:?}", game.moves);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The protocol of Photosynthesis: the ground once, then before each turn what the player sees, answered with an action.
+
+use std::io::{Cursor, Read};
+use std::time::Instant;
+
+use boughs::Agent;
+use boughs_games::Listed;
+use boughs_games::photosynthesis::protocol::{InputFault, Listener, View};
+use boughs_games::photosynthesis::{Action, Ground, Photosynthesis};
+
+use super::{Lines, Setup, Turns, tell};
+use crate::failure::Failure;
+use crate::output::print;
+
+pub(super) const GAME: &str = Photosynthesis::NAME;
+
+/// Plays a game. Whatever cannot be used is answered with WAIT, because the answer that is missing would lose the game.
+pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Failure> {
+    let mut agent = setup.agent.spec::<Photosynthesis>()?.build(Photosynthesis::default())?;
+    let mut listener = Listener::new(Cursor::new(format!("{first}\n")).chain(&mut lines.input));
+    let ground = match listener.ground() {
+        Ok(ground) => ground,
+        Err(fault) => {
+            tell(&format!("{fault}; the ground is taken to have no holes"));
+            Ground::whole()
+        }
+    };
+    let mut turns = Turns::new(setup);
+    while listener.waits()? {
+        let asked = Instant::now();
+        let action = match listener.turn() {
+            Ok(None) | Err(InputFault::Ended) => break,
+            Ok(Some(view)) => think(&mut *agent, &view, ground, &mut turns, asked),
+            Err(fault) => Err(fault.into()),
+        };
+        let action = action.unwrap_or_else(|why| {
+            tell(&format!("{}; the answer is WAIT", why.sentence()));
+            Action::Wait
+        });
+        print(&format!("{action}\n"))?;
+    }
+    Ok(())
+}
+
+/// What the agent does where it sees this.
+fn think(
+    agent: &mut dyn Agent<Photosynthesis>,
+    view: &View,
+    ground: Ground,
+    turns: &mut Turns,
+    asked: Instant,
+) -> Result<Action, Failure> {
+    agent.reset(view.position(ground).map_err(Failure::new)?.into());
+    turns.choose(agent, asked)
+}
