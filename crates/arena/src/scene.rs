@@ -20,6 +20,8 @@ pub(crate) struct Scene {
     pub(crate) board: String,
     /// Who acts there.
     pub(crate) turn: Turn,
+    /// See [`Listed::tallies`].
+    pub(crate) tallies: Vec<(&'static str, Vec<f64>)>,
 }
 
 /// What there is to see after each move of a game, and first before any.
@@ -29,7 +31,8 @@ pub(crate) fn scenes(game: &str, moves: &[String]) -> Result<Vec<Scene>, ArenaEr
     impl Visitor for Show<'_> {
         type Output = Result<Vec<Scene>, ArenaError>;
         fn visit<G: Listed>(self, start: G) -> Self::Output {
-            let scene = |position: &G| Scene { board: position.board(), turn: position.turn() };
+            let scene =
+                |position: &G| Scene { board: position.board(), turn: position.turn(), tallies: position.tallies() };
             let mut position = start;
             let mut scenes = vec![scene(&position)];
             for text in self.0 {

@@ -30,6 +30,11 @@ pub trait Listed: Game {
     /// One sentence about the option at fault.
     fn start(options: &mut Options) -> Result<Self, String>;
 
+    /// What players have that can be drawn as a graph: names, each with a number for every player.
+    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
+        Vec::new()
+    }
+
     /// The official referee of the contest that the game comes from, from the start on; `luck` is for what it leaves to chance.
     /// With one, programs play by the lines of the contest.
     fn official(&self, luck: Rng) -> Option<Box<dyn Official<Self>>> {

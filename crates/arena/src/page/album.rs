@@ -145,6 +145,7 @@ impl Film {
             plies: plies.collect(),
             shape: common_shape(&boards, shapes),
             notes: vec![self.notes.clone()],
+            graphs: Vec::new(),
             replay: &self.replay,
         };
         let row = html! {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::change::Change;
 use super::shape::Shape;
 use super::words::{ending, grouped, letter, millis, reward, short};
-use crate::scene::scenes;
+use crate::scene::{Scene, scenes};
 use crate::{Clock, Ending, Kept, Record};
 
 /// How much of what a program said stands on the page, from the beginning and from the end.
@@ -32,7 +32,31 @@ pub(super) struct Shown<'a> {
     /// Which of the page's shapes the boards have.
     pub(super) shape: Option<usize>,
     pub(super) notes: Vec<String>,
+    /// What can be drawn as graphs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) graphs: Vec<Graph>,
     pub(super) replay: &'a str,
+}
+
+/// What players have, before any move and after each.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Graph {
+    name: &'static str,
+    /// A line for each player.
+    lines: Vec<Vec<f64>>,
+}
+
+impl Graph {
+    /// The graphs of a game.
+    fn of(scenes: &[Scene]) -> Vec<Graph> {
+        let Some(first) = scenes.first() else { return Vec::new() };
+        let line = |tally: usize, player: usize| scenes.iter().map(|scene| scene.tallies[tally].1[player]).collect();
+        let graph = |(tally, (name, of)): (usize, &(&'static str, Vec<f64>))| Graph {
+            name,
+            lines: (0..of.len()).map(|player| line(tally, player)).collect(),
+        };
+        first.tallies.iter().enumerate().map(graph).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -51,7 +75,7 @@ pub(super) struct Ply<'a> {
 pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
     let record = &kept.record;
     let moves = [&record.opening[..], &record.moves[..]].concat();
-    let (start, plies, shape) = match scenes(game, &moves) {
+    let (start, plies, shape, graphs) = match scenes(game, &moves) {
         Ok(scenes) => {
             let boards: Vec<&str> = scenes.iter().map(|scene| scene.board.as_str()).collect();
             let ply = |(place, text): (usize, _)| Ply {
@@ -64,11 +88,11 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
                 values: &[],
             };
             let plies = moves.iter().map(String::as_str).enumerate().map(ply).collect();
-            (boards[0].to_string(), plies, common_shape(&boards, shapes))
+            (boards[0].to_string(), plies, common_shape(&boards, shapes), Graph::of(&scenes))
         }
         Err(error) => {
             let ply = |text| Ply { seat: None, text, change: Change::Parts(Vec::new()), values: &[] };
-            (format!("no board: {error}"), moves.iter().map(String::as_str).map(ply).collect(), None)
+            (format!("no board: {error}"), moves.iter().map(String::as_str).map(ply).collect(), None, Vec::new())
         }
     };
     let shown = Shown {
@@ -82,6 +106,7 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
         plies,
         shape,
         notes: record.notes.iter().map(|notes| abridged(notes)).collect(),
+        graphs,
         replay: &kept.replay,
     };
     serde_json::to_string(&shown).unwrap_or_default()
@@ -163,6 +188,14 @@ mod tests {
         assert_eq!(game["plies"][0]["change"], serde_json::json!([[82, "X"]]));
         assert_eq!(game["plies"][1]["change"], serde_json::json!([[67, "O"]]));
         assert_eq!((&game["plies"][1]["seat"], &game["shape"]), (&1.into(), &0.into()));
+    }
+
+    #[test]
+    fn what_players_have_is_drawn_over_the_game() {
+        let game = shown(&kept(0, &["map:7", "wait", "wait"]), "photosynthesis:seed=any");
+        let lines = serde_json::json!([[0.0, 2.0, 2.0, 4.0], [0.0, 2.0, 2.0, 4.0]]);
+        assert_eq!((&game["graphs"][1]["name"], &game["graphs"][1]["lines"]), (&"sun".into(), &lines));
+        assert_eq!(shown(&kept(0, &["4"]), "connect4")["graphs"], Value::Null);
     }
 
     #[test]

@@ -9,7 +9,11 @@
   /// How wide a cell is in a row of them, and how far rows are apart where cells are hexagons.
   const ROW = Math.sqrt(3) / 2;
   /// The seats whose pieces these are on the boards of all games.
-  const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
+  const SEAT_OF = { X: 0, W: 0, A: 0, O: 1, B: 1, Y: 2 };
+  /// What a player wanted to be shown, or what the referee had to say of a move.
+  const REMARK = /^\[referee\] move (\d+): (.*)$/gm;
+  /// The size of a graph.
+  const [WIDE, HIGH] = [300, 90];
   /// Between two moves that are played by themselves.
   const PACE_MS = 700;
 
@@ -57,6 +61,41 @@
     return drawn("polygon", { points: [0, 1, 2, 3, 4, 5].map(corner).join(" "), class: kind });
   }
 
+  /// A cell that is a word: a sign with a number, and perhaps how dark it is there.
+  function plot(word, x, y, hexagons, isChanged) {
+    const [, sign, size, shade = 0] = /^(.)(.)(?:\/(.))?/.exec(word);
+    const ground = cell(x, y, hexagons, isChanged);
+    ground.classList.add(sign === "#" ? "hole" : `shade${shade}`);
+    if (sign === "#") return [ground];
+    const seat = SEAT_OF[sign.toUpperCase()];
+    if (seat === undefined) return [ground, drawn("text", { x, y, class: "sign faint" }, sign === "." ? size : word)];
+    const kind = `piece s${seat}${/[a-z]/.test(sign) ? " tired" : ""}`;
+    const piece = drawn("circle", { cx: x, cy: y, r: 0.14 + 0.08 * Number(size), class: kind });
+    return [ground, piece, drawn("text", { x, y, class: "sign" }, size)];
+  }
+
+  /// What players had all along, and where that is now.
+  function graph({ name, lines }) {
+    const values = lines.flat();
+    const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
+    const spot = (value, at) => [WIDE * at / Math.max(1, lines[0].length - 1), HIGH * (most - value) / (most - least)];
+    const svg = drawn("svg", { viewBox: `-2 -6 ${WIDE + 4} ${HIGH + 12}`, role: "img", "aria-label": `${name} of each player` });
+    svg.append(drawn("line", { x1: spot(0, ply)[0], x2: spot(0, ply)[0], y1: -6, y2: HIGH + 6, class: "now" }));
+    for (const [seat, line] of lines.entries()) {
+      svg.append(drawn("polyline", { points: line.map(spot).map((point) => point.join(",")).join(" "), class: `line s${seat}` }));
+    }
+    const figure = element("figure");
+    figure.append(element("figcaption", {}, `${name}: ${lines.map((line) => line[ply]).join(" : ")}`), svg);
+    return figure;
+  }
+
+  /// What there is to say of the last move.
+  function remarks() {
+    return game.notes.flatMap((text, seat) => Array.from(text.matchAll(REMARK))
+      .filter(([, move]) => Number(move) === ply)
+      .map(([, , remark]) => element("li", { class: `seat s${seat}` }, `${contestants[game.seats[seat]][0]} ${remark}`)));
+  }
+
   /// A board whose cells are known, drawn; what is not as it was `before` is marked.
   function grid(text, before, { hexagons, cells, labels, end }) {
     const height = hexagons ? ROW : 1;
@@ -66,8 +105,13 @@
     const svg = drawn("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
     svg.setAttribute("aria-label", `the board after ${ply} plies`);
     svg.style.width = `${Math.min(34, 4 * (right - left))}rem`;
-    for (const { at, x, y: row } of cells) {
-      const [now, was, y] = [text[at], before[at], row * height];
+    for (const { at, length, x, y: row } of cells) {
+      const [now, was] = [text, before].map((board) => board.slice(at, at + length).trim());
+      const y = row * height;
+      if (length > 1) {
+        svg.append(...plot(now, x, y, hexagons, now !== was));
+        continue;
+      }
       svg.append(cell(x, y, hexagons, now !== was));
       if (/[A-Z]/.test(now)) {
         svg.append(drawn("circle", { cx: x, cy: y, r: 0.37, class: `piece s${SEAT_OF[now] ?? 4}` }));
@@ -103,6 +147,8 @@
     board.replaceChildren(...(game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape])));
     const { values = [], move } = game.plies[ply - 1] ?? {};
     part("values").replaceChildren(...values.map((value) => valueOf(value, move)));
+    part("said").replaceChildren(...remarks());
+    part("graphs").replaceChildren(...(game.graphs ?? []).map(graph));
     const last = ply > 0 ? `, ${game.plies[ply - 1].move}` : "";
     part("place").textContent = `ply ${ply} of ${game.plies.length}${last}`;
     slider.value = ply;

@@ -4,6 +4,9 @@
 //! grid: a dot is an empty cell, a capital letter or a sign is a piece, and small letters and numbers are labels at the
 //! edge. Where lines are drawn between the cells, as in `1 | X | 3`, everything in such a row is a cell. Rows that are
 //! shifted against each other by half a cell are made of hexagons. What comes after the grid stays text.
+//!
+//! A cell may also be a word of such a character and a digit, `A3` for a piece of size 3, `a3` for one that is not ready, with a
+//! stroke and another digit for how dark it is there, `.2/1`; `##` is no cell. Then every cell of the board is one.
 
 use serde::Serialize;
 
@@ -65,11 +68,14 @@ impl Shape {
             shape.end += text.len();
         }
         let firsts: Vec<usize> = rows.iter().filter_map(|(_, cells, _)| Some(cells.first()?.0)).collect();
+        let is_wide = rows.iter().flat_map(|(_, cells, _)| cells).any(|&(_, length)| length > 1);
         let gaps = rows.iter().flat_map(|(_, cells, _)| cells.windows(2).map(|pair| pair[1].0 - pair[0].0));
         let width = gaps.min()?;
         shape.hexagons = firsts.windows(2).any(|pair| 2 * (pair[0].abs_diff(pair[1]) % width) == width);
         for (y, (start, cells, labels)) in rows.iter().enumerate() {
             let place = |&(column, length): &(usize, usize)| {
+                // The place of a word does not depend on what the word is.
+                let length = if is_wide { WORD } else { length };
                 let middle = column as f64 + (length - 1) as f64 / 2.0;
                 Place { at: start + column, length, x: middle / width as f64, y }
             };
@@ -78,6 +84,18 @@ impl Shape {
         }
         (firsts.len() > 1 && shape.cells.len() >= FEWEST).then_some(shape)
     }
+}
+
+/// The length of a cell that is a word.
+const WORD: usize = 4;
+
+/// Whether a word is a cell by itself: a sign with a number, and perhaps a shade.
+fn is_cell(word: &[u8]) -> bool {
+    let (cell, shade) = match word {
+        [cell @ .., b'/', shade] => (cell, *shade),
+        cell => (cell, b'0'),
+    };
+    shade.is_ascii_digit() && matches!(cell, [b'A'..=b'Z' | b'a'..=b'z' | b'.', b'0'..=b'9'] | b"##")
 }
 
 impl Line {
@@ -96,6 +114,7 @@ impl Line {
                 [] => {}
                 [byte] if is_ruled || !matches!(byte, b'a'..=b'z' | b'0'..=b'9') => cells.push(place),
                 [b'a'..=b'z'] | [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => labels.push(place),
+                word if is_cell(word) => cells.push(place),
                 _ => return None,
             }
         }
@@ -122,7 +141,8 @@ mod tests {
             Shape::common(&boards.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
         };
         let grids: Vec<_> = entries().iter().filter(|game| is_grid(game)).map(|game| game.name).collect();
-        assert_eq!(grids, ["tictactoe", "connect4", "othello", "hex", "breakthrough", "go", "yavalath"]);
+        let expected = ["tictactoe", "connect4", "othello", "hex", "breakthrough", "go", "yavalath", "photosynthesis"];
+        assert_eq!(grids, expected);
     }
 
     #[test]
@@ -135,6 +155,7 @@ mod tests {
         assert_eq!(count("go:size=9"), (81, 18, false));
         assert_eq!(count("hex:size=11"), (121, 22, true));
         assert_eq!(count("yavalath:size=5"), (61, 9, true));
+        assert_eq!(count("photosynthesis"), (37, 0, true));
     }
 
     #[test]
@@ -163,6 +184,15 @@ mod tests {
         let empty = ". .\n. .\nY is out\n";
         assert_eq!(Shape::of(full), Shape::of(empty));
         assert_eq!(Shape::of(full).unwrap().end, full.len());
+    }
+
+    #[test]
+    fn words_are_cells_whatever_stands_in_them() {
+        let moves = ["map:7", "wait", "wait"].map(str::to_string);
+        let boards = boards("photosynthesis:seed=any", &moves).unwrap();
+        let shape = Shape::common(&boards.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+        assert!(shape.cells.iter().all(|cell| is_cell(boards[3][cell.at..cell.at + cell.length].trim().as_bytes())));
+        assert_eq!(&boards[3][shape.end..shape.end + 6], "day 1,");
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub(super) fn viewer<'a>(columns: &[(&str, &str)], rows: impl ExactSizeIterator<
                 div.table {
                     div.play {
                         div id="board" {}
+                        ul id="said" {}
                         ul id="values" {}
                         p.controls {
                             (one("first", "first", "«")) (one("previous", "previous", "‹"))
@@ -53,7 +54,10 @@ pub(super) fn viewer<'a>(columns: &[(&str, &str)], rows: impl ExactSizeIterator<
                         }
                         input id="slider" type="range" min="0" aria-label="ply";
                     }
-                    ol id="moves" {}
+                    div {
+                        ol id="moves" {}
+                        div id="graphs" {}
+                    }
                 }
                 div id="notes" {}
                 p { "To play it again: " code id="replay" {} }

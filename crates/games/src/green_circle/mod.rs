@@ -146,6 +146,13 @@ impl Listed for GreenCircle {
         }
     }
 
+    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
+        vec![
+            ("applications released", self.seats.iter().map(|seat| seat.score.into()).collect()),
+            ("technical debt", self.seats.iter().map(|seat| seat.debt().into()).collect()),
+        ]
+    }
+
     fn official(&self, luck: Rng) -> Option<Box<dyn Official<GreenCircle>>> {
         Some(Box::new(OfficialReferee::new(luck)))
     }

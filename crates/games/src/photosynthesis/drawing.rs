@@ -6,20 +6,18 @@ use super::position::{DAYS, Position};
 /// The letters of the players' trees, awake and dormant.
 const LETTERS: [[char; 2]; 2] = [['A', 'a'], ['B', 'b']];
 const SUN: [&str; 6] = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
-/// The columns of a cell.
+/// The columns of a cell, and those of what stands in it.
 const WIDTH: usize = 6;
+const TEXT: usize = 4;
 
 /// Draws the board as it lies on the screen, the sun shining from left to right on day 0, and what players have.
 ///
 /// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and how rich it is, and `##` is a
-/// hole. What follows a stroke is how tall a tree casts a shadow there today.
+/// hole. What follows a stroke is how tall a tree casts a shadow there today. Every cell has its place in the text, whatever
+/// stands there.
 pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
-    if !position.has_map() {
-        return "there is no map yet\n".into();
-    }
     let day = position.day().min(DAYS - 1);
-    let sun = SUN[usize::from(day % 6)];
-    let mut board = format!("day {day}, the sun shines {sun}, nutrients {}\n", position.nutrients());
+    let mut board = String::new();
     for row in -3_i32..=3 {
         let cells = Cell::all().filter(|cell| {
             let (x, y) = cell.coordinates();
@@ -31,14 +29,22 @@ pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
         for cell in cells {
             line += &format!("{:<WIDTH$}", cell_text(position, cell, usize::from(day % 6)));
         }
-        board += line.trim_end();
+        line.truncate(line.len() - (WIDTH - TEXT));
+        board += &line;
         board.push('\n');
     }
+    board += &match position.has_map() {
+        true => {
+            let sun = SUN[usize::from(day % 6)];
+            format!("day {day}, the sun shines {sun}, nutrients {}\n", position.nutrients())
+        }
+        false => "there is no map yet\n".into(),
+    };
     let scores = position.final_scores();
     for player in 0..2 {
         let (letter, sun, score) = (LETTERS[player][0], position.sun(player), position.score(player));
         board += &format!("player {} ({letter}): {score} points, {sun} sun", player + 1);
-        if position.is_over() {
+        if position.is_over() && position.has_map() {
             board += &format!(", {} points in the end", scores[player]);
         } else if position.is_asleep(player) {
             board += ", asleep";

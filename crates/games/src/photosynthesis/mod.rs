@@ -243,6 +243,14 @@ impl Listed for Photosynthesis {
         }
     }
 
+    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
+        let both = |of: &dyn Fn(usize) -> f64| (0..2).map(of).collect();
+        vec![
+            ("points", both(&|player| self.position.score(player).into())),
+            ("sun", both(&|player| self.position.sun(player).into())),
+        ]
+    }
+
     fn official(&self, _: Rng) -> Option<Box<dyn Official<Photosynthesis>>> {
         Some(Box::new(OfficialReferee::new(self)))
     }
