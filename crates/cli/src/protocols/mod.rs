@@ -94,8 +94,9 @@ struct Turns {
     rng: Rng,
 }
 
-/// What contests of turns give for the first one.
+/// What contests of turns give for the first one, and how long before its end to stop, because the start of the program belongs to it.
 const FIRST_TURN: Duration = Duration::from_secs(1);
+const FIRST_MARGIN: Duration = Duration::from_millis(50);
 
 impl Turns {
     fn new(setup: &Setup<'_>) -> Turns {
@@ -104,8 +105,11 @@ impl Turns {
 
     /// What an agent does in the next turn, which was asked for then.
     fn choose<G: Listed>(&mut self, agent: &mut dyn Agent<G>, asked: Instant) -> Result<G::Action, Failure> {
-        let time = if std::mem::take(&mut self.is_first) { self.time.max(FIRST_TURN) } else { self.time };
-        let deadline = asked.checked_add(time.saturating_sub(self.margin));
+        let (time, margin) = match std::mem::take(&mut self.is_first) {
+            true => (self.time.max(FIRST_TURN), self.margin.max(FIRST_MARGIN)),
+            false => (self.time, self.margin),
+        };
+        let deadline = asked.checked_add(time.saturating_sub(margin));
         // More time than there is ends with a number of playouts.
         let budget = deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until);
         choose(agent, budget, &mut self.rng)

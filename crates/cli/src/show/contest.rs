@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use boughs_arena::statistics::{Decision, Estimate, Sprt, SprtState, Strength};
-use boughs_arena::{Conditions, Contest, Ending, Load, Progress, Record, Side, Standing, boards};
+use boughs_arena::{Conditions, Contest, Ending, Limit, Load, Progress, Record, Side, Standing, boards};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ pub(crate) struct MatchReport {
     game: String,
     contestants: Vec<String>,
     limit: String,
+    /// Whether that is time.
+    #[serde(skip)]
+    is_timed: bool,
     command: String,
     interrupted: bool,
     unpaired: usize,
@@ -72,6 +75,7 @@ impl MatchReport {
             game: conditions.game.clone(),
             contestants: conditions.contestants.iter().map(ToString::to_string).collect(),
             limit: conditions.limit.to_string(),
+            is_timed: matches!(conditions.limit, Limit::Time(_)),
             command: command.to_string(),
             interrupted,
             unpaired: standing.unpaired(),
@@ -118,7 +122,7 @@ impl MatchReport {
                 warnings.push(format!("{name} lost games by what it did ({}); {fault}", all.join(", ")));
             }
         }
-        if self.load.is_some_and(|load| load.is_disturbed()) {
+        if self.is_timed && self.load.is_some_and(|load| load.is_disturbed()) {
             warnings.push("other programs kept the machine busy, so timed moves had less than their time".to_string());
         }
         warnings
