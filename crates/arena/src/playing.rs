@@ -36,6 +36,8 @@ pub(crate) struct Playing<'t, G: Game> {
     pub(crate) moves: Vec<String>,
     pub(crate) players: Vec<Player<G>>,
     pub(crate) clocks: Vec<Clock>,
+    /// Whether two lose by what they answered at the same time.
+    pub(crate) is_shared: bool,
     /// What there is to say about the answers of each seat, in lines.
     pub(crate) remarks: Vec<String>,
     pub(crate) speech: Speech<G>,
@@ -70,7 +72,13 @@ impl<G: Listed> Playing<'_, G> {
                         return Err(Break::Interrupted);
                     }
                     questions += 1;
-                    Some(self.choose(seat)?)
+                    let chosen = self.choose(seat);
+                    if let (Err(Break::Lost { .. }), Some(other)) =
+                        (&chosen, self.speech.asked_with(&self.position, seat))
+                    {
+                        self.is_shared = self.is_bot(other) && self.choose(other).is_err();
+                    }
+                    Some(chosen?)
                 }
             };
             let Some(action) = action else { return Ok(Ending::Cut) };
@@ -82,6 +90,10 @@ impl<G: Listed> Playing<'_, G> {
             }
         }
         Ok(if self.position.turn() == Turn::Over { Ending::Over } else { Ending::Cut })
+    }
+
+    fn is_bot(&self, seat: usize) -> bool {
+        matches!(self.players[seat], Player::Bot(_))
     }
 
     /// How long a seat may think now, or how much. In contests there is more time for the first answer: where a program plays,
@@ -171,11 +183,13 @@ impl<G: Listed> Playing<'_, G> {
         Ok(())
     }
 
-    /// What each seat gets: by a fault the least there is, and the others what is left, or the most there is.
+    /// What each seat gets: by a fault the least there is, and the others what is left, or the most there is; by two faults at the
+    /// same time what is between.
     pub(crate) fn rewards(&self, ending: &Ending) -> Vec<f64> {
         let players = self.position.players();
         let rewards = |of: &dyn Fn(usize) -> f64| (0..players).map(of).collect();
         match (ending, G::REWARDS.bounds) {
+            (_, Some((least, most))) if self.is_shared => rewards(&|_| (least + most) / 2.0),
             (Ending::Over, _) => rewards(&|seat| self.position.reward(seat)),
             (Ending::Forfeit { seat: loser, .. }, Some((least, most))) => rewards(&|seat| match G::REWARDS.sum {
                 _ if seat == *loser => least,
@@ -238,6 +252,7 @@ mod tests {
                 moves: Vec::new(),
                 players: vec![agent(), agent()],
                 clocks: vec![Clock::default(); 2],
+                is_shared: false,
                 remarks: vec![String::new(); 2],
                 speech,
                 luck: Rng::new(1, 1),

@@ -96,6 +96,14 @@ impl<G: Listed> Speech<G> {
         }
     }
 
+    /// Who is asked at the same time as a seat and after it, and would lose with it.
+    pub(crate) fn asked_with(&self, position: &G, seat: usize) -> Option<usize> {
+        match self {
+            Speech::Plain => None,
+            Speech::Official(official) => official.asked_with(position, seat),
+        }
+    }
+
     /// How long a first answer may take at least.
     pub(crate) fn first_answer(&self) -> Duration {
         match self {

@@ -148,6 +148,7 @@ impl<G: Listed> Table for Seats<G> {
             position,
             moves: opening.clone(),
             clocks: vec![Clock::default(); planned.seats.len()],
+            is_shared: false,
             remarks: vec![String::new(); planned.seats.len()],
             players,
             speech,

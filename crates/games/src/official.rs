@@ -16,6 +16,12 @@ pub trait Official<G: Game>: Send {
     /// What comes of a player's answer, a line without its end.
     fn judge(&mut self, position: &G, player: usize, answer: &str) -> Verdict<G::Action>;
 
+    /// Who is asked at the same time as a player and after them: if both lose by what they answer, neither wins.
+    fn asked_with(&self, position: &G, player: usize) -> Option<usize> {
+        let _ = (position, player);
+        None
+    }
+
     /// How long a player may think about the first answer, where it is more than for the others.
     fn first_answer(&self) -> Duration {
         Duration::from_secs(1)

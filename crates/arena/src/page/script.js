@@ -9,7 +9,7 @@
   /// How wide a cell is in a row of them, and how far rows are apart where cells are hexagons.
   const ROW = Math.sqrt(3) / 2;
   /// The seats whose pieces these are on the boards of all games.
-  const SEAT_OF = { X: 0, W: 0, A: 0, O: 1, B: 1, Y: 2 };
+  const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
   /// What a player wanted to be shown, or what the referee had to say of a move.
   const REMARK = /^\[referee\] move (\d+): (.*)$/gm;
   /// The size of a graph.

@@ -5,7 +5,7 @@
 //! edge. Where lines are drawn between the cells, as in `1 | X | 3`, everything in such a row is a cell. Rows that are
 //! shifted against each other by half a cell are made of hexagons. What comes after the grid stays text.
 //!
-//! A cell may also be a word of such a character and a digit, `A3` for a piece of size 3, `a3` for one that is not ready, with a
+//! A cell may also be a word of such a character and a digit, `X3` for a piece of size 3, `x3` for one that is not ready, with a
 //! stroke and another digit for how dark it is there, `.2/1`; `##` is no cell. Then every cell of the board is one.
 
 use serde::Serialize;

@@ -21,9 +21,14 @@ done
 /// Plays a round of a program that does so against an agent, with so many milliseconds a move.
 fn play(game: &str, script: [&str; 2], time: u64) -> Vec<Record> {
     let program = shlex::try_join(["sh", "-c", script[0], "sh", script[1]]).unwrap();
+    matched(game, [&format!("cmd:{program}"), "flat"], time)
+}
+
+/// Plays a round of two contestants.
+fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
     let conditions = Conditions {
         game: game.to_string(),
-        contestants: vec![format!("cmd:{program}").parse().unwrap(), "flat".parse().unwrap()],
+        contestants: contestants.map(|text| text.parse().unwrap()).to_vec(),
         pairings: vec![[0, 1]],
         limit: Limit::Time(Duration::from_millis(time)),
         grace: Duration::from_millis(200),
@@ -77,6 +82,15 @@ fn what_is_no_command_loses_at_once() {
         let fault = Fault::Illegal("wait".to_string());
         assert_eq!(record.ending, Ending::Forfeit { seat: program, fault });
         assert_eq!((record.rewards[program], record.clocks[program].moves), (0.0, 2));
+    }
+}
+
+#[test]
+fn two_programs_that_lose_in_the_same_turn_draw() {
+    let program = shlex::try_join(["sh", "-c", LISTENER, "sh", "echo wait"]).unwrap();
+    for record in matched("photosynthesis", [&format!("cmd:{program}"), &format!("cmd:{program} ")], 1) {
+        assert!(matches!(record.ending, Ending::Forfeit { seat: 0, .. }), "{:?}", record.ending);
+        assert_eq!(record.rewards, [0.5, 0.5]);
     }
 }
 

@@ -4,7 +4,7 @@ use super::cell::Cell;
 use super::position::{DAYS, Position};
 
 /// The letters of the players' trees, awake and dormant.
-const LETTERS: [[char; 2]; 2] = [['A', 'a'], ['B', 'b']];
+const LETTERS: [[char; 2]; 2] = [['X', 'x'], ['O', 'o']];
 const SUN: [&str; 6] = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
 /// The columns of a cell, and those of what stands in it.
 const WIDTH: usize = 6;

@@ -70,6 +70,10 @@ impl Official<Photosynthesis> for OfficialReferee {
         }
     }
 
+    fn asked_with(&self, position: &Photosynthesis, player: usize) -> Option<usize> {
+        (player == 0 && !position.closes_turn()).then_some(1)
+    }
+
     /// The contest's framework breaks a game off after 300 questions to both players together.
     fn most_questions(&self) -> u64 {
         300

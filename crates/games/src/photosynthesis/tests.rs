@@ -257,20 +257,20 @@ fn the_board_shows_trees_shadows_and_holes() {
     play_moves(&mut game, "wait wait grow:21").expect("moves");
     let drawn = "         \
          .1/1  ##    .1    .1  |
-      A1    .2    .2    .2    A1  |
+      X1    .2    .2    .2    X1  |
    .1    .2    .3    .3    .2    .1  |
 .1    .2    ##    .3    ##    .2    .1  |
    .1    .2/1  .3    .3    .2    .1/1|
-      B1    .2    .2    .2    B1  |
+      O1    .2    .2    .2    O1  |
          .1    .1    ##    .1  |
 day 1, the sun shines up and right, nutrients 20
-player 1 (A): 0 points, 4 sun, has chosen
-player 2 (B): 0 points, 4 sun
+player 1 (X): 0 points, 4 sun, has chosen
+player 2 (O): 0 points, 4 sun
 "
     .replace('|', "");
     assert_eq!(game.board(), drawn);
     play_moves(&mut game, "wait").expect("moves");
-    let after = drawn.replacen("A1    .2    .2    .2    A1", "A1    .2    .2    .2    a2", 1);
+    let after = drawn.replacen("X1    .2    .2    .2    X1", "X1    .2    .2    .2    x2", 1);
     let after = after.replace("4 sun, has chosen", "1 sun").replace("4 sun\n", "4 sun, asleep\n");
     assert_eq!(game.board(), after);
 }
