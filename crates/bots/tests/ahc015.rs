@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Rng, StopFlag, StopReason};
+use boughs::{Budget, Game, Rng, StopFlag, StopReason, Turn};
 use boughs_bots::BotSpec;
 use boughs_bots::ahc015::batch::{WIDTH, draw, play_out};
 use boughs_bots::ahc015::{CaseClock, Outcome, play_case};
@@ -151,6 +151,49 @@ fn a_clock_divides_all_the_time_of_a_case_and_no_more() {
         sum += most;
     }
     assert_eq!(sum, 1_000_000);
+}
+
+/// The mean score of a position if all tilts are the best.
+fn best_mean(position: &Ahc015) -> f64 {
+    let (mut values, mut steps) = (Vec::new(), Vec::new());
+    position.actions(&mut steps);
+    for step in steps {
+        let mut next = *position;
+        next.apply(step);
+        values.push(best_mean(&next));
+    }
+    match position.turn() {
+        Turn::Over => f64::from(position.score()),
+        Turn::Chance => values.iter().sum::<f64>() / values.len() as f64,
+        Turn::Player(_) => values.into_iter().fold(0.0, f64::max),
+    }
+}
+
+#[test]
+fn the_last_turns_are_looked_through_to_the_end() {
+    for seed in 0..6 {
+        let case = Case::generate(seed);
+        let mut position = Ahc015::new(case.flavours);
+        for &placement in &case.placements[..CELLS - 4] {
+            position.apply(Step::Place(placement));
+            position.apply(Step::Tilt(Tilt::ALL[usize::from(placement) % 4]));
+        }
+        position.apply(Step::Place(case.placements[CELLS - 4]));
+        let mut candy = "candy".parse::<BotSpec>().unwrap().build(position).unwrap();
+        let report = candy.search(Budget::iterations(4_000), &mut |_| ()).unwrap();
+        assert_eq!(report.stop, StopReason::Complete);
+        for child in &report.children {
+            let mut next = position;
+            next.apply(child.action);
+            // The score of each end is rounded.
+            assert!((child.mean - best_mean(&next)).abs() <= 0.5, "seed {seed}: {child:?}");
+        }
+        let best = report.children.iter().map(|child| child.mean).fold(0.0, f64::max);
+        assert!(report.children.iter().any(|child| Some(child.action) == report.best_action() && child.mean == best));
+        // Where there are too many ends for the budget, plans are played on.
+        let report = candy.search(Budget::iterations(200), &mut |_| ()).unwrap();
+        assert!(report.best.is_some() && report.iterations <= 200, "{report}");
+    }
 }
 
 #[test]
