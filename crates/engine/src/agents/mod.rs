@@ -5,6 +5,7 @@
 //! program and the tests find it there.
 
 mod beam;
+mod exhaustive;
 mod flat;
 mod found;
 mod mcts;
@@ -16,6 +17,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use beam::Beam;
+pub use exhaustive::Exhaustive;
 pub use flat::{Flat, FlatPolicy};
 pub use worlds::Worlds;
 
@@ -205,6 +207,8 @@ agents! {
     Beam(Beam),
     /// Determinisation: several worlds that may be the true one, each searched as if everybody saw everything.
     Worlds(Worlds),
+    /// Exhaustive search: every chain of actions to the end of the own turn.
+    Exhaustive(Exhaustive),
 }
 
 impl Default for AgentSpec {

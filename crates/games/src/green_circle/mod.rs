@@ -12,6 +12,7 @@ mod cards;
 mod choices;
 mod draw;
 mod drawing;
+mod features;
 mod kinds;
 mod knowledge;
 mod position;
@@ -25,6 +26,7 @@ mod step;
 mod tests;
 mod turn;
 mod urn;
+mod weights;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
@@ -49,6 +51,7 @@ impl Game for GreenCircle {
     const INFORMATION: Information = Information::Hidden;
     /// A decision leads to at most three draws: nine cards, four at a time.
     const MAX_PLIES: u32 = 4 * MOST_DECISIONS as u32;
+    const EVALUATES: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -82,6 +85,16 @@ impl Game for GreenCircle {
     #[inline]
     fn chance(&self, rng: &mut Rng, _: &mut Vec<Step>) -> Option<Step> {
         Some(self.draw_by_chance(rng))
+    }
+
+    #[inline]
+    fn evaluation(&self, player: usize) -> f64 {
+        boughs::learn::win_rate(self, player, &weights::LEARNED)
+    }
+
+    #[inline]
+    fn ends_turn(&self) -> bool {
+        self.is_between_turns()
     }
 
     fn information(&self, player: usize) -> u64 {
