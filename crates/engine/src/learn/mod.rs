@@ -31,11 +31,11 @@ use crate::{Game, Turn};
 
 /// A game of two with features of which a weighted sum says who is ahead.
 pub trait Features: Game {
-    /// The names of all features.
+    /// The names of all features. The first one is 1 in every position: what it is worth to be player 0.
     fn names() -> Vec<String>;
 
     /// Calls `see` with the number and the value of every feature that is not 0, as player 0 has it: what is good for the one is as
-    /// bad for the other. Asked where a turn has ended.
+    /// bad for the other. Asked where a turn has ended. A feature beyond the names counts for nothing.
     fn features(&self, see: &mut impl FnMut(usize, f64));
 
     /// A number that is the same for positions of a turn in which the same may follow, however they came about. Different
