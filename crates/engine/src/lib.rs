@@ -116,7 +116,7 @@ mod sync;
 mod testing;
 mod tree;
 
-pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Exhaustive, Flat, FlatPolicy, KeyEntry, Worlds};
+pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Exhaustive, Flat, FlatPolicy, KeyEntry, Random, Worlds};
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;

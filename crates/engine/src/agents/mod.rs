@@ -9,6 +9,7 @@ mod exhaustive;
 mod flat;
 mod found;
 mod mcts;
+mod random;
 mod task;
 mod thinker;
 mod worlds;
@@ -19,6 +20,7 @@ use std::str::FromStr;
 pub use beam::Beam;
 pub use exhaustive::Exhaustive;
 pub use flat::{Flat, FlatPolicy};
+pub use random::Random;
 pub use worlds::Worlds;
 
 use crate::search::SearchError;
@@ -209,6 +211,8 @@ agents! {
     Worlds(Worlds),
     /// Exhaustive search: every chain of actions to the end of the own turn.
     Exhaustive(Exhaustive),
+    /// Any legal action.
+    Random(Random),
 }
 
 impl Default for AgentSpec {

@@ -34,8 +34,10 @@ pub(super) fn play<G: Features>(
     let mut game = Played { lessons: Vec::new(), reward: 0.5, turns: 0, error: 0.0 };
     let (mut position, mut scratch) = (start, Vec::new());
     let mut before: Option<Vec<(usize, f64)>> = None;
-    // A game that never ends is no lesson.
-    for _ in 0..G::MAX_PLIES {
+    let mut plies = 0;
+    // A game that never ends teaches as far as it goes.
+    while plies < G::MAX_PLIES {
+        plies += 1;
         if let Some(reward) = position.settled() {
             game.reward = reward;
             game.learn(&mut before, reward, true, weights);
@@ -56,7 +58,7 @@ pub(super) fn play<G: Features>(
                 game.learn(&mut before, found, is_best, weights);
                 game.turns += 1;
                 let mut next = is_best.then_some(action);
-                while is_turn_of(&position, player) {
+                while is_turn_of(&position, player) && plies < G::MAX_PLIES {
                     let action = match (position.turn(), next.take()) {
                         (Turn::Chance, _) => position.chance(&mut rng, &mut scratch),
                         (_, Some(action)) => Some(action),
@@ -65,14 +67,25 @@ pub(super) fn play<G: Features>(
                     };
                     let Some(action) = action else { return game };
                     position.apply(action);
+                    plies += 1;
                 }
-                let mut features = Vec::new();
-                position.features(&mut |number, value| features.push((number, value)));
-                before = Some(features);
+                // Where the result is certain there is nothing to learn.
+                before = position.settled().is_none().then(|| seen(&position, weights.len()));
             }
         }
     }
     game
+}
+
+/// The features that have weights.
+fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
+    let mut features = Vec::new();
+    position.features(&mut |number, value| {
+        if number < weights {
+            features.push((number, value));
+        }
+    });
+    features
 }
 
 /// Whether the turn of a player goes on.

@@ -1,7 +1,7 @@
 //! The best turn by given weights: every chain of actions to the end of the turn, with equal positions searched once.
 //!
 //! Chains that lead to the same position are one, so most turns take a few hundred positions however many chains they have. A turn
-//! with more positions than are allowed is searched by random descents instead ([`Chains`]), action by action.
+//! with more positions than are allowed is searched by random descents instead ([`Chains`]), from where the room ran out.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,7 +10,7 @@ use super::{Features, win_rate};
 use crate::chains::{Chains, Descent};
 use crate::{Rng, Turn};
 
-/// Random descents go no deeper than this.
+/// No search goes deeper into a turn than this.
 const DEEPEST: usize = 64;
 
 /// Memory for random descents, which never have that many nodes.
@@ -64,37 +64,59 @@ impl<G: Features> TurnSearch<G> {
     /// The best action of a player whose turn it is. Asked again at the player's next decision of the same turn, it knows the
     /// answer already.
     pub fn choose(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Choice<G::Action> {
-        let found = self.search(position, player, weights).unwrap_or_else(|| {
-            self.known.clear();
-            self.descend(position, player, weights, rng)
+        let mut best = Choice { action: None, value: f64::NEG_INFINITY };
+        self.each(position, player, weights, rng, |action, value| {
+            if value > best.value {
+                best = Choice { action: Some(action), value };
+            }
         });
-        self.actions.clear();
-        found
+        best
     }
 
-    /// Searches everything, if that is not too much.
-    fn search(&mut self, position: &G, player: usize, weights: &[f64]) -> Option<Choice<G::Action>> {
-        let first = self.actions.len();
+    /// All actions of a player whose turn it is, with the share of games that the player wins by each, the best first.
+    pub fn rank(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Vec<(G::Action, f64)> {
+        let mut ranked = Vec::new();
+        self.each(position, player, weights, rng, |action, value| ranked.push((action, value)));
+        // The sort keeps equals in the order of the game.
+        ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        ranked
+    }
+
+    /// Sees each action with its value.
+    fn each(
+        &mut self,
+        position: &G,
+        player: usize,
+        weights: &[f64],
+        rng: &mut Rng,
+        mut see: impl FnMut(G::Action, f64),
+    ) {
+        self.actions.clear();
         position.actions(&mut self.actions);
-        let (mut best, mut value) = (None, f64::NEG_INFINITY);
-        for place in first..self.actions.len() {
+        let (count, mut is_whole) = (self.actions.len(), true);
+        for place in 0..count {
             let action = self.actions[place];
             let mut next = position.clone();
             next.apply(action);
-            let worth = self.value(&next, player, weights)?;
-            if worth > value {
-                (best, value) = (Some(action), worth);
-            }
+            let value = self.value(&next, player, weights, 1).unwrap_or_else(|| {
+                is_whole = false;
+                let chains = Chains::new(next, action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0));
+                descend(chains, self.most.div_ceil(count), player, weights)
+            });
+            self.actions.truncate(count);
+            see(action, value);
         }
-        self.actions.truncate(first);
-        Some(Choice { action: best, value })
+        if !is_whole {
+            // There may be room for all that follows on one of the actions.
+            self.known.clear();
+        }
     }
 
     /// What a position of the turn, or its end, is worth to the player.
-    fn value(&mut self, position: &G, player: usize, weights: &[f64]) -> Option<f64> {
+    fn value(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
         let is_luck = match position.turn() {
-            Turn::Player(other) if other == player => false,
-            Turn::Chance if !position.ends_turn() => true,
+            Turn::Player(other) if other == player && depth < DEEPEST => false,
+            Turn::Chance if !position.ends_turn() && depth < DEEPEST => true,
             _ => return Some(win_rate(position, player, weights)),
         };
         let key = position.key();
@@ -105,14 +127,28 @@ impl<G: Features> TurnSearch<G> {
             return None;
         }
         let value = match is_luck {
-            true => self.mean(position, player, weights)?,
-            false => self.search(position, player, weights)?.value,
+            true => self.mean(position, player, weights, depth)?,
+            false => self.best(position, player, weights, depth)?,
         };
         self.known.insert(key, value);
         Some(value)
     }
 
-    fn mean(&mut self, position: &G, player: usize, weights: &[f64]) -> Option<f64> {
+    fn best(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
+        let first = self.actions.len();
+        position.actions(&mut self.actions);
+        let mut best = f64::NEG_INFINITY;
+        for place in first..self.actions.len() {
+            let mut next = position.clone();
+            next.apply(self.actions[place]);
+            best = best.max(self.value(&next, player, weights, depth + 1)?);
+        }
+        let is_stuck = self.actions.len() == first;
+        self.actions.truncate(first);
+        Some(if is_stuck { win_rate(position, player, weights) } else { best })
+    }
+
+    fn mean(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
         let first = self.actions.len();
         position.actions(&mut self.actions);
         let (mut sum, mut total) = (0.0, 0.0);
@@ -121,33 +157,21 @@ impl<G: Features> TurnSearch<G> {
             let weight = f64::from(position.weight(outcome));
             let mut next = position.clone();
             next.apply(outcome);
-            sum += weight * self.value(&next, player, weights)?;
+            sum += weight * self.value(&next, player, weights, depth + 1)?;
             total += weight;
         }
         self.actions.truncate(first);
         Some(if total > 0.0 { sum / total } else { win_rate(position, player, weights) })
     }
+}
 
-    /// Searches some chains of each action.
-    fn descend(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Choice<G::Action> {
-        self.actions.clear();
-        position.actions(&mut self.actions);
-        let each = self.most.div_ceil(self.actions.len().max(1));
-        let (mut best, mut value) = (None, f64::NEG_INFINITY);
-        for &action in &self.actions {
-            let mut next = position.clone();
-            next.apply(action);
-            let mut chains = Chains::new(next, action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0));
-            let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
-            for _ in 0..each {
-                if chains.descend(&mut leaf) != Descent::Made {
-                    break;
-                }
-            }
-            if let Some(worth) = chains.value().filter(|&worth| worth > value) {
-                (best, value) = (Some(action), worth);
-            }
+/// What a search of so many chains says.
+fn descend<G: Features>(mut chains: Chains<G>, count: usize, player: usize, weights: &[f64]) -> f64 {
+    let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
+    for _ in 0..count {
+        if chains.descend(&mut leaf) != Descent::Made {
+            break;
         }
-        Choice { action: best, value }
     }
+    chains.value().unwrap_or(0.0)
 }

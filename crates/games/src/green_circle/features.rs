@@ -9,6 +9,7 @@ use super::application::{GOAL, missing};
 use super::cards::{BONUS, Cards, DESKS, KINDS};
 use super::knowledge::{mixed, word_of};
 use super::position::{GreenCircle, MOST_DECISIONS};
+use super::weights::LEARNED;
 
 const FIRST: usize = 0;
 const NEXT: usize = FIRST + 1;
@@ -64,13 +65,12 @@ impl Features for GreenCircle {
 
     #[inline]
     fn key(&self) -> u64 {
-        let [first, second] = &self.seats;
+        let (own, other) = (&self.seats[self.active()], &self.seats[1 - self.active()]);
         let words = [
-            [first.hand.word(), first.draw.word()],
-            [first.discard.word(), first.automated.word()],
-            [second.hand.word(), second.draw.word()],
-            [second.discard.word(), second.automated.word()],
-            [first.open(), second.open()],
+            [own.hand.word(), own.draw.word()],
+            [own.discard.word(), own.automated.word()],
+            [other.merged().word(), other.automated.word()],
+            [own.open(), other.open()],
             [self.board.word(), self.played.word() ^ u64::from(self.applications) << 32],
             [word_of([self.phase as u8, self.active, self.plays, self.throws, self.due, self.from, 0, 0]), 0],
         ];
@@ -87,6 +87,11 @@ impl Features for GreenCircle {
 }
 
 impl GreenCircle {
+    /// The learned weights of the features, which [`evaluation`](boughs::Game::evaluation) goes by.
+    pub fn weights() -> &'static [f64] {
+        &LEARNED
+    }
+
     /// How much of the open application that fits them best automated cards meet.
     #[inline]
     fn ready(&self, automated: Cards) -> f64 {
