@@ -16,6 +16,8 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod judge;
+#[cfg(unix)]
+mod learn;
 mod matches;
 mod play;
 mod record;
