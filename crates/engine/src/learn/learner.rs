@@ -39,10 +39,10 @@ impl Default for Learning {
             games: 20_000,
             round: 100,
             rate: 0.02,
-            slowing: 4_000.0,
-            lambda: 0.5,
+            slowing: 1_000.0,
+            lambda: 0.8,
             explore: 0.3,
-            positions: 1_000,
+            positions: 300,
             threads: 1,
             seed: 0,
         }
