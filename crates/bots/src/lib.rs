@@ -15,6 +15,7 @@
 
 pub mod ahc015;
 mod decide;
+pub mod green_circle;
 mod list;
 mod own;
 

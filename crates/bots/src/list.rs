@@ -75,4 +75,8 @@ own_agents! {
     Solution3(crate::ahc015::Solution3),
     /// AHC015 by a plan that is improved in every turn.
     Candy(crate::ahc015::Candy),
+    /// Green Circle by a rule with dice.
+    Builder2(crate::green_circle::Builder2),
+    /// Green Circle by playouts of whole turns.
+    Foresight(crate::green_circle::Foresight),
 }

@@ -190,6 +190,14 @@ pub(crate) fn whole_within(least: u64, most: u64) -> impl Fn(&str) -> Result<u64
     }
 }
 
+/// Reads a number between two others.
+pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("should be a number from {least} to {most}")),
+    }
+}
+
 /// Reads a time such as `2s`, `500ms` or `1.5s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     // The unit that ends in another one comes first.

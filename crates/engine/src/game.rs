@@ -146,6 +146,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// [`cut_reward`](Game::cut_reward), and warned of in the report.
     const MAX_PLIES: u32 = 10_000;
 
+    /// Whether [`evaluation`](Game::evaluation) says more of a position than [`cut_reward`](Game::cut_reward) does.
+    const EVALUATES: bool = false;
+
     /// How many players there are, from 1 to [`MAX_PLAYERS`]; the same in every position of a game.
     fn players(&self) -> usize {
         2
@@ -177,6 +180,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// them out. Only the order of guesses counts.
     fn evaluation(&self, player: usize) -> f64 {
         self.cut_reward(player)
+    }
+
+    /// Whether a player's turn is over where chance acts here, as when the next hand is dealt. It is not where chance decides
+    /// what comes of an action and the same player may go on: a card drawn in the middle of a turn. Searches of whole turns ask.
+    fn ends_turn(&self) -> bool {
+        true
     }
 
     /// What [`action_text`](Game::action_text) writes so and is legal here without being listed: an outcome where chance has too

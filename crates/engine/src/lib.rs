@@ -89,11 +89,13 @@
 
 mod agents;
 mod budget;
+mod chains;
 mod checksum;
 mod clock;
 pub mod conformance;
 mod course;
 mod game;
+pub mod learn;
 pub mod log;
 mod logarithm;
 mod memory;
@@ -114,7 +116,7 @@ mod sync;
 mod testing;
 mod tree;
 
-pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Flat, FlatPolicy, KeyEntry, Worlds};
+pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Exhaustive, Flat, FlatPolicy, KeyEntry, Random, Worlds};
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;

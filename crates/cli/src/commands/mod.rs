@@ -6,6 +6,7 @@ mod bot;
 mod check;
 mod games;
 mod judge;
+mod learn;
 mod matches;
 mod play;
 mod replay;
@@ -39,6 +40,7 @@ enum Command {
     Tune(tune::Args),
     Bot(bot::Args),
     Judge(judge::Args),
+    Learn(learn::Args),
     Check(check::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -61,6 +63,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Tune(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Judge(args) => args.run(),
+        Command::Learn(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),

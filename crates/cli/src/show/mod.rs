@@ -3,6 +3,7 @@
 pub(crate) mod contest;
 mod json;
 pub(crate) mod judging;
+pub(crate) mod learning;
 mod scaling;
 mod strength;
 mod table;

@@ -17,6 +17,8 @@ mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod judge;
+#[cfg(unix)]
+mod learn;
 mod matches;
 mod play;
 mod record;

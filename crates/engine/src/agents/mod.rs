@@ -5,9 +5,11 @@
 //! program and the tests find it there.
 
 mod beam;
+mod exhaustive;
 mod flat;
 mod found;
 mod mcts;
+mod random;
 mod task;
 mod thinker;
 mod worlds;
@@ -16,7 +18,9 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use beam::Beam;
+pub use exhaustive::Exhaustive;
 pub use flat::{Flat, FlatPolicy};
+pub use random::Random;
 pub use worlds::Worlds;
 
 use crate::search::SearchError;
@@ -205,6 +209,10 @@ agents! {
     Beam(Beam),
     /// Determinisation: several worlds that may be the true one, each searched as if everybody saw everything.
     Worlds(Worlds),
+    /// Exhaustive search: every chain of actions to the end of the own turn.
+    Exhaustive(Exhaustive),
+    /// Any legal action.
+    Random(Random),
 }
 
 impl Default for AgentSpec {

@@ -200,8 +200,8 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     let flat = ["flat", "flat:policy=ucb1", "flat:policy=uniform", "flat:shared=off,playout=decisive"];
     check(&Thicket::<true>::new(1, 2), &flat);
     check(&Thicket::<false>::new(2, 3), &[&flat[..], &["beam:width=20,layers=4", "beam:width=30"]].concat());
-    check(&Thicket::<false>::new(3, 1), &["flat", "beam:width=300,playouts=1"]);
-    check(&Poker::new(), &["flat", "flat:policy=ucb1", "worlds", "worlds:worlds=3,c=0.5"]);
+    check(&Thicket::<false>::new(3, 1), &["flat", "beam:width=300,playouts=1", "exhaustive"]);
+    check(&Poker::new(), &["flat", "flat:policy=ucb1", "worlds", "worlds:worlds=3,c=0.5", "exhaustive:playouts=3"]);
 }
 
 /// Five choices of three, for one, and a score that nobody can guess.

@@ -9,6 +9,8 @@ mod common;
 mod agents;
 mod conformance;
 mod determinism;
+mod exhaustive;
+mod learning;
 mod logs;
 mod misbehaviour;
 mod puzzle;

@@ -22,7 +22,7 @@ const TRIES: u32 = 64;
 /// Words mixed into one, so that what differs has different hashes but for one pair in 2^64 or so: the product of each pair of words,
 /// folded. (Wang Yi, wyhash, 2019, after Lemire and Kaser 2014.)
 #[inline]
-fn mixed(one: u64, other: u64, place: usize) -> u64 {
+pub(super) fn mixed(one: u64, other: u64, place: usize) -> u64 {
     let [first, second] = SALTS[place];
     let product = u128::from(one ^ first) * u128::from(other ^ second);
     product as u64 ^ (product >> 64) as u64
@@ -40,13 +40,13 @@ const SALTS: [[u64; 2]; 8] = [
     [0x0801_f2e2_858e_fc16, 0x6369_20d8_7157_4e69],
 ];
 
-fn word_of(bytes: [u8; 8]) -> u64 {
+pub(super) fn word_of(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
 impl Seat {
     /// What both players see of a player.
-    fn open(&self) -> u64 {
+    pub(super) fn open(&self) -> u64 {
         let Seat { location, score, routines, studies, gift, told_draw, .. } = *self;
         word_of([location as u8, score, routines, studies, gift, told_draw, self.hand.total() as u8, 0])
     }

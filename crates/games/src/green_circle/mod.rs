@@ -12,6 +12,7 @@ mod cards;
 mod choices;
 mod draw;
 mod drawing;
+mod features;
 mod kinds;
 mod knowledge;
 mod official;
@@ -26,6 +27,7 @@ mod step;
 mod tests;
 mod turn;
 mod urn;
+mod weights;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
@@ -51,6 +53,7 @@ impl Game for GreenCircle {
     const INFORMATION: Information = Information::Hidden;
     /// A decision leads to at most three draws: nine cards, four at a time.
     const MAX_PLIES: u32 = 4 * MOST_DECISIONS as u32;
+    const EVALUATES: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -98,6 +101,16 @@ impl Game for GreenCircle {
         let step = Step::unlisted(text)?;
         let is_legal = if matches!(step, Step::Deal(_)) { !self.is_dealt() } else { self.allows(step) };
         is_legal.then_some(step)
+    }
+
+    #[inline]
+    fn evaluation(&self, player: usize) -> f64 {
+        boughs::learn::win_rate(self, player, &weights::LEARNED)
+    }
+
+    #[inline]
+    fn ends_turn(&self) -> bool {
+        self.is_between_turns()
     }
 
     fn information(&self, player: usize) -> u64 {

@@ -124,6 +124,7 @@ impl Game for Photosynthesis {
     const INFORMATION: Information = Information::Simultaneous;
     /// Whatever is done on a day but to sleep takes one of the trees that were awake in the morning.
     const MAX_PLIES: u32 = DAYS as u32 * (CELLS as u32 + 2);
+    const EVALUATES: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {

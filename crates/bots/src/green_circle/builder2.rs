@@ -1,0 +1,102 @@
+//! A rule with dice: what a sensible player who looks no step ahead prefers, and everything else now and then.
+
+use boughs::spec::{Key, Spec};
+use boughs::{Agent, Game, Rng, SearchError};
+use boughs_games::green_circle::{
+    BONUS, CODE_REVIEW, CODING, CONTINUOUS_INTEGRATION, DEBT, GreenCircle, Phase, REFACTORING, Step, TRAINING,
+};
+
+use crate::OwnAgent;
+use crate::decide::{self, Answer, Decide, Question};
+
+/// Draws what to do by weights: takes CONTINUOUS_INTEGRATION, automates, releases as soon as it can.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Builder2 {
+    /// The seed of its dice; not part of the text.
+    pub seed: u64,
+}
+
+impl Spec for Builder2 {
+    const NAME: &'static str = "builder2";
+    const SUMMARY: &'static str = "plays by a rule with dice: automates cards and releases as soon as it can";
+    const KEYS: &'static [Key<Builder2>] = &[];
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl OwnAgent for Builder2 {
+    type Game = GreenCircle;
+
+    fn build(self, position: GreenCircle) -> Result<Box<dyn Agent<GreenCircle>>, SearchError> {
+        decide::build(self, position)
+    }
+}
+
+impl Decide for Builder2 {
+    type Mind = ();
+
+    fn mind(&self) -> Result<(), SearchError> {
+        Ok(())
+    }
+
+    fn forget(&self, (): &mut ()) {}
+
+    fn decide(&self, (): &mut (), question: &Question<'_, GreenCircle>) -> Answer<GreenCircle> {
+        let (position, mut steps) = (question.position, Vec::new());
+        position.actions(&mut steps);
+        let weights: Vec<f64> = steps.iter().map(|&step| weight(position, step)).collect();
+        let mut left = Rng::new(question.seed, 0).unit() * weights.iter().sum::<f64>();
+        let drawn = steps.iter().zip(&weights).find(|&(_, weight)| {
+            left -= weight;
+            left < 0.0
+        });
+        Answer { best: drawn.map(|(&step, _)| step).or(steps.first().copied()), ..Answer::by_rule(Step::Wait) }
+    }
+}
+
+/// How likely a step is, relative to the others.
+fn weight(position: &GreenCircle, step: Step) -> f64 {
+    let seat = position.seat(position.active());
+    match step {
+        Step::Move { to, from } => weight_of_move(position, to, from),
+        Step::Throw(CONTINUOUS_INTEGRATION) | Step::Give(CONTINUOUS_INTEGRATION) => 0.05,
+        Step::Wait if position.phase() == Phase::Play => {
+            let is_free = |id| position.cost(position.active(), id) == Some(0);
+            if position.open_applications().any(is_free) { 1e9 } else { 0.05 }
+        }
+        Step::Wait => 0.0,
+        Step::Play(TRAINING | CODING | CODE_REVIEW) => 2.0,
+        Step::Play(REFACTORING) => 0.5 * if seat.hand.has(DEBT) { 1.0 } else { 0.05 },
+        Step::Play(_) => 0.2,
+        Step::Automate(kind) => 9.0 * if kind == BONUS { 6.0 } else { 3.0 } / variants(position),
+        Step::Prioritize { .. } => 0.1 / f64::from(seat.hand.skills().max(1)) / 8.0,
+        // At the lowest cost; costs go up to eight.
+        Step::Release(id) => 1e-3_f64.powi(i32::from(position.cost(position.active(), id).unwrap_or(9))),
+        Step::Draw(_) | Step::Deal(_) | Step::Throw(_) | Step::Give(_) => 1.0,
+    }
+}
+
+fn weight_of_move(position: &GreenCircle, to: u8, from: u8) -> f64 {
+    let (own, other) = (position.seat(position.active()).location, position.seat(1 - position.active()).location);
+    let desk = match from {
+        CONTINUOUS_INTEGRATION => 6.0,
+        CODE_REVIEW => 1.5,
+        _ => 1.0,
+    };
+    let is_near = other >= 0 && matches!((to as i8 - other).rem_euclid(8), 0 | 1 | 7);
+    desk * if position.board_cards().has(from) { 1.0 } else { 0.3 }
+        * if (to as i8) < own { 0.3 } else { 1.0 }
+        * if is_near { 0.1 } else { 1.0 }
+}
+
+/// How many kinds of cards could be automated.
+fn variants(position: &GreenCircle) -> f64 {
+    let hand = position.seat(position.active()).hand;
+    f64::from(hand.kinds().len().max(1))
+}

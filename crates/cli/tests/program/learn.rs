@@ -1,0 +1,76 @@
+//! `boughs learn`: the same seed learns the same, whatever happens on the way.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::common::{json, run};
+use crate::interrupt::start;
+
+const QUICK: &str = "learn green-circle --round 5 --positions 20 --out";
+
+fn learn(out: &Path, rest: &str) -> String {
+    run(&format!("{QUICK} {} {rest}", out.display())).expect()
+}
+
+fn games(out: &Path) -> u64 {
+    fs::read_to_string(out)
+        .map_or(0, |text| serde_json::from_str::<serde_json::Value>(&text).unwrap()["games"].as_u64().unwrap())
+}
+
+#[test]
+fn threads_and_pauses_do_not_matter_but_the_seed_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let text = learn(&file("one.json"), "--games 23");
+    assert!(text.contains("automated 8") && text.contains("23 games; in the last ones player 0 wins"), "{text}");
+    assert!(text.trim_end().ends_with("one.svg"), "{text}");
+    assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
+    learn(&file("two.json"), "--games 23 --threads 2");
+    learn(&file("three.json"), "--games 10");
+    learn(&file("three.json"), "--games 23");
+    learn(&file("four.json"), "--games 23 --seed 1");
+    let [one, two, three, four] =
+        ["one", "two", "three", "four"].map(|name| fs::read(file(&format!("{name}.json"))).unwrap());
+    assert!(one == two && one == three && one != four);
+    let again = json(&learn(&file("one.json"), "--games 23 --json"));
+    assert_eq!((again["games"].as_u64(), fs::read(file("one.json")).unwrap()), (Some(23), one));
+}
+
+#[test]
+fn who_is_killed_goes_on_where_a_round_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (killed, whole) = (folder.path().join("killed.json"), folder.path().join("whole.json"));
+    let mut child = start(&format!("{QUICK} {} --games 100000", killed.display()));
+    let began = Instant::now();
+    while games(&killed) < 15 {
+        assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let games = games(&killed);
+    assert!(games >= 15 && games.is_multiple_of(5), "{games}");
+    for file in [&killed, &whole] {
+        learn(file, &format!("--games {}", games + 10));
+    }
+    assert_eq!(fs::read(killed).unwrap(), fs::read(whole).unwrap());
+}
+
+#[test]
+fn what_cannot_be_learned_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.json");
+    let fault = |words: &str| run(words).expect_failure(2);
+    let game = fault(&format!("learn hex --out {}", file.display()));
+    assert_eq!(game, "'hex' is no game that can be learned; there is green-circle");
+    learn(&file, "--games 5");
+    let other = fault(&format!("{QUICK} {} --games 5 --seed 3", file.display()));
+    assert!(other.contains("was learned with other settings; name another file with --out"), "{other}");
+    fs::write(&file, "{}").unwrap();
+    let broken = fault(&format!("{QUICK} {}", file.display()));
+    assert!(broken.contains("holds nothing that was learned") && broken.contains("name another file"), "{broken}");
+    assert!(fault(&format!("{QUICK} {}/w.svg", folder.path().display())).contains("use .json"));
+    assert!(fault(&format!("{QUICK} {}", folder.path().display())).contains("names no file"));
+    assert!(fault(&format!("{QUICK} w.json --lambda 2")).contains("should be a number from 0 to 1"));
+}

@@ -1,0 +1,254 @@
+//! Chains of actions that one player makes in one turn, searched until there are no others.
+//!
+//! A *chain* goes from a position to the end of the player's own turn: to where another acts, or chance, or nobody any more. What
+//! chance does within the turn ([`Game::ends_turn`]) belongs to the chain. Each descent goes a way that nobody went before: it
+//! picks at random among the next positions of which something is still unsearched. So every descent ends at another leaf, and the
+//! search is over when the root has nothing unsearched below it.
+//!
+//! A position where the player acts is worth the best of what follows, one where chance acts the mean by weights; as long as not
+//! all of it was searched, of what was. What is fully searched needs no more than its value, and its memory is used again.
+
+use crate::{Game, Rng, Turn};
+
+/// A position on the way, seen from the one before it.
+#[derive(Clone, Copy, Debug)]
+struct Node<A> {
+    /// What leads here.
+    action: A,
+    /// How likely that is, where it is an outcome of chance.
+    weight: u32,
+    /// What it is worth by what was searched so far.
+    value: f64,
+    /// Where the block of what follows begins.
+    first: u32,
+    /// How many follow; 0 where nobody has been.
+    count: u32,
+    /// How many of them are not fully searched; they come first in the block.
+    open: u32,
+    /// Whether chance acts here.
+    is_luck: bool,
+}
+
+/// Nothing was searched there yet.
+const UNKNOWN: f64 = f64::NEG_INFINITY;
+
+/// What a descent comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Descent {
+    /// The end of another chain.
+    Made,
+    /// There is no other chain.
+    Exhausted,
+    /// There is no memory for it.
+    Full,
+}
+
+/// All chains from one position.
+pub(crate) struct Chains<G: Game> {
+    start: G,
+    player: usize,
+    /// The most actions of a chain.
+    depth: usize,
+    /// The most nodes at a time.
+    room: usize,
+    /// The first one is the start.
+    nodes: Vec<Node<G::Action>>,
+    /// Where unused blocks of each size begin.
+    unused: Vec<Vec<u32>>,
+    rng: Rng,
+    /// The descent under way.
+    path: Vec<u32>,
+    position: G,
+    actions: Vec<G::Action>,
+    /// The longest chain so far.
+    longest: usize,
+    /// How many chains were searched.
+    made: u64,
+}
+
+impl<G: Game> Chains<G> {
+    /// The chains that a player can make from a position that `action` has led to, of so many more actions at most, in so much
+    /// memory.
+    pub(crate) fn new(start: G, action: G::Action, player: usize, depth: usize, bytes: usize, rng: Rng) -> Chains<G> {
+        let root = Node { action, weight: 1, value: UNKNOWN, first: 0, count: 0, open: 1, is_luck: false };
+        Chains {
+            position: start.clone(),
+            start,
+            player,
+            depth,
+            room: (bytes / size_of::<Node<G::Action>>()).min(u32::MAX as usize),
+            nodes: vec![root],
+            unused: Vec::new(),
+            rng,
+            path: Vec::new(),
+            actions: Vec::new(),
+            longest: 0,
+            made: 0,
+        }
+    }
+
+    /// Searches one more chain. `leaf` says what its last position is worth, and may draw random numbers.
+    #[inline]
+    pub(crate) fn descend(&mut self, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> Descent {
+        if self.nodes[0].open == 0 {
+            return Descent::Exhausted;
+        }
+        self.position.clone_from(&self.start);
+        self.path.clear();
+        let mut node = 0;
+        loop {
+            self.path.push(node);
+            if self.nodes[node as usize].count == 0 {
+                match self.expand(node) {
+                    Some(true) => {}
+                    Some(false) => break,
+                    None => return Descent::Full,
+                }
+            }
+            node = self.pick(node);
+            self.position.apply(self.nodes[node as usize].action);
+        }
+        let value = leaf(&self.position, &mut self.rng);
+        self.nodes[node as usize].open = 0;
+        self.longest = self.longest.max(self.path.len() - 1);
+        self.made += 1;
+        self.back_up(if value.is_nan() { f64::MIN } else { value });
+        Descent::Made
+    }
+
+    /// Makes a block of what follows on a node, if the turn goes on there; `None` if there is no memory.
+    fn expand(&mut self, node: u32) -> Option<bool> {
+        if self.path.len() > self.depth {
+            return Some(false);
+        }
+        let is_luck = match self.position.turn() {
+            Turn::Player(player) if player == self.player => false,
+            Turn::Chance if !self.position.ends_turn() => true,
+            _ => return Some(false),
+        };
+        self.actions.clear();
+        self.position.actions(&mut self.actions);
+        let count = self.actions.len();
+        if count == 0 {
+            return Some(false);
+        }
+        let first = match self.unused.get_mut(count).and_then(Vec::pop) {
+            Some(first) => first as usize,
+            None => self.grow(count)?,
+        };
+        for (slot, &action) in self.nodes[first..first + count].iter_mut().zip(&self.actions) {
+            let weight = if is_luck { self.position.weight(action) } else { 1 };
+            *slot = Node { action, weight, value: UNKNOWN, first: 0, count: 0, open: 1, is_luck: false };
+        }
+        let node = &mut self.nodes[node as usize];
+        (node.first, node.count, node.open, node.is_luck) = (first as u32, count as u32, count as u32, is_luck);
+        Some(true)
+    }
+
+    /// Takes new memory for a block.
+    fn grow(&mut self, count: usize) -> Option<usize> {
+        let first = self.nodes.len();
+        if first + count > self.room {
+            return None;
+        }
+        if first + count > self.nodes.capacity() {
+            let wanted = (2 * self.nodes.capacity()).clamp(first + count, self.room);
+            self.nodes.try_reserve_exact(wanted - first).ok()?;
+        }
+        let blank = self.nodes[0];
+        self.nodes.resize(first + count, blank);
+        Some(first)
+    }
+
+    /// One of those that follow and are not fully searched: each as likely as the other, or by its weight.
+    #[inline]
+    fn pick(&mut self, node: u32) -> u32 {
+        let Node { first, open, is_luck, .. } = self.nodes[node as usize];
+        if !is_luck {
+            return first + self.rng.below(open);
+        }
+        let weights = self.nodes[first as usize..(first + open) as usize].iter().map(|node| node.weight);
+        let mut left = self.rng.below(weights.clone().fold(0, u32::wrapping_add));
+        for (place, weight) in weights.enumerate() {
+            if left < weight {
+                return first + place as u32;
+            }
+            left -= weight;
+        }
+        first
+    }
+
+    /// Tells everybody on the path what a leaf is worth.
+    #[inline]
+    fn back_up(&mut self, value: f64) {
+        let Some(mut below) = self.path.pop() else { return };
+        let mut before = std::mem::replace(&mut self.nodes[below as usize].value, value);
+        let mut value = value;
+        while let Some(number) = self.path.pop() {
+            let node = self.nodes[number as usize];
+            if self.nodes[below as usize].open == 0 {
+                let last = node.first + node.open - 1;
+                self.nodes.swap(below as usize, last as usize);
+                self.nodes[number as usize].open -= 1;
+            }
+            value = match () {
+                () if node.is_luck => self.mean(node.first, node.count),
+                () if value >= node.value => value,
+                // Only if the best one has lost another may be the best.
+                () if before == node.value => self.best(node.first, node.count),
+                () => node.value,
+            };
+            before = std::mem::replace(&mut self.nodes[number as usize].value, value);
+            if self.nodes[number as usize].open == 0 {
+                self.put_away(node.first, node.count as usize);
+            }
+            below = number;
+        }
+    }
+
+    fn best(&self, first: u32, count: u32) -> f64 {
+        let block = &self.nodes[first as usize..(first + count) as usize];
+        block.iter().map(|node| node.value).fold(UNKNOWN, f64::max)
+    }
+
+    fn mean(&self, first: u32, count: u32) -> f64 {
+        let known = self.nodes[first as usize..(first + count) as usize].iter().filter(|node| node.value != UNKNOWN);
+        let (sum, weight) = known.fold((0.0, 0.0), |(sum, weights), node| {
+            let weight = f64::from(node.weight);
+            (sum + weight * node.value, weights + weight)
+        });
+        if weight > 0.0 { sum / weight } else { self.best(first, count) }
+    }
+
+    fn put_away(&mut self, first: u32, count: usize) {
+        if self.unused.len() <= count {
+            self.unused.resize_with(count + 1, Vec::new);
+        }
+        self.unused[count].push(first);
+    }
+
+    /// What the start is worth by what was searched so far; `None` if nothing was.
+    pub(crate) fn value(&self) -> Option<f64> {
+        Some(self.nodes[0].value).filter(|&value| value != UNKNOWN)
+    }
+
+    /// Whether all chains were searched.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.nodes[0].open == 0
+    }
+
+    /// How many actions the longest chain so far has.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// How many chains were searched.
+    pub(crate) fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// The memory in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node<G::Action>>()
+    }
+}

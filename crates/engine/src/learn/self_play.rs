@@ -1,0 +1,126 @@
+//! One game against itself, and what there is to learn from it.
+
+use super::{Features, Learning, TurnSearch, logistic};
+use crate::{Game, Rng, Turn};
+
+/// A position where a turn had ended, by its features, and what it should have been valued.
+pub(super) struct Lesson {
+    features: Vec<(usize, f64)>,
+    /// What the search of the next turn said, or the result of the game, as the share of player 0.
+    found: f64,
+    /// Whether that turn was played as the search said.
+    is_best: bool,
+}
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) lessons: Vec<Lesson>,
+    /// What player 0 got.
+    pub(super) reward: f64,
+    /// Turns of both players.
+    pub(super) turns: u32,
+    /// The sum of squares of the differences between values and what was found.
+    pub(super) error: f64,
+}
+
+/// Plays a game with frozen weights.
+pub(super) fn play<G: Features>(
+    start: G,
+    set: &Learning,
+    weights: &[f64],
+    search: &mut TurnSearch<G>,
+    mut rng: Rng,
+) -> Played {
+    let mut game = Played { lessons: Vec::new(), reward: 0.5, turns: 0, error: 0.0 };
+    let (mut position, mut scratch) = (start, Vec::new());
+    let mut before: Option<Vec<(usize, f64)>> = None;
+    let mut plies = 0;
+    // A game that never ends teaches as far as it goes.
+    while plies < G::MAX_PLIES {
+        plies += 1;
+        if let Some(reward) = position.settled() {
+            game.reward = reward;
+            game.learn(&mut before, reward, true, weights);
+            return game;
+        }
+        match position.turn() {
+            Turn::Over => return game,
+            Turn::Chance => match position.chance(&mut rng, &mut scratch) {
+                Some(outcome) => position.apply(outcome),
+                None => return game,
+            },
+            Turn::Player(player) => {
+                search.begin();
+                let choice = search.choose(&position, player, weights, &mut rng);
+                let Some(action) = choice.action else { return game };
+                let found = if player == 0 { choice.value } else { 1.0 - choice.value };
+                let is_best = rng.unit() >= set.explore;
+                game.learn(&mut before, found, is_best, weights);
+                game.turns += 1;
+                let mut next = is_best.then_some(action);
+                while is_turn_of(&position, player) && plies < G::MAX_PLIES {
+                    let action = match (position.turn(), next.take()) {
+                        (Turn::Chance, _) => position.chance(&mut rng, &mut scratch),
+                        (_, Some(action)) => Some(action),
+                        (_, None) if is_best => search.choose(&position, player, weights, &mut rng).action,
+                        (_, None) => position.random_action(&mut rng, &mut scratch),
+                    };
+                    let Some(action) = action else { return game };
+                    position.apply(action);
+                    plies += 1;
+                }
+                // Where the result is certain there is nothing to learn.
+                before = position.settled().is_none().then(|| seen(&position, weights.len()));
+            }
+        }
+    }
+    game
+}
+
+/// The features that have weights.
+fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
+    let mut features = Vec::new();
+    position.features(&mut |number, value| {
+        if number < weights {
+            features.push((number, value));
+        }
+    });
+    features
+}
+
+/// Whether the turn of a player goes on.
+fn is_turn_of<G: Game>(position: &G, player: usize) -> bool {
+    match position.turn() {
+        Turn::Player(other) => other == player,
+        Turn::Chance => !position.ends_turn(),
+        Turn::Over => false,
+    }
+}
+
+impl Played {
+    /// Adds a lesson about the end of the last turn.
+    fn learn(&mut self, before: &mut Option<Vec<(usize, f64)>>, found: f64, is_best: bool, weights: &[f64]) {
+        let Some(features) = before.take() else { return };
+        self.error += (found - logistic(sum(&features, weights))).powi(2);
+        self.lessons.push(Lesson { features, found, is_best });
+    }
+
+    /// Moves weights towards what was found: TD(lambda), where what came of a turn that was played at random counts for nothing
+    /// before it (Watkins 1989). The last lesson comes first.
+    pub(super) fn teach(&self, weights: &mut [f64], rate: f64, lambda: f64) {
+        let mut later: Option<f64> = None;
+        for lesson in self.lessons.iter().rev() {
+            let later_counts = later.filter(|_| lesson.is_best);
+            let target = later_counts.map_or(lesson.found, |later| (1.0 - lambda) * lesson.found + lambda * later);
+            let difference = target - logistic(sum(&lesson.features, weights));
+            for &(number, value) in &lesson.features {
+                weights[number] += rate * difference * value;
+            }
+            later = Some(target);
+        }
+    }
+}
+
+fn sum(features: &[(usize, f64)], weights: &[f64]) -> f64 {
+    features.iter().map(|&(number, value)| value * weights[number]).sum()
+}

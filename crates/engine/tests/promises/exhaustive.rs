@@ -1,0 +1,163 @@
+//! Exhaustive search: every chain of a turn is searched once, and then what is said is exact.
+
+use boughs::{AgentSpec, Budget, Game, Report, StopReason, Turn, Warning};
+
+use crate::common::mix;
+
+/// Turns of up to five choices, with luck in between, judged by a hash.
+#[derive(Clone, Debug)]
+struct Errands {
+    hash: u64,
+    /// Choices of this turn.
+    steps: u32,
+    player: usize,
+    is_lucky: bool,
+}
+
+impl Errands {
+    fn new(seed: u64) -> Errands {
+        Errands { hash: mix(mix(seed)), steps: 0, player: 0, is_lucky: false }
+    }
+
+    fn is_dusk(&self) -> bool {
+        self.steps >= 5 || self.steps > 1 && self.hash.is_multiple_of(7)
+    }
+}
+
+impl Game for Errands {
+    type Action = u16;
+    const EVALUATES: bool = true;
+    const MAX_PLIES: u32 = 50;
+    fn turn(&self) -> Turn {
+        match self.is_lucky || self.is_dusk() && !self.hash.is_multiple_of(5) {
+            true => Turn::Chance,
+            false if self.is_dusk() => Turn::Over,
+            false => Turn::Player(self.player),
+        }
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        out.extend(1..=(self.hash >> 20) as u16 % 4 + 1);
+    }
+    fn apply(&mut self, action: u16) {
+        let was_lucky = std::mem::replace(&mut self.is_lucky, false);
+        if !was_lucky && self.is_dusk() {
+            (self.player, self.steps) = (1 - self.player, 0);
+        } else if !was_lucky {
+            self.steps += 1;
+        }
+        self.hash = mix(self.hash ^ u64::from(action) << 40 | u64::from(was_lucky));
+        self.is_lucky = !was_lucky && !self.is_dusk() && self.hash.is_multiple_of(3);
+    }
+    fn weight(&self, outcome: u16) -> u32 {
+        u32::from(outcome) - 1
+    }
+    fn ends_turn(&self) -> bool {
+        !self.is_lucky
+    }
+    fn reward(&self, player: usize) -> f64 {
+        self.evaluation(player)
+    }
+    fn evaluation(&self, player: usize) -> f64 {
+        let share = (mix(self.hash) % 1_000) as f64 / 1_000.0;
+        if player == 0 { share } else { 1.0 - share }
+    }
+}
+
+/// The number of chains from a position, and what it is worth, by looking at everything.
+fn enumerate(game: &Errands, player: usize) -> (u64, f64) {
+    let ends = match game.turn() {
+        Turn::Player(other) => other != player,
+        Turn::Chance => game.ends_turn(),
+        Turn::Over => true,
+    };
+    if ends {
+        return (1, game.evaluation(player));
+    }
+    let (mut count, mut best, mut sum, mut weights) = (0, f64::MIN, 0.0, 0.0);
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    for &action in &actions {
+        let mut next = game.clone();
+        next.apply(action);
+        let (chains, value) = enumerate(&next, player);
+        count += chains;
+        best = best.max(value);
+        sum += value * f64::from(game.weight(action));
+        weights += f64::from(game.weight(action));
+    }
+    (count, if game.turn() == Turn::Chance && weights > 0.0 { sum / weights } else { best })
+}
+
+fn search(game: &Errands, agent: &str, seed: u64, budget: Budget) -> Report<u16> {
+    let spec: AgentSpec = agent.parse().unwrap();
+    spec.with_seed(seed).build(game.clone()).unwrap().search(budget.early_stop(false), &mut |_| ()).unwrap()
+}
+
+/// Turns with something to choose.
+fn turns() -> impl Iterator<Item = Errands> {
+    (0..60).map(Errands::new)
+}
+
+#[test]
+fn a_turn_is_searched_completely_and_no_chain_twice() {
+    let (mut chains, mut lucky) = (0, 0);
+    for game in turns() {
+        for agent in ["exhaustive", "exhaustive:threads=2"] {
+            let report = search(&game, agent, 1, Budget::unlimited());
+            assert_eq!(report.stop, StopReason::Complete);
+            for child in &report.children {
+                let mut next = game.clone();
+                next.apply(child.action);
+                let (count, value) = enumerate(&next, 0);
+                assert_eq!(child.playouts, count, "{game:?} {}", child.text);
+                assert!((child.mean - value).abs() < 1e-5, "{game:?} {}: {} for {value}", child.text, child.mean);
+                lucky += u32::from(next.turn() == Turn::Chance);
+            }
+            let best = report.best_child().map(|child| child.mean);
+            assert!(report.children.iter().all(|child| Some(child.mean) <= best), "{report}");
+            chains += report.iterations;
+        }
+    }
+    assert!(chains > 4_000 && lucky > 20, "{chains} chains, {lucky} times luck");
+}
+
+#[test]
+fn a_budget_of_chains_is_kept_and_gives_the_same_at_any_number_of_threads() {
+    for game in turns() {
+        let (all, _) = enumerate(&game, 0);
+        for budget in [1, 7, 40, 200] {
+            let at = |threads: usize, seed| {
+                let report = search(&game, &format!("exhaustive:threads={threads}"), seed, Budget::iterations(budget));
+                assert_eq!(report.iterations, all.min(budget));
+                assert!(report.best_action().is_some());
+                report
+                    .children
+                    .iter()
+                    .map(|child| (child.action, child.playouts, child.mean.to_bits()))
+                    .collect::<Vec<_>>()
+            };
+            let one = at(1, 3);
+            assert!(at(2, 3) == one && at(5, 3) == one, "{game:?} {budget}");
+        }
+    }
+}
+
+#[test]
+fn depth_and_memory_are_bounds() {
+    let game = turns().max_by_key(|game| enumerate(game, 0).0).unwrap();
+    let shallow = search(&game, "exhaustive:depth=1", 1, Budget::unlimited());
+    assert_eq!((shallow.depth, shallow.iterations as usize), (1, shallow.children.len()));
+    let small = search(&game, "exhaustive:memory=600", 1, Budget::unlimited());
+    assert_eq!(small.stop, StopReason::MemoryFull);
+    assert!(small.bytes <= 2_000 && small.best_action().is_some(), "{small}");
+}
+
+#[test]
+fn playouts_judge_where_nothing_else_does() {
+    let game = Errands::new(1);
+    let report = search(&game, "exhaustive:playouts=200,depth=1", 1, Budget::unlimited());
+    assert_eq!(report.stop, StopReason::Complete);
+    let exact = search(&game, "exhaustive:depth=1", 1, Budget::unlimited());
+    assert_ne!(report.best_child().map(|child| child.mean), exact.best_child().map(|child| child.mean));
+    assert!(!report.warnings.contains(&Warning::RewardClamped), "{report}");
+}

@@ -1,0 +1,115 @@
+//! What a position is judged by, between turns: what each player has, as the difference between the two.
+//!
+//! Where a turn has ended hands are put down and the next one has not been drawn yet, so luck is still even, and a sum says much.
+//! What a player does not know plays no part: the other's hand, draw and discard pile are counted as one.
+
+use boughs::learn::Features;
+
+use super::application::{GOAL, missing};
+use super::cards::{BONUS, Cards, DESKS, KINDS};
+use super::knowledge::{mixed, word_of};
+use super::position::{GreenCircle, MOST_DECISIONS};
+use super::weights::LEARNED;
+
+const FIRST: usize = 0;
+const NEXT: usize = FIRST + 1;
+const SCORE: usize = NEXT + 1;
+const DESK_OF_NEXT: usize = SCORE + GOAL as usize;
+const DESK_OF_OTHER: usize = DESK_OF_NEXT + DESKS as usize;
+const CARDS: usize = DESK_OF_OTHER + DESKS as usize;
+const AUTOMATED: usize = CARDS + KINDS;
+const ROUTINES: usize = AUTOMATED + BONUS as usize + 1;
+const STUDIES: usize = ROUTINES + 1;
+const READY: usize = STUDIES + 1;
+const READY_FOR_LAST: usize = READY + 1;
+/// How many features there are.
+pub(super) const COUNT: usize = READY_FOR_LAST + 1;
+
+/// What an application needs in all.
+const NEED: i32 = 8;
+
+impl Features for GreenCircle {
+    fn names() -> Vec<String> {
+        let mut names = vec!["player 0".to_string(), "next turn".to_string()];
+        names.extend((1..=GOAL).map(|score| format!("score {score}")));
+        names.extend((0..DESKS).map(|desk| format!("next at desk {desk}")));
+        names.extend((0..DESKS).map(|desk| format!("other at desk {desk}")));
+        names.extend((0..KINDS).map(|kind| format!("card {kind}")));
+        names.extend((0..=BONUS).map(|kind| format!("automated {kind}")));
+        names.extend(["routine", "study", "exact points", "exact points at score 4"].map(String::from));
+        names
+    }
+
+    #[inline]
+    fn features(&self, see: &mut impl FnMut(usize, f64)) {
+        let next = if self.is_between_turns() { 1 - self.active() } else { self.active() };
+        see(FIRST, 1.0);
+        see(NEXT, if next == 0 { 1.0 } else { -1.0 });
+        for (player, sign) in [(0, 1.0), (1, -1.0)] {
+            let seat = &self.seats[player];
+            if seat.score > 0 {
+                see(SCORE + usize::from(seat.score.min(GOAL)) - 1, sign);
+            }
+            if let Ok(desk) = usize::try_from(seat.location) {
+                see(desk + if player == next { DESK_OF_NEXT } else { DESK_OF_OTHER }, sign);
+            }
+            let played = if player == self.active() { self.played } else { Cards::NONE };
+            each(seat.merged() + played, |kind, count| see(CARDS + kind, sign * count));
+            each(seat.automated, |kind, count| see(AUTOMATED + kind, sign * count));
+            see(ROUTINES, sign * f64::from(seat.routines));
+            see(STUDIES, sign * f64::from(seat.studies));
+            let ready = self.ready(seat.automated);
+            see(if seat.score < GOAL - 1 { READY } else { READY_FOR_LAST }, sign * ready);
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let (own, other) = (&self.seats[self.active()], &self.seats[1 - self.active()]);
+        let words = [
+            [own.hand.word(), own.draw.word()],
+            [own.discard.word(), own.automated.word()],
+            [other.merged().word(), other.automated.word()],
+            [own.open(), other.open()],
+            [self.board.word(), self.played.word() ^ u64::from(self.applications) << 32],
+            [word_of([self.phase as u8, self.active, self.plays, self.throws, self.due, self.from, 0, 0]), 0],
+        ];
+        (0..words.len()).fold(0, |sum: u64, place| sum.wrapping_add(mixed(words[place][0], words[place][1], place)))
+    }
+
+    /// The result is certain when the last turn has ended: drawing changes nothing.
+    #[inline]
+    fn settled(&self) -> Option<f64> {
+        let is_last = self.is_last_round && self.is_between_turns() && self.active == 1;
+        let is_over = is_last || self.is_complete || self.decisions >= MOST_DECISIONS;
+        is_over.then(|| self.leader().map_or(0.5, |leader| if leader == 0 { 1.0 } else { 0.0 }))
+    }
+}
+
+impl GreenCircle {
+    /// The learned weights of the features, which [`evaluation`](boughs::Game::evaluation) goes by.
+    pub fn weights() -> &'static [f64] {
+        &LEARNED
+    }
+
+    /// How much of the open application that fits them best automated cards meet.
+    #[inline]
+    fn ready(&self, automated: Cards) -> f64 {
+        if automated.is_empty() {
+            return 0.0;
+        }
+        let least = self.open_applications().map(|id| missing(id, automated)).min().unwrap_or(NEED);
+        f64::from(NEED - least.max(0))
+    }
+}
+
+/// Every kind of a pile with its count.
+#[inline]
+fn each(pile: Cards, mut see: impl FnMut(usize, f64)) {
+    let mut left = pile;
+    while let Some(kind) = left.lowest() {
+        let count = left.count(kind);
+        left -= Cards::some(kind, count);
+        see(usize::from(kind), f64::from(count));
+    }
+}
