@@ -75,4 +75,10 @@ own_agents! {
     Solution3(crate::ahc015::Solution3),
     /// AHC015 by a plan that is improved in every turn.
     Candy(crate::ahc015::Candy),
+    /// Photosynthesis by a rule.
+    Greedy(crate::photosynthesis::Greedy),
+    /// Photosynthesis by beam search.
+    Beam(crate::photosynthesis::Beam),
+    /// Photosynthesis by tree search.
+    Woods(crate::photosynthesis::Woodsman),
 }
