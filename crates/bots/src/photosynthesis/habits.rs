@@ -59,8 +59,8 @@ fn habit(position: &Position, player: usize, rng: &mut Rng) -> Action {
     }
 }
 
-/// What a player does by rule: the same, but completes the richest trees while there are more tall ones than days to come
-/// beyond the fourth last, and of other trees takes the first.
+/// What a player does by rule: much the same, but it completes the richest tree while it has more tall ones than there are
+/// days before the twentieth, and of other trees it takes the first.
 pub(super) fn rule(position: &Position, player: usize) -> Action {
     let day = position.day();
     if position.trees_of_size(player, TALL).count_ones() + u32::from(day) > 20 {
