@@ -4,6 +4,7 @@
 use boughs::notation::play_moves;
 use boughs::{Budget, Game, Report, Search, SearchError, Settings, StopReason, Turn, Warning};
 use boughs_games::game2048::Game2048;
+use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::tictactoe::TicTacToe;
 use boughs_games::{Listed, Visitor, visit};
 
@@ -165,4 +166,32 @@ fn a_win_that_there_is_no_room_to_note_is_played_all_the_same() {
         assert_eq!(report.best.map(|best| best.text).as_deref(), Some("3"), "{memory} bytes");
     }
     assert!(searched > 20, "{searched}");
+}
+
+#[test]
+fn trees_of_players_who_choose_at_the_same_time_are_kept() {
+    for driver in DRIVERS {
+        let settings = Settings { seed: 1, ..format!("mcts:{driver}").parse().expect(driver) };
+        let start = Goofspiel::new(5, Order::Random).expect("cards");
+        let mut search = Search::new(start, settings).expect(driver);
+        let mut kept = 0;
+        loop {
+            match search.position().turn() {
+                Turn::Over => break,
+                Turn::Player(0) => {
+                    let report = search.run(Budget::iterations(2_000).early_stop(false)).expect(driver);
+                    assert_eq!(report.inherited, kept, "{driver}");
+                    let best = report.best_child().expect("a move");
+                    kept = best.playouts;
+                    search.advance(best.action).expect(driver);
+                }
+                _ => {
+                    let mut actions = Vec::new();
+                    search.position().actions(&mut actions);
+                    search.advance(actions[0]).expect(driver);
+                }
+            }
+        }
+        assert!(kept > 0, "{driver}");
+    }
 }

@@ -18,6 +18,7 @@ mod decide;
 pub mod green_circle;
 mod list;
 mod own;
+pub mod photosynthesis;
 
 use std::fmt;
 use std::str::FromStr;
@@ -152,9 +153,20 @@ impl FromStr for BotSpec {
 
     /// Where an agent of a game has the name of one of the engine, its keys tell which is meant.
     fn from_str(text: &str) -> Result<BotSpec, SpecError> {
-        let general = text.parse().map(BotSpec::General);
-        general.or_else(|error| OwnSpec::parse(text).unwrap_or(Err(error)).map(BotSpec::Own))
+        let error = match text.parse() {
+            Ok(general) => return Ok(BotSpec::General(general)),
+            Err(error) => error,
+        };
+        match OwnSpec::parse(text) {
+            Some(Err(own)) if is_general(text) => Err(error.or(own)),
+            own => own.unwrap_or(Err(error)).map(BotSpec::Own),
+        }
     }
+}
+
+/// Whether an agent of the engine has the name in a text.
+fn is_general(text: &str) -> bool {
+    AgentSpec::list().iter().any(|agent| text.split(':').next() == Some(agent.name))
 }
 
 /// The agents that a game has of its own, by the name of the game.

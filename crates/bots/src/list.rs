@@ -79,4 +79,10 @@ own_agents! {
     Builder2(crate::green_circle::Builder2),
     /// Green Circle by playouts of whole turns.
     Foresight(crate::green_circle::Foresight),
+    /// Photosynthesis by a rule.
+    Greedy(crate::photosynthesis::Greedy),
+    /// Photosynthesis by beam search.
+    Beam(crate::photosynthesis::Beam),
+    /// Photosynthesis by tree search.
+    Woods(crate::photosynthesis::Woodsman),
 }

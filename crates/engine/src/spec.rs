@@ -41,6 +41,8 @@ pub trait Spec: Default + 'static {
     const SUMMARY: &'static str;
     /// Everything that can be set, in the order it is printed.
     const KEYS: &'static [Key<Self>];
+    /// The key that is always written, where it tells this agent from another of the same name.
+    const TOLD_BY: Option<&'static str> = None;
 
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
     fn seed(&mut self) -> &mut u64;
@@ -81,6 +83,14 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
+
+impl SpecError {
+    /// Both faults, where a text can be meant in two ways.
+    #[must_use]
+    pub fn or(self, other: SpecError) -> SpecError {
+        SpecError(format!("{self}; or {other}"))
+    }
+}
 
 /// The name of the agent in a text, and its keys and values.
 pub(crate) fn split(text: &str) -> (&str, Option<&str>) {
@@ -137,7 +147,7 @@ pub fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut separator = ':';
     for key in S::KEYS {
         let value = (key.get)(spec);
-        if value != key.default() {
+        if value != key.default() || S::TOLD_BY == Some(key.name) {
             write!(f, "{separator}{}={value}", key.name)?;
             separator = ',';
         }

@@ -33,10 +33,10 @@ pub use steps::Steps;
 use crate::game::MAX_PLAYERS;
 use crate::numbers::Tables;
 use crate::scale::{Bounds, to_reward};
-use crate::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
+use crate::settings::{MAX_THREADS, Parallel, Policy, Settings, TreeKind};
 use crate::tree::counters::Writers;
 use crate::tree::{Below, Layout, NodeDump, Tree};
-use crate::{Action, Budget, Game, Playout, Report, Turn};
+use crate::{Action, Budget, Game, Information, Playout, Report, Turn};
 
 /// How many streams of random numbers are set aside for the workers of one search.
 const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
@@ -62,8 +62,21 @@ pub struct Search<G: Game> {
     cores: usize,
     /// The least and the greatest score that is in the tree, where scores have no bounds.
     bounds: (f64, f64),
+    /// Who was to act in the last search.
+    observer: Option<usize>,
     /// The last search.
     job: Option<Arc<Job<G>>>,
+}
+
+/// Where an action is looked up in the trees of players.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In the tree with this number, where its player knows this.
+    Of(u32, u64),
+    /// Nowhere: chance has acted.
+    OfNobody,
+    /// Nowhere that could be kept.
+    Unknown,
 }
 
 /// Why a search could not be made. `Display` gives one sentence for a person.
@@ -236,6 +249,7 @@ impl<G: Game> Search<G> {
             next_stream: 0,
             cores: cores(),
             bounds: Bounds::NONE,
+            observer: None,
             job: None,
             settings,
         })
@@ -300,6 +314,9 @@ impl<G: Game> Search<G> {
         self.settle();
         self.job = None;
         let Turn::Player(first) = guarded(|| self.position.turn())? else { return Ok(Running::new(self)) };
+        if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
+            self.trees.iter().for_each(|tree| tree.clear());
+        }
         if !self.expand_roots()? {
             return Ok(Running::new(self));
         }
@@ -364,6 +381,9 @@ impl<G: Game> Search<G> {
         }
         let key = guarded(|| self.key_of_root())?;
         for tree in &self.trees {
+            if self.keeps_trees_of_players() {
+                tree.keep_only(key);
+            }
             if tree.below(tree.root()) == Below::Bare && !self.expand_root(tree, key, &actions) {
                 // Whatever is in the way is of no use without a root.
                 tree.clear();
@@ -402,16 +422,33 @@ impl<G: Game> Search<G> {
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let next = after(&self.position, action)?;
         self.settle();
+        let place = guarded(|| self.place_of_choice())?;
         self.position = next;
         for tree in &self.trees {
-            match tree.layout() {
+            match (tree.layout(), place) {
+                (Layout::Informed, Place::Of(which, key)) => tree.advance_one(which, key, action.code()),
+                (Layout::Informed, Place::OfNobody) => (),
                 // What the players of such a tree know now is another decision.
-                Layout::Informed => tree.clear(),
+                (Layout::Informed, Place::Unknown) => tree.clear(),
                 _ => _ = tree.advance(action.code()),
             }
         }
         self.job = None;
         Ok(())
+    }
+
+    /// Where the action to come is looked up. Players who choose at the same time, each in a tree of their own, are told at once
+    /// what the others have chosen, so that these trees can be kept.
+    fn place_of_choice(&self) -> Place {
+        let Some(observer) = self.observer.filter(|_| self.keeps_trees_of_players()) else { return Place::Unknown };
+        let Turn::Player(player) = self.position.turn() else { return Place::OfNobody };
+        let which = if player == observer { 0 } else { (player + 1).min(MAX_PLAYERS) as u32 };
+        Place::Of(which, informed::key(self.settings.tree, &self.position, observer, player))
+    }
+
+    fn keeps_trees_of_players(&self) -> bool {
+        let of_players = self.settings.tree == TreeKind::Multi && self.settings.policy == Policy::Ucb1;
+        of_players && G::INFORMATION == Information::Simultaneous
     }
 
     /// Turns to another position and forgets the tree.
@@ -420,6 +457,7 @@ impl<G: Game> Search<G> {
         self.position = position;
         self.trees.iter().for_each(|tree| tree.clear());
         self.bounds = Bounds::NONE;
+        self.observer = None;
         self.job = None;
     }
 

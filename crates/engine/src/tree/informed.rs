@@ -14,7 +14,7 @@
 //!
 //! Publication is `Release` and whoever follows a chain reads by `Acquire`, as everywhere in the tree.
 
-use super::counters::{Counters, Informed};
+use super::counters::{Counters, Informed, Tally};
 use super::{BARE, BELOW, Block, LINKED, Node, PLACE, PUBLISH, Scraps, Tree};
 use crate::sync::{Ordering::Acquire, Ordering::Relaxed};
 
@@ -181,6 +181,53 @@ impl Tree {
         self.nth::<Informed>(block, self.width(block), index)
     }
 
+    /// Makes the child that an action leads to, below what a player knew, the root of one of the trees, and leaves the rest to
+    /// be reused. If there is no such child that tree is empty now. No worker may be in it.
+    pub(crate) fn advance_one(&self, tree: u32, key: u64, action: u32) {
+        let root = self.informed_child(self.first(), tree);
+        let Some(chain) = self.follow(End::Link(root)) else {
+            return self.write(root, Tally::default());
+        };
+        let chosen = self.find(root, key).and_then(|block| self.find_action(block, action));
+        let (tally, below) = chosen.map_or((Tally::default(), BARE), |(block, index)| {
+            let child = self.informed_child(block, index);
+            let link = self.arena.words[child.link as usize].swap(u64::from(action) << 32 | BARE, Relaxed);
+            (self.read(child), link & PLACE)
+        });
+        // Nobody chooses a root, so it has no sum.
+        self.write(root, Tally { visits: tally.visits, ..Tally::default() });
+        self.arena.words[root.link as usize].store(below, Relaxed);
+        self.arena.drop_subtree(chain);
+    }
+
+    /// Leaves below the root only the block with this key, if it is there. No worker may be in the tree.
+    pub(crate) fn keep_only(&self, key: u64) {
+        let root = self.root();
+        let Some(first) = self.follow(End::Link(root)) else { return };
+        let kept = self.find(root, key);
+        let rest = match kept {
+            Some(block) => self.follow(End::After(block, CHAIN)),
+            None => None,
+        };
+        if kept == Some(first) && rest.is_none() {
+            return;
+        }
+        let cut = |block: Block, next: Option<Block>| {
+            let word = &self.arena.words[(block.0 + NEXT) as usize];
+            let more = word.load(Relaxed) >> MORE << MORE;
+            word.store(more | next.map_or(BARE, |next| u64::from(next.0)), Relaxed);
+        };
+        if let Some(kept) = kept {
+            if let Some(before) = self.chain(root).take_while(|&block| block != kept).last() {
+                cut(before, rest);
+            }
+            cut(kept, None);
+        }
+        self.arena.words[root.link as usize].store(kept.map_or(BARE, |block| u64::from(block.0)), Relaxed);
+        let dropped = if kept == Some(first) { rest } else { Some(first) };
+        dropped.into_iter().for_each(|block| self.arena.drop_subtree(block));
+    }
+
     /// The words of the counters of a node.
     pub(crate) fn informed(&self, node: Node) -> [u64; 3] {
         Informed::load(self.counters::<Informed>(node))
@@ -241,6 +288,25 @@ mod tests {
         assert_eq!((tree.find_action(block, 8), tree.find_action(block, 9)), (Some((later, 0)), Some((last, 0))));
         assert_eq!((tree.more(last), tree.width(later), tree.width(last)), (None, 1, 1));
         assert_eq!(tree.find(tree.root(), 1), Some(block), "chains do not mix");
+    }
+
+    #[test]
+    fn a_tree_goes_on_below_what_its_player_has_chosen() {
+        let (tree, mut scraps) = (tree(), Scraps::default());
+        let mut hang =
+            |below, key, actions: &[u32]| tree.find_or_hang(below, key, actions.iter().copied(), &mut scraps).unwrap();
+        let root = tree.informed_child(tree.first(), 0);
+        let chosen = tree.informed_child(hang(root, 5, &[1, 2]), 1);
+        tree.write(chosen, Tally { visits: 7, ..Tally::default() });
+        let kept = [hang(chosen, 8, &[3]), hang(chosen, 9, &[4]), hang(chosen, 6, &[])];
+        tree.advance_one(0, 5, 2);
+        assert_eq!((tree.chain(root).collect::<Vec<_>>(), tree.read(root).visits), (kept.to_vec(), 7));
+        tree.keep_only(9);
+        assert_eq!(tree.chain(root).collect::<Vec<_>>(), kept[1..2]);
+        tree.keep_only(8);
+        assert_eq!(tree.chain(root).count(), 0, "what is not known is not kept");
+        tree.advance_one(3, 5, 1);
+        assert_eq!(tree.read(tree.informed_child(tree.first(), 3)), Tally::default());
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Cell {
 
     /// The cell of a bit, which must be one of [`BOARD`].
     #[inline]
-    pub(super) fn of_bit(bit: u32) -> Cell {
+    pub fn of_bit(bit: u32) -> Cell {
         Cell(bit as u8 & 63)
     }
 

@@ -1,0 +1,89 @@
+//! What is worth looking at: of the legal actions those that good players choose, and of their orders one.
+//!
+//! What a player does on a day is done in one order: trees are completed, then grown, the large ones before the small, then
+//! seeds are thrown; of a kind by the place of the cell. This is the cheapest order, since what a tree costs goes by how many
+//! there are of its new size, and a day has one way to be played where it would have as many as there are permutations.
+
+use boughs_games::photosynthesis::{Action, Cell, DAYS, Position, TALL, cells, rays, widened};
+
+/// How far in the order of a day a player has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Step(u16);
+
+/// The day from which trees are completed.
+const FIRST_COMPLETION: u8 = 11;
+/// The last day on which a seed is thrown for what may become of it.
+const LAST_SEED: u8 = 19;
+
+/// The kinds of actions in their order: completing a tree, growing one of size 2, 1 and 0, throwing a seed.
+const COMPLETE: u32 = 0;
+const SEED: u32 = 4;
+
+impl Step {
+    fn new(kind: u32, cell: Cell) -> Step {
+        Step((kind * 64 + cell.bit().trailing_zeros() + 1) as u16)
+    }
+
+    /// The step of an action, which must be legal.
+    pub(super) fn of(position: &Position, player: usize, action: Action) -> Step {
+        match action {
+            Action::Wait | Action::Map(_) => Step::default(),
+            Action::Complete(cell) => Step::new(COMPLETE, cell),
+            Action::Grow(cell) => {
+                let size = (0..TALL).find(|&size| position.trees_of_size(player, size) & cell.bit() != 0);
+                Step::new(TALL as u32 - size.unwrap_or(0) as u32, cell)
+            }
+            Action::Seed { to, .. } => Step::new(SEED, to),
+        }
+    }
+
+    /// The cells on which an action of a kind comes after this one.
+    fn still(self, kind: u32) -> u64 {
+        let begin = (kind * 64) as u16;
+        match self.0.checked_sub(begin) {
+            None | Some(0) => u64::MAX,
+            Some(past) => u64::MAX.checked_shl(u32::from(past)).unwrap_or(0),
+        }
+    }
+}
+
+/// Appends what a player may choose who has come so far today; never nothing.
+pub(super) fn choices(position: &Position, player: usize, so_far: Step, out: &mut Vec<Action>) {
+    let day = position.day();
+    if day >= FIRST_COMPLETION {
+        out.extend(cells(position.completable(player) & so_far.still(COMPLETE)).map(Action::Complete));
+    }
+    for size in (0..TALL).rev() {
+        // A tree that cannot be completed in time any more grows for its sun alone.
+        let is_late = usize::from(day) + TALL - size >= usize::from(DAYS);
+        if !is_late || day < DAYS - 6 {
+            let kind = (TALL - size) as u32;
+            out.extend(cells(position.growable_from(player, size) & so_far.still(kind)).map(Action::Grow));
+        }
+    }
+    let seeds = out.len();
+    if day <= LAST_SEED && position.trees_of_size(player, 0) == 0 && so_far.still(SEED) == u64::MAX {
+        out.extend(cells(seedbed(position, player)).map(|to| throw(position, player, to)));
+    }
+    // A seed is free, so that whoever could throw one has no reason to sleep.
+    if out.len() == seeds {
+        out.push(Action::Wait);
+    }
+}
+
+/// The cells for a seed: where none of the player's trees is next to it, nor shades it on any day if that can be had.
+pub(super) fn seedbed(position: &Position, player: usize) -> u64 {
+    let awake = |size: usize| position.trees_of_size(player, size) & !position.dormant();
+    let reached = widened(widened(awake(2) | widened(awake(3))));
+    let own = position.trees(player);
+    let apart = reached & position.free() & !widened(own);
+    let lit = apart & !rays(own);
+    if lit != 0 { lit } else { apart }
+}
+
+/// Throws a seed at a cell of the [`seedbed`] from the smallest tree that reaches so far and is not small.
+pub(super) fn throw(position: &Position, player: usize, to: Cell) -> Action {
+    let near = |size: usize| position.trees_of_size(player, size) & !position.dormant() & to.within(size);
+    let from = if near(2) != 0 { near(2) } else { near(3) };
+    Action::Seed { from: Cell::of_bit(from.trailing_zeros()), to }
+}

@@ -1,0 +1,105 @@
+//! How games are played out: by habits that cost little and are not foolish, or by a rule that leaves nothing to chance.
+
+use boughs::Rng;
+use boughs_games::photosynthesis::{Action, Answer, Cell, DAYS, Position, TALL, cells};
+
+use super::choices::{seedbed, throw};
+
+/// What is played in playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Playout {
+    /// By [`habit`].
+    Habit,
+    /// By the game's own light playout.
+    Sensible,
+    /// Any legal action.
+    Uniform,
+}
+
+pub(super) const PLAYOUTS: [(&str, Playout); 3] =
+    [("habit", Playout::Habit), ("sensible", Playout::Sensible), ("uniform", Playout::Uniform)];
+
+/// What a player does in a playout.
+#[inline]
+pub(super) fn act(playout: Playout, position: &Position, player: usize, rng: &mut Rng) -> Action {
+    match playout {
+        Playout::Habit => habit(position, player, rng),
+        Playout::Sensible => position.sensible_action(player, rng),
+        Playout::Uniform => position.uniform_action(player, rng),
+    }
+}
+
+/// The day from which every tall tree is completed.
+const HARVEST: u8 = 20;
+/// How many tall trees a player has before they complete one earlier.
+const TALL_TREES: u32 = 5;
+/// The last day on which a seed is thrown.
+const LAST_SEED: u8 = 17;
+
+/// What a player does by habit: completes trees when they have many or the end is near, else lets a tree grow that can still be
+/// completed, one of the largest, else throws a seed that costs nothing.
+#[inline]
+fn habit(position: &Position, player: usize, rng: &mut Rng) -> Action {
+    let day = position.day();
+    if day >= HARVEST || position.trees_of_size(player, TALL).count_ones() >= TALL_TREES {
+        let complete = position.completable(player);
+        if complete != 0 {
+            return Action::Complete(pick(complete, rng));
+        }
+    }
+    for size in (0..TALL).rev() {
+        let grow = position.growable_from(player, size);
+        if grow != 0 && is_in_time(day, size) {
+            return Action::Grow(pick(grow, rng));
+        }
+    }
+    match seeds_for_nothing(position, player) {
+        0 => Action::Wait,
+        bed => throw(position, player, pick(bed, rng)),
+    }
+}
+
+/// What a player does by rule: much the same, but it completes the richest tree while it has more tall ones than there are
+/// days before the twentieth, and of other trees it takes the first.
+pub(super) fn rule(position: &Position, player: usize) -> Action {
+    let day = position.day();
+    if position.trees_of_size(player, TALL).count_ones() + u32::from(day) > 20 {
+        let rich = |cell: &Cell| position.ground().bonus(*cell);
+        if let Some(cell) = cells(position.completable(player)).max_by_key(rich) {
+            return Action::Complete(cell);
+        }
+    }
+    let mut sizes = (0..TALL).rev().filter(|&size| is_in_time(day, size));
+    if let Some(cell) = sizes.find_map(|size| cells(position.growable_from(player, size)).next()) {
+        return Action::Grow(cell);
+    }
+    let seed = cells(seeds_for_nothing(position, player)).next();
+    seed.map_or(Action::Wait, |to| throw(position, player, to))
+}
+
+/// Whether a tree of a size that grows today can be completed before the end.
+fn is_in_time(day: u8, size: usize) -> bool {
+    usize::from(day) + TALL - size < usize::from(DAYS)
+}
+
+/// The cells for a seed that costs nothing.
+fn seeds_for_nothing(position: &Position, player: usize) -> u64 {
+    let is_free = position.day() <= LAST_SEED && position.trees_of_size(player, 0) == 0;
+    if is_free { seedbed(position, player) } else { 0 }
+}
+
+fn pick(set: u64, rng: &mut Rng) -> Cell {
+    Cell::of_bit(rng.pick_bit(set))
+}
+
+/// The points of a game that both play out by habit.
+pub(super) fn play_out(mut position: Position, rng: &mut Rng) -> [i32; 2] {
+    while !position.is_over() {
+        let answers = [0, 1].map(|player| {
+            let is_awake = !position.is_asleep(player);
+            is_awake.then(|| Answer::Act(habit(&position, player, rng)))
+        });
+        position.resolve(answers);
+    }
+    position.final_scores()
+}

@@ -1,0 +1,55 @@
+//! What a position is worth, cheaply: points, sun, the trees' chances to be completed, and the sun they will give.
+//!
+//! The terms are those that strong bots of the contest have published; the weights are what won most games here.
+
+use boughs_games::photosynthesis::{DAYS, DIRECTIONS, Position, TALL, cells};
+
+/// The points that a sun is worth: a third at the end, more while there are days to spend it on.
+const SUN: f32 = 0.33;
+const SUN_OF_A_DAY: f32 = 0.01;
+/// The points of a sun that trees will give.
+const LIGHT: f32 = 0.45;
+/// How many turns of the sun count at most.
+const TURNS: f32 = 1.5;
+/// How likely a tree of each size is completed while there is time, and what is taken off for it: 4 sun.
+const COMPLETED: [f32; TALL + 1] = [0.15, 0.3, 0.55, 0.9];
+const COMPLETION: f32 = 1.33;
+/// How much of the nutrients will be left by then.
+const NUTRIENTS: f32 = 0.5;
+
+/// The player's worth less the other's, in points.
+pub(super) fn value(position: &Position, player: usize) -> f32 {
+    let left = DAYS - position.day().min(DAYS);
+    let light = light(position, left);
+    let worth = |player: usize| {
+        let sun = f32::from(position.sun(player)) * (SUN + SUN_OF_A_DAY * f32::from(left));
+        position.score(player) as f32 + sun + wood(position, player, left) + LIGHT * light[player]
+    };
+    worth(player) - worth(1 - player)
+}
+
+/// The sun that the trees will give each player if they stay as they are.
+fn light(position: &Position, left: u8) -> [f32; 2] {
+    let mut light = [0.0; 2];
+    for ahead in 1..left.min(DIRECTIONS as u8 + 1) {
+        let direction = usize::from((position.day() + ahead) % DIRECTIONS as u8);
+        let income = position.income(direction);
+        light[0] += f32::from(income[0]);
+        light[1] += f32::from(income[1]);
+    }
+    // Nothing stays as it is for long.
+    let turns = f32::from(left) / f32::from(left.clamp(1, DIRECTIONS as u8));
+    light.map(|light| light * turns.min(TURNS))
+}
+
+/// The points that the trees may bring when they are completed, those for which there is time.
+fn wood(position: &Position, player: usize, left: u8) -> f32 {
+    let mut sum = 0.0;
+    for size in (0..=TALL).filter(|size| TALL - size < usize::from(left)) {
+        for cell in cells(position.trees_of_size(player, size)) {
+            let points = f32::from(position.nutrients()) * NUTRIENTS + position.ground().bonus(cell) as f32;
+            sum += COMPLETED[size] * (points - COMPLETION).max(0.0);
+        }
+    }
+    sum
+}

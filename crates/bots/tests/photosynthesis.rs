@@ -1,0 +1,150 @@
+//! Agents of Photosynthesis: they answer legally and in time, find the same again, look as deep as they claim, and keep their tree.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+use std::time::{Duration, Instant};
+
+use boughs::{Agent, Budget, Game, Report, Turn};
+use boughs_bots::BotSpec;
+use boughs_games::photosynthesis::{Action, Photosynthesis};
+
+const AGENTS: [&str; 6] = [
+    "greedy",
+    "beam:layers=days",
+    "beam:layers=actions",
+    "woods",
+    "woods:tree=sequential",
+    "woods:prune=off,playout=sensible,days=24",
+];
+
+fn agent(text: &str, position: Photosynthesis) -> Box<dyn Agent<Photosynthesis>> {
+    let mut spec: BotSpec = text.parse().unwrap();
+    _ = spec.set("memory", "16M");
+    spec.with_seed(3).build(position).unwrap()
+}
+
+fn think(agent: &mut dyn Agent<Photosynthesis>, iterations: u64) -> Report<Action> {
+    agent.search(Budget::iterations(iterations), &mut |_| ()).unwrap()
+}
+
+/// Plays a game of two agents; what was done, and the end.
+fn play(names: [&str; 2], map: i64, iterations: u64) -> (Vec<Action>, Photosynthesis) {
+    let mut game = Photosynthesis::new(map);
+    let mut agents = names.map(|name| agent(name, game));
+    let mut done = Vec::new();
+    while let Turn::Player(player) = game.turn() {
+        let action = think(&mut *agents[player], iterations).best_action().unwrap();
+        assert!(game.position().is_legal(player, action), "{} plays {action}", names[player]);
+        game.apply(action);
+        agents.iter_mut().for_each(|agent| agent.advance(action).unwrap());
+        assert!(agents.iter().all(|agent| *agent.position() == game));
+        done.push(action);
+    }
+    (done, game)
+}
+
+/// The position on some day of a game of two greedy players.
+fn on_day(day: u8, map: i64) -> Photosynthesis {
+    let mut game = Photosynthesis::new(map);
+    let mut greedy = agent("greedy", game);
+    while game.position().day() < day {
+        let action = think(&mut *greedy, 1).best_action().unwrap();
+        game.apply(action);
+        greedy.advance(action).unwrap();
+    }
+    game
+}
+
+#[test]
+fn every_agent_plays_legally_and_the_same_again() {
+    for (map, name) in AGENTS.into_iter().enumerate() {
+        let games = [0, 1].map(|_| play([name, AGENTS[(map + 1) % AGENTS.len()]], map as i64, 60));
+        assert!(games[0] == games[1] && games[0].1.position().is_over(), "{name}");
+    }
+}
+
+#[test]
+fn agents_answer_at_the_deadline() {
+    for name in AGENTS {
+        let mut agent = agent(name, on_day(11, 4));
+        // A busy machine may stop us for a while.
+        let took = (0..3).map(|_| {
+            let began = Instant::now();
+            let report = agent.search(Budget::time(Duration::from_millis(20)), &mut |_| ()).unwrap();
+            assert!(report.best.is_some(), "{name}");
+            began.elapsed()
+        });
+        let least = took.min().unwrap();
+        assert!(least < Duration::from_millis(60), "{name}: {least:?}");
+        assert!(agent.search(Budget::time(Duration::ZERO), &mut |_| ()).unwrap().best.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_beam_narrowed_after_every_action_looks_deeper_than_one_narrowed_once_a_day() {
+    let depth = |layers: &str| -> u32 {
+        let of = |map| think(&mut *agent(&format!("beam:layers={layers}"), on_day(12, map)), 20_000).depth;
+        (1..5).map(of).sum()
+    };
+    let (days, actions) = (depth("days"), depth("actions"));
+    assert!(actions > days + 8, "{actions} and {days} actions on four maps");
+}
+
+#[test]
+fn every_agent_beats_the_one_before() {
+    for (weak, strong) in [("mcts:playout=light", "greedy"), ("greedy", "beam:layers=actions"), ("greedy", "woods")] {
+        let lead = |map, seat: usize| {
+            let names = if seat == 0 { [strong, weak] } else { [weak, strong] };
+            let scores = play(names, map, 300).1.position().final_scores();
+            scores[seat] - scores[1 - seat]
+        };
+        let leads = [lead(1, 0), lead(1, 1)];
+        assert!(leads.iter().sum::<i32>() > 0, "{strong} against {weak}: {leads:?}");
+    }
+}
+
+#[test]
+fn a_tree_is_kept_when_it_is_told_what_was_done() {
+    let (mut game, mut inherited) = (on_day(6, 2), 0);
+    let mut woods = agent("woods", game);
+    for _ in 0..4 {
+        let report = think(&mut *woods, 2_000);
+        inherited += report.inherited;
+        let player = usize::from(game.chosen().is_some());
+        let mut actions = vec![report.best_action().unwrap()];
+        // The other does what the rule does.
+        let mut next = game;
+        next.apply(actions[0]);
+        while next.turn() != Turn::Player(player) {
+            let action = think(&mut *agent("greedy", next), 1).best_action().unwrap();
+            next.apply(action);
+            actions.push(action);
+        }
+        actions.into_iter().for_each(|action| woods.advance(action).unwrap());
+        game = next;
+    }
+    assert!(inherited > 500, "{inherited}");
+}
+
+#[test]
+fn a_tree_is_kept_when_only_positions_are_seen() {
+    for name in ["woods", "woods:tree=sequential"] {
+        let mut game = on_day(6, 2);
+        let mut woods = agent(name, game);
+        let best = think(&mut *woods, 3_000).best_action().unwrap();
+        let mut other = agent(name, game);
+        game.apply(best);
+        other.advance(best).unwrap();
+        while game.turn() != Turn::Player(0) {
+            let action = think(&mut *other, 300).best_action().unwrap();
+            game.apply(action);
+            other.advance(action).unwrap();
+        }
+        woods.reset((*game.position()).into());
+        assert_eq!(woods.position().position(), game.position());
+        let inherited = think(&mut *woods, 100).inherited;
+        assert!(inherited > 100, "{name}: {inherited}");
+        woods.reset(Photosynthesis::new(9));
+        assert_eq!(think(&mut *woods, 100).inherited, 0, "{name}: nothing leads to another map");
+    }
+}
