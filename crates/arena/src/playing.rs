@@ -9,7 +9,7 @@ use boughs_games::Listed;
 
 use crate::plan::{Conditions, Limit, Planned};
 use crate::program::Bot;
-use crate::program::plain::Greeting;
+use crate::program::plain::{self, Greeting};
 use crate::secrets::with_choices_redrawn;
 use crate::speech::{PATIENCE, Speech};
 use crate::{Clock, Ending, Fault};
@@ -36,8 +36,6 @@ pub(crate) struct Playing<'t, G: Game> {
     pub(crate) moves: Vec<String>,
     pub(crate) players: Vec<Player<G>>,
     pub(crate) clocks: Vec<Clock>,
-    /// Whether two lose by what they answered at the same time.
-    pub(crate) is_shared: bool,
     /// What there is to say about the answers of each seat, in lines.
     pub(crate) remarks: Vec<String>,
     pub(crate) speech: Speech<G>,
@@ -66,19 +64,13 @@ impl<G: Listed> Playing<'_, G> {
             let action = match self.position.turn() {
                 Turn::Over => return Ok(Ending::Over),
                 Turn::Chance => self.position.chance(&mut self.luck, &mut scratch),
-                Turn::Player(_) if questions == self.speech.most_questions() => return Ok(Ending::Cut),
+                Turn::Player(_) if self.speech.breaks_off(&self.position, questions) => return Ok(Ending::Cut),
                 Turn::Player(seat) => {
                     if self.stop.is_raised() {
                         return Err(Break::Interrupted);
                     }
                     questions += 1;
-                    let chosen = self.choose(seat);
-                    if let (Err(Break::Lost { .. }), Some(other)) =
-                        (&chosen, self.speech.asked_with(&self.position, seat))
-                    {
-                        self.is_shared = self.is_bot(other) && self.choose(other).is_err();
-                    }
-                    Some(chosen?)
+                    Some(self.choose(seat)?)
                 }
             };
             let Some(action) = action else { return Ok(Ending::Cut) };
@@ -92,19 +84,13 @@ impl<G: Listed> Playing<'_, G> {
         Ok(if self.position.turn() == Turn::Over { Ending::Over } else { Ending::Cut })
     }
 
-    fn is_bot(&self, seat: usize) -> bool {
-        matches!(self.players[seat], Player::Bot(_))
-    }
-
-    /// How long a seat may think now, or how much. In contests there is more time for the first answer: where a program plays,
-    /// all have it.
+    /// How long a seat may think now, or how much. Where programs play by the lines of a contest there is more time for the first
+    /// answer, for agents too.
     fn limit(&self, seat: usize) -> Limit {
         let contestant = &self.conditions.contestants[self.planned.seats[seat]];
         let limit = self.conditions.limit.times(contestant.odds());
         match limit {
-            Limit::Time(time) if self.clocks[seat].moves == 0 && self.conditions.has_programs() => {
-                Limit::Time(time.max(self.speech.first_answer()))
-            }
+            Limit::Time(time) if self.clocks[seat].moves == 0 => Limit::Time(time.max(self.speech.first_answer())),
             limit => limit,
         }
     }
@@ -131,7 +117,12 @@ impl<G: Listed> Playing<'_, G> {
                 })?;
                 if !heard.remark.is_empty() {
                     // Writing to a string cannot fail.
-                    _ = writeln!(self.remarks[seat], "[referee] move {}: {}", self.moves.len() + 1, heard.remark);
+                    _ = writeln!(
+                        self.remarks[seat],
+                        "[referee] move {}: {}",
+                        self.moves.len() + 1,
+                        plain::shown(&heard.remark)
+                    );
                 }
                 self.clocks[seat].add(heard.took, 0);
                 return Ok(heard.action);
@@ -183,13 +174,11 @@ impl<G: Listed> Playing<'_, G> {
         Ok(())
     }
 
-    /// What each seat gets: by a fault the least there is, and the others what is left, or the most there is; by two faults at the
-    /// same time what is between.
+    /// What each seat gets: by a fault the least there is, and the others what is left, or the most there is.
     pub(crate) fn rewards(&self, ending: &Ending) -> Vec<f64> {
         let players = self.position.players();
         let rewards = |of: &dyn Fn(usize) -> f64| (0..players).map(of).collect();
         match (ending, G::REWARDS.bounds) {
-            (_, Some((least, most))) if self.is_shared => rewards(&|_| (least + most) / 2.0),
             (Ending::Over, _) => rewards(&|seat| self.position.reward(seat)),
             (Ending::Forfeit { seat: loser, .. }, Some((least, most))) => rewards(&|seat| match G::REWARDS.sum {
                 _ if seat == *loser => least,
@@ -222,8 +211,8 @@ mod tests {
         fn judge(&mut self, _: &TicTacToe, _: usize, _: &str) -> Verdict<<TicTacToe as Game>::Action> {
             Verdict::Disqualified
         }
-        fn most_questions(&self) -> u64 {
-            3
+        fn breaks_off(&self, _: &TicTacToe, questions: u64) -> bool {
+            questions == 3
         }
     }
 
@@ -252,7 +241,6 @@ mod tests {
                 moves: Vec::new(),
                 players: vec![agent(), agent()],
                 clocks: vec![Clock::default(); 2],
-                is_shared: false,
                 remarks: vec![String::new(); 2],
                 speech,
                 luck: Rng::new(1, 1),

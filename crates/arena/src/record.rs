@@ -40,7 +40,7 @@ pub struct Record {
 pub enum Ending {
     /// By its rules.
     Over,
-    /// It reached the greatest number of moves a game may have.
+    /// It reached the greatest number of moves a game may have, or of questions that its contest allows.
     Cut,
     /// Somebody broke the rules of the arena and lost by that.
     Forfeit {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use boughs::Rng;
 use boughs::notation::{find_move, legal_moves};
-use boughs_games::{Listed, Official, Verdict};
+use boughs_games::{FIRST_ANSWER, Listed, Official, Verdict};
 
-use crate::Fault;
 use crate::program::Bot;
 use crate::program::plain::{self, Greeting};
+use crate::{ArenaError, Fault};
 
 /// How long a program may take to come up, and to answer where playouts are counted and not time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
@@ -29,16 +29,19 @@ pub(crate) struct Heard<A> {
 
 impl<G: Listed> Speech<G> {
     /// How programs are spoken to in a game that began with these moves; `luck` is for what a referee leaves to chance.
-    pub(crate) fn of(start: &G, opening: &[String], luck: Rng) -> Speech<G> {
-        let Some(mut official) = start.official(luck) else { return Speech::Plain };
+    ///
+    /// # Errors
+    /// If a move does not fit.
+    pub(crate) fn of(start: &G, opening: &[String], luck: Rng) -> Result<Speech<G>, ArenaError> {
+        let Some(mut official) = start.official(luck) else { return Ok(Speech::Plain) };
         let mut position = start.clone();
         for text in opening {
-            if let Some(action) = find_move(&position, text) {
-                official.follow(&position, action);
-                position.apply(action);
-            }
+            let action = find_move(&position, text)
+                .ok_or_else(|| ArenaError(format!("'{text}' is no legal move of the opening")))?;
+            official.follow(&position, action);
+            position.apply(action);
         }
-        Speech::Official(official)
+        Ok(Speech::Official(official))
     }
 
     /// Whether programs say that they are ready, before they are asked.
@@ -96,27 +99,19 @@ impl<G: Listed> Speech<G> {
         }
     }
 
-    /// Who is asked at the same time as a seat and after it, and would lose with it.
-    pub(crate) fn asked_with(&self, position: &G, seat: usize) -> Option<usize> {
-        match self {
-            Speech::Plain => None,
-            Speech::Official(official) => official.asked_with(position, seat),
-        }
-    }
-
     /// How long a first answer may take at least.
     pub(crate) fn first_answer(&self) -> Duration {
         match self {
             Speech::Plain => Duration::ZERO,
-            Speech::Official(official) => official.first_answer(),
+            Speech::Official(_) => FIRST_ANSWER,
         }
     }
 
-    /// After how many questions the game is broken off.
-    pub(crate) fn most_questions(&self) -> u64 {
+    /// Whether the game is broken off here, after so many questions.
+    pub(crate) fn breaks_off(&self, position: &G, questions: u64) -> bool {
         match self {
-            Speech::Plain => u64::MAX,
-            Speech::Official(official) => official.most_questions(),
+            Speech::Plain => false,
+            Speech::Official(official) => official.breaks_off(position, questions),
         }
     }
 }

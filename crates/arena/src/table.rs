@@ -64,7 +64,7 @@ impl<G: Listed> Seats<G> {
         if conditions.has_programs() && !is_open && start.official(Rng::new(0, 0)).is_none() {
             return Err(ArenaError(format!(
                 "in {} players know or choose things in secret, which the line protocol would tell everybody; programs play games in \
-                 which everything is open",
+                 which everything is open, and those that have lines of a contest",
                 G::NAME
             )));
         }
@@ -135,7 +135,13 @@ impl<G: Listed> Table for Seats<G> {
         let mut imagination = self.conditions.stream(planned.round, Stream::Searches);
         let seeds = imagination.bits();
         let luck = self.conditions.stream(planned.round, Stream::Chance);
-        let speech = Speech::of(&self.start, &opening, Rng::new(seeds, 0));
+        let contestants = &self.conditions.contestants;
+        let has_programs = planned.seats.iter().any(|&who| matches!(contestants[who], Contestant::Program(_)));
+        // Where nobody has to be told anything, there is nothing for a referee to do.
+        let speech = match has_programs {
+            true => Speech::of(&self.start, &opening, Rng::new(seeds, u64::MAX))?,
+            false => Speech::Plain,
+        };
         let mut players = Vec::with_capacity(planned.seats.len());
         for seat in 0..planned.seats.len() {
             let seed = seeds ^ (planned.number_in_match * MAX_PLAYERS as u64 + seat as u64);
@@ -148,7 +154,6 @@ impl<G: Listed> Table for Seats<G> {
             position,
             moves: opening.clone(),
             clocks: vec![Clock::default(); planned.seats.len()],
-            is_shared: false,
             remarks: vec![String::new(); planned.seats.len()],
             players,
             speech,
@@ -165,6 +170,9 @@ impl<G: Listed> Table for Seats<G> {
         let Playing { moves, clocks, players, speech, remarks, .. } = game;
         let mut notes = self.take_leave(planned, players, &speech, &rewards);
         for (notes, remarks) in notes.iter_mut().zip(remarks) {
+            if !remarks.is_empty() && !notes.text.is_empty() && !notes.text.ends_with('\n') {
+                notes.text.push('\n');
+            }
             notes.text += &remarks;
         }
         Ok(Some(Record {

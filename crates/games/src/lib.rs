@@ -49,5 +49,5 @@ pub mod whist;
 pub mod yavalath;
 
 pub use list::{Entry, Listed, Visitor, entries, in_match, visit};
-pub use official::{Official, Verdict};
+pub use official::{FIRST_ANSWER, Official, Verdict};
 pub use options::{GameError, Options};

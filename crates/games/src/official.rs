@@ -16,22 +16,15 @@ pub trait Official<G: Game>: Send {
     /// What comes of a player's answer, a line without its end.
     fn judge(&mut self, position: &G, player: usize, answer: &str) -> Verdict<G::Action>;
 
-    /// Who is asked at the same time as a player and after them: if both lose by what they answer, neither wins.
-    fn asked_with(&self, position: &G, player: usize) -> Option<usize> {
-        let _ = (position, player);
-        None
-    }
-
-    /// How long a player may think about the first answer, where it is more than for the others.
-    fn first_answer(&self) -> Duration {
-        Duration::from_secs(1)
-    }
-
-    /// After how many questions to all players together the game is broken off.
-    fn most_questions(&self) -> u64 {
-        u64::MAX
+    /// Whether the game is broken off here, after so many questions to all players together.
+    fn breaks_off(&self, position: &G, questions: u64) -> bool {
+        let _ = (position, questions);
+        false
     }
 }
+
+/// How long a player of a contest may think about the first answer, where it is more than for the others.
+pub const FIRST_ANSWER: Duration = Duration::from_secs(1);
 
 /// What comes of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

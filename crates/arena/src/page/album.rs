@@ -145,6 +145,7 @@ impl Film {
             plies: plies.collect(),
             shape: common_shape(&boards, shapes),
             notes: vec![self.notes.clone()],
+            remarks: Vec::new(),
             graphs: Vec::new(),
             replay: &self.replay,
         };

@@ -32,10 +32,38 @@ pub(super) struct Shown<'a> {
     /// Which of the page's shapes the boards have.
     pub(super) shape: Option<usize>,
     pub(super) notes: Vec<String>,
+    /// What the referee had to say of moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) remarks: Vec<Remark<'a>>,
     /// What can be drawn as graphs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) graphs: Vec<Graph>,
     pub(super) replay: &'a str,
+}
+
+/// What the referee had to say of a move.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Remark<'a> {
+    seat: usize,
+    /// The number of the move, counted from 1.
+    ply: usize,
+    text: &'a str,
+}
+
+/// What a program said itself: its notes without the remarks at the end.
+fn said(notes: &str) -> &str {
+    let length: usize = notes.split_inclusive('\n').rev().map_while(|line| remark(line).map(|_| line.len())).sum();
+    &notes[..notes.len() - length]
+}
+
+/// The remarks at the end of the notes.
+fn remarks(notes: &str, seat: usize) -> impl Iterator<Item = Remark<'_>> {
+    notes[said(notes).len()..].lines().filter_map(remark).map(move |(ply, text)| Remark { seat, ply, text })
+}
+
+fn remark(line: &str) -> Option<(usize, &str)> {
+    let (ply, text) = line.strip_prefix("[referee] move ")?.split_once(": ")?;
+    Some((ply.parse().ok()?, text.trim_end()))
 }
 
 /// What players have, before any move and after each.
@@ -105,7 +133,8 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
         start,
         plies,
         shape,
-        notes: record.notes.iter().map(|notes| abridged(notes)).collect(),
+        notes: record.notes.iter().map(|notes| abridged(said(notes))).collect(),
+        remarks: record.notes.iter().enumerate().flat_map(|(seat, notes)| remarks(notes, seat)).collect(),
         graphs,
         replay: &kept.replay,
     };
@@ -196,6 +225,15 @@ mod tests {
         let lines = serde_json::json!([[0.0, 2.0, 2.0, 4.0], [0.0, 2.0, 2.0, 4.0]]);
         assert_eq!((&game["graphs"][1]["name"], &game["graphs"][1]["lines"]), (&"sun".into(), &lines));
         assert_eq!(shown(&kept(0, &["4"]), "connect4")["graphs"], Value::Null);
+    }
+
+    #[test]
+    fn remarks_stand_beside_their_moves_and_not_in_the_notes() {
+        let mut kept = kept(0, &["map:7", "wait", "wait"]);
+        kept.record.notes[1] = "[referee] move 1: says 'me'\nhello\n[referee] move 3: says 'x: y'\n".into();
+        let game = shown(&kept, "photosynthesis:seed=any");
+        assert_eq!(game["remarks"], serde_json::json!([{"seat": 1, "ply": 3, "text": "says 'x: y'"}]));
+        assert_eq!(game["notes"][1], "[referee] move 1: says 'me'\nhello\n");
     }
 
     #[test]

@@ -10,8 +10,6 @@
   const ROW = Math.sqrt(3) / 2;
   /// The seats whose pieces these are on the boards of all games.
   const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
-  /// What a player wanted to be shown, or what the referee had to say of a move.
-  const REMARK = /^\[referee\] move (\d+): (.*)$/gm;
   /// The size of a graph.
   const [WIDE, HIGH] = [300, 90];
   /// Between two moves that are played by themselves.
@@ -91,9 +89,8 @@
 
   /// What there is to say of the last move.
   function remarks() {
-    return game.notes.flatMap((text, seat) => Array.from(text.matchAll(REMARK))
-      .filter(([, move]) => Number(move) === ply)
-      .map(([, , remark]) => element("li", { class: `seat s${seat}` }, `${contestants[game.seats[seat]][0]} ${remark}`)));
+    return (game.remarks ?? []).filter((remark) => remark.ply === ply)
+      .map(({ seat, text }) => element("li", { class: `seat s${seat}` }, `${contestants[game.seats[seat]][0]} ${text}`));
   }
 
   /// A board whose cells are known, drawn; what is not as it was `before` is marked.

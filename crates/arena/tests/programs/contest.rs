@@ -86,15 +86,6 @@ fn what_is_no_command_loses_at_once() {
 }
 
 #[test]
-fn two_programs_that_lose_in_the_same_turn_draw() {
-    let program = shlex::try_join(["sh", "-c", LISTENER, "sh", "echo wait"]).unwrap();
-    for record in matched("photosynthesis", [&format!("cmd:{program}"), &format!("cmd:{program} ")], 1) {
-        assert!(matches!(record.ending, Ending::Forfeit { seat: 0, .. }), "{:?}", record.ending);
-        assert_eq!(record.rewards, [0.5, 0.5]);
-    }
-}
-
-#[test]
 fn the_first_answer_has_a_second_and_the_others_have_not() {
     for record in photosynthesis("sleep 0.6; echo WAIT", 20) {
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();

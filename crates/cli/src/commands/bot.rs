@@ -11,10 +11,11 @@ use crate::protocols;
 /// Play a game over standard input and output, by the lines of docs/PROTOCOL.md or those of its contest
 ///
 /// Any program that speaks these lines can let it play: 'boughs match' with 'cmd:boughs bot ...', or a referee of your own.
-/// The tree is kept from turn to turn. After each move the playouts made stand on standard error, as [PDATA] rollouts = N.
+/// In the plain lines the tree is kept from turn to turn; in those of a contest an agent may keep what it can (woods does). After
+/// each move the playouts made stand on standard error, as [PDATA] rollouts = N.
 ///
-/// A game of a contest (ahc015, photosynthesis, green-circle) is played by the contest's own lines, unless the first one says
-/// 'game'.
+/// A game of a contest (ahc015, photosynthesis, green-circle) is played by the contest's own lines; ahc015 also by the plain
+/// ones, if the first says 'game'. No contest tells its limits, so --time has to be that of the match.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  printf 'playouts 1000\\nready\\nmoves 4 4\\ngo\\n' | boughs bot connect4 2>/dev/null"
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
     /// How long before the end of its time it stops thinking, for the way of the answer [default: 2ms, 10ms in photosynthesis, 8ms
-    /// in green-circle]
+    /// in green-circle; 100ms at least before the end of the second that a first answer may take]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,
 }

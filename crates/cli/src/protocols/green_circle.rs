@@ -3,12 +3,12 @@
 use std::io::{Cursor, Read};
 use std::time::Instant;
 
-use boughs::Agent;
+use boughs::{Agent, Budget, Rng};
 use boughs_games::Listed;
-use boughs_games::green_circle::protocol::{Follower, View, command_text};
+use boughs_games::green_circle::protocol::{Follower, InputFault, View, command_text};
 use boughs_games::green_circle::{GreenCircle, Step};
 
-use super::{Lines, Setup, Turns, tell};
+use super::{Lines, Setup, Turns, choose, tell};
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -18,13 +18,16 @@ pub(super) const GAME: &str = GreenCircle::NAME;
 pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Failure> {
     let mut agent = setup.agent.spec::<GreenCircle>()?.build(GreenCircle::not_dealt())?;
     let mut input = Cursor::new(format!("{first}\n")).chain(&mut lines.input);
-    let (mut follower, mut turns) = (Follower::default(), Turns::new(setup));
+    let (mut follower, mut turns, mut was_wrong) = (Follower::default(), Turns::new(setup), false);
     while super::waits(&mut input)? {
         let asked = Instant::now();
-        let step = match View::read(&mut input) {
-            Ok(None) => break,
-            Ok(Some(view)) => think(&mut *agent, &view, &mut follower, &mut turns, asked),
-            Err(_) if !super::waits(&mut input)? => break,
+        let view = if was_wrong { View::read_next(&mut input) } else { View::read(&mut input) };
+        // After a fault what waited may have been the rest of the decision before.
+        let budget = turns.next(if was_wrong { Instant::now() } else { asked });
+        was_wrong = view.is_err();
+        let step = match view {
+            Ok(None) | Err(InputFault::Ended { .. }) => break,
+            Ok(Some(view)) => think(&mut *agent, &view, &mut follower, budget, &mut turns.rng),
             Err(fault) => Err(fault.into()),
         };
         let answer = match step {
@@ -47,9 +50,9 @@ fn think(
     agent: &mut dyn Agent<GreenCircle>,
     view: &View,
     follower: &mut Follower,
-    turns: &mut Turns,
-    asked: Instant,
+    budget: Budget,
+    rng: &mut Rng,
 ) -> Result<Step, Failure> {
     agent.reset(follower.see(view)?);
-    turns.choose(agent, asked)
+    choose(agent, budget, rng, |step| view.offers.contains(&command_text(step)))
 }

@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Read, StdinLock, Write};
 use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, Rng};
-use boughs_games::Listed;
+use boughs_games::{FIRST_ANSWER, Listed};
 
 use crate::args;
 use crate::failure::Failure;
@@ -89,39 +89,52 @@ pub(crate) fn play<G: Listed>(
 struct Turns {
     time: Duration,
     margin: Duration,
+    began: Instant,
     is_first: bool,
     /// For what there was no time to think about.
     rng: Rng,
 }
 
-/// What contests of turns give for the first one, and how long before its end to stop, because the start of the program belongs to it.
-const FIRST_TURN: Duration = Duration::from_secs(1);
-const FIRST_MARGIN: Duration = Duration::from_millis(50);
+/// How long before the end of the first answer's time to stop: the start of the program belongs to it.
+const FIRST_MARGIN: Duration = Duration::from_millis(100);
+
+/// A question that is there so soon after the start was there before it.
+const START: Duration = Duration::from_millis(500);
 
 impl Turns {
     fn new(setup: &Setup<'_>) -> Turns {
-        Turns { time: setup.time, margin: setup.margin, is_first: true, rng: Rng::new(setup.agent.seed, 0) }
+        let (&Setup { time, margin, began, .. }, rng) = (setup, Rng::new(setup.agent.seed, 0));
+        Turns { time, margin, began, is_first: true, rng }
     }
 
-    /// What an agent does in the next turn, which was asked for then.
-    fn choose<G: Listed>(&mut self, agent: &mut dyn Agent<G>, asked: Instant) -> Result<G::Action, Failure> {
-        let (time, margin) = match std::mem::take(&mut self.is_first) {
-            true => (self.time.max(FIRST_TURN), self.margin.max(FIRST_MARGIN)),
-            false => (self.time, self.margin),
+    /// What there is for the next turn, which was asked for then.
+    fn next(&mut self, asked: Instant) -> Budget {
+        let (asked, time, margin) = match std::mem::take(&mut self.is_first) {
+            true => {
+                let asked = if asked.duration_since(self.began) < START { self.began } else { asked };
+                (asked, self.time.max(FIRST_ANSWER), self.margin.max(FIRST_MARGIN))
+            }
+            false => (asked, self.time, self.margin),
         };
         let deadline = asked.checked_add(time.saturating_sub(margin));
         // More time than there is ends with a number of playouts.
-        let budget = deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until);
-        choose(agent, budget, &mut self.rng)
+        deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until)
     }
 }
 
-/// What an agent does in its position, and how much it searched on standard error.
-fn choose<G: Listed>(agent: &mut dyn Agent<G>, budget: Budget, rng: &mut Rng) -> Result<G::Action, Failure> {
+/// What an agent does in its position, of what is offered there, and how much it searched on standard error.
+fn choose<G: Listed>(
+    agent: &mut dyn Agent<G>,
+    budget: Budget,
+    rng: &mut Rng,
+    is_offered: impl Fn(G::Action) -> bool,
+) -> Result<G::Action, Failure> {
     let report = agent.search(budget.early_stop(false), &mut |_| ())?;
     tell_rollouts(report.iterations);
+    let ranked = report.best_action().into_iter().chain(report.children.iter().map(|child| child.action));
     // A deadline may come before the first playout.
-    let best = report.best_action().or_else(|| agent.position().random_action(rng, &mut Vec::new()));
+    let best = ranked.into_iter().find(|&action| is_offered(action));
+    let best = best.or_else(|| agent.position().random_action(rng, &mut Vec::new()).filter(|&any| is_offered(any)));
     best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))
 }
 
@@ -155,14 +168,13 @@ impl Lines {
         if let Some(line) = self.back.take() {
             return Ok(Some(line));
         }
-        let mut line = String::new();
-        let length = self.input.by_ref().take(LONGEST_LINE).read_line(&mut line);
+        let mut bytes = Vec::new();
+        let length = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
         match length.map_err(|error| unreadable(&error))? {
             0 => Ok(None),
             _ => {
                 self.read += 1;
-                line.truncate(line.trim_end().len());
-                Ok(Some(line))
+                Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_string()))
             }
         }
     }

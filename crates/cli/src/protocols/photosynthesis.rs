@@ -3,12 +3,12 @@
 use std::io::{Cursor, Read};
 use std::time::Instant;
 
-use boughs::Agent;
+use boughs::{Agent, Budget, Rng};
 use boughs_games::Listed;
 use boughs_games::photosynthesis::protocol::{InputFault, Listener, View};
 use boughs_games::photosynthesis::{Action, Ground, Photosynthesis};
 
-use super::{Lines, Setup, Turns, tell};
+use super::{Lines, Setup, Turns, choose, tell};
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -25,12 +25,16 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
             Ground::whole()
         }
     };
-    let mut turns = Turns::new(setup);
+    let (mut turns, mut was_wrong) = (Turns::new(setup), false);
     while listener.waits()? {
         let asked = Instant::now();
-        let action = match listener.turn() {
+        let turn = listener.turn();
+        // After a fault what waited may have been the rest of the turn before.
+        let budget = turns.next(if was_wrong { Instant::now() } else { asked });
+        was_wrong = turn.is_err();
+        let action = match turn {
             Ok(None) | Err(InputFault::Ended) => break,
-            Ok(Some(view)) => think(&mut *agent, &view, ground, &mut turns, asked),
+            Ok(Some(view)) => think(&mut *agent, &view, ground, budget, &mut turns.rng),
             Err(fault) => Err(fault.into()),
         };
         let action = action.unwrap_or_else(|why| {
@@ -47,9 +51,9 @@ fn think(
     agent: &mut dyn Agent<Photosynthesis>,
     view: &View,
     ground: Ground,
-    turns: &mut Turns,
-    asked: Instant,
+    budget: Budget,
+    rng: &mut Rng,
 ) -> Result<Action, Failure> {
     agent.reset(view.position(ground).map_err(Failure::new)?.into());
-    turns.choose(agent, asked)
+    choose(agent, budget, rng, |action| view.actions.contains(&action))
 }

@@ -116,7 +116,7 @@ impl<G: Listed> Bot<G> {
         if !matches!(self.agent.position().turn(), Turn::Player(_)) {
             return Err(Failure::new("a move was asked for where there is none; tell it the moves so far first"));
         }
-        let best = choose(&mut *self.agent, budget, &mut self.rng)?;
+        let best = choose(&mut *self.agent, budget, &mut self.rng, |_| true)?;
         Ok(self.agent.position().action_text(best) + "\n")
     }
 }

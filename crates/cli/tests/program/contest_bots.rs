@@ -11,8 +11,9 @@ use boughs_games::{Listed, Verdict};
 
 use crate::common::run_with_input;
 
-/// Lets a bot play a game as one player against chance, and gives the longest time of an answer after the first.
-fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> Duration {
+/// Lets a bot play a game as one player against chance, and gives the time of the first answer and the median of the others'.
+fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> [Duration; 2] {
+    let began = Instant::now();
     let mut bot = Command::new(env!("CARGO_BIN_EXE_boughs"))
         .args(["bot", G::NAME])
         .args(args.split(' '))
@@ -21,13 +22,15 @@ fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> Duration {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut asked = Some(began);
     let (mut input, mut output) = (bot.stdin.take().unwrap(), BufReader::new(bot.stdout.take().unwrap()));
     let mut official = game.official(Rng::new(1, 0)).unwrap();
     let (mut rng, mut scratch, mut times) = (Rng::new(1, 1), Vec::new(), Vec::new());
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             Turn::Player(player) if player == seat => {
-                let asked = Instant::now();
+                // The start of the bot belongs to its first answer.
+                let asked = asked.take().unwrap_or_else(Instant::now);
                 input.write_all(official.question(&game, player).as_bytes()).unwrap();
                 let mut answer = String::new();
                 output.read_line(&mut answer).unwrap();
@@ -49,27 +52,30 @@ fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> Duration {
     let notes = String::from_utf8(out.stderr).unwrap();
     assert_eq!(notes.matches("[PDATA] rollouts = ").count(), times.len(), "{notes}");
     assert_eq!(notes.lines().count(), times.len(), "{notes}");
-    times.into_iter().skip(1).max().unwrap()
+    let first = times.remove(0);
+    times.sort();
+    [first, times[times.len() / 2]]
 }
 
 const ARGS: &str = "--time 15ms --margin 10ms --threads 2";
 
-/// A busy machine may take this much longer.
-const MOST: Duration = Duration::from_millis(315);
+/// What a site allows for the first answer, and what half of the others at least need on a busy machine; without --time they would
+/// take 42 or 90 ms.
+const MOST: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_millis(35)];
 
 #[test]
 fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let longest = play(Photosynthesis::new(9), seat, ARGS);
-        assert!(longest < MOST, "{longest:?}");
+        let [first, median] = play(Photosynthesis::new(9), seat, ARGS);
+        assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
     }
 }
 
 #[test]
 fn a_bot_plays_green_circle_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let longest = play(GreenCircle::new(&Setup::of_seed(9)), seat, ARGS);
-        assert!(longest < MOST, "{longest:?}");
+        let [first, median] = play(GreenCircle::new(&Setup::of_seed(9)), seat, ARGS);
+        assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
     }
 }
 
@@ -99,6 +105,7 @@ fn a_bot_answers_whatever_it_is_told_and_says_what_was_wrong() {
     let game = GreenCircle::new(&Setup::of_seed(9));
     let good = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
     let ran = run_with_input("bot green-circle --agent flat", good.replacen("HAND", "FOOT", 1) + &good);
-    assert_eq!((ran.code, ran.out.lines().next()), (Some(0), Some("RANDOM")), "{ran:?}");
+    let answers: Vec<&str> = ran.out.lines().collect();
+    assert!(ran.code == Some(0) && matches!(answers[..], ["RANDOM", last] if last.starts_with("MOVE ")), "{ran:?}");
     assert!(ran.err.contains("should be a place with ten counts of cards; the answer is RANDOM"), "{ran:?}");
 }

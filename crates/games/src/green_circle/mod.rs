@@ -148,6 +148,7 @@ impl Listed for GreenCircle {
     const OPTIONS: &'static str =
         "seed=0..4294967295 (default 1), or seed=any, which leaves the set-up to chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
+    const AGENT: &'static str = "foresight";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<GreenCircle, String> {

@@ -4,7 +4,7 @@ use boughs::Action;
 
 use super::cards::{Cards, DESKS, TASK_PRIORITIZATION};
 
-/// What happens: a decision of a player, or cards drawn.
+/// What happens: a decision of a player, or what chance draws or deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The player goes to a desk and takes a card from another or the same one.

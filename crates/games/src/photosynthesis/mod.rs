@@ -233,6 +233,7 @@ impl Listed for Photosynthesis {
     const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1), or seed=any, which leaves it to \
                                    chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
+    const AGENT: &'static str = "woods";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<Photosynthesis, String> {

@@ -70,13 +70,9 @@ impl Official<Photosynthesis> for OfficialReferee {
         }
     }
 
-    fn asked_with(&self, position: &Photosynthesis, player: usize) -> Option<usize> {
-        (player == 0 && !position.closes_turn()).then_some(1)
-    }
-
-    /// The contest's framework breaks a game off after 300 questions to both players together.
-    fn most_questions(&self) -> u64 {
-        300
+    /// The contest's framework breaks a game off after 300 questions to both players together; here, when the turn is complete.
+    fn breaks_off(&self, position: &Photosynthesis, questions: u64) -> bool {
+        questions >= 300 && position.chosen.is_none()
     }
 }
 
@@ -125,6 +121,15 @@ mod tests {
                 assert_eq!(game.position(), referee.position());
             }
         }
+    }
+
+    #[test]
+    fn after_three_hundred_questions_the_turn_is_completed() {
+        let mut game = Photosynthesis::new(1);
+        let official = game.official(Rng::new(1, 1)).expect("a referee");
+        assert!(!official.breaks_off(&game, 299) && official.breaks_off(&game, 300));
+        game.apply(Action::Wait);
+        assert!(!official.breaks_off(&game, 300) && game.chosen().is_some());
     }
 
     #[test]

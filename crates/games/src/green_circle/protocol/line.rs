@@ -1,6 +1,6 @@
 //! Lines of the input, with their numbers, and what can be wrong with them.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 /// Why an input cannot be read. `Display` gives one sentence for a person.
 #[derive(Debug)]
@@ -39,16 +39,19 @@ impl std::fmt::Display for InputFault {
 
 impl std::error::Error for InputFault {}
 
+/// No line of the protocol is nearly as long.
+const LONGEST: u64 = 1 << 16;
+
 /// The input of a decision, line by line.
 pub(super) struct Lines<'a, R>(pub(super) &'a mut R);
 
 impl<R: BufRead> Lines<'_, R> {
     /// The next line without its end; `None` at the end of the input.
     pub(super) fn maybe(&mut self) -> Result<Option<String>, InputFault> {
-        let mut line = String::new();
-        let length = self.0.read_line(&mut line).map_err(InputFault::Unreadable)?;
-        line.truncate(line.trim_end().len());
-        Ok((length > 0).then_some(line))
+        let mut bytes = Vec::new();
+        let length = self.0.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).map_err(InputFault::Unreadable)?;
+        let line = String::from_utf8_lossy(&bytes);
+        Ok((length > 0).then(|| line.trim_end().to_string()))
     }
 
     /// The next line, read as what it should be.

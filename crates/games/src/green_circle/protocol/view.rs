@@ -62,6 +62,10 @@ const PHASES: [(Phase, &str); 5] = [
     (Phase::Release, "RELEASE"),
 ];
 
+fn phase_of(line: &str) -> Option<Phase> {
+    PHASES.iter().find(|(_, name)| *name == line).map(|&(phase, _)| phase)
+}
+
 impl Phase {
     /// The official referee's word for it; `MOVE` also where nobody is asked, because that comes next.
     pub fn name(self) -> &'static str {
@@ -143,8 +147,26 @@ impl View {
     pub fn read(input: &mut impl BufRead) -> Result<Option<View>, InputFault> {
         let mut lines = Lines(input);
         let Some(line) = lines.maybe()? else { return Ok(None) };
-        let phase = PHASES.iter().find(|(_, name)| *name == line).map(|&(phase, _)| phase);
-        let phase = phase.ok_or(InputFault::Wrong { line, expected: "a phase, MOVE for example" })?;
+        let phase = phase_of(&line).ok_or(InputFault::Wrong { line, expected: "a phase, MOVE for example" })?;
+        View::read_rest(phase, lines)
+    }
+
+    /// The same after a view that could not be read: skips what is left of it.
+    ///
+    /// # Errors
+    /// As [`read`](View::read).
+    pub fn read_next(input: &mut impl BufRead) -> Result<Option<View>, InputFault> {
+        let mut lines = Lines(input);
+        while let Some(line) = lines.maybe()? {
+            if let Some(phase) = phase_of(&line) {
+                return View::read_rest(phase, lines);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What follows the phase.
+    fn read_rest(phase: Phase, mut lines: Lines<'_, impl BufRead>) -> Result<Option<View>, InputFault> {
         let count = lines.read("a number of applications", |line| {
             line.parse().ok().filter(|count| (0..=APPLICATIONS).contains(count))
         })?;
@@ -225,6 +247,24 @@ mod tests {
             let text = view.lines().join("\n") + "\n";
             assert_eq!(View::read(&mut text.as_bytes()).expect("a view"), Some(view));
             referee.answer(Some("RANDOM"), &mut luck);
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_broken_view_is_skipped() {
+        let text = Referee::new(&Setup::of_seed(1)).view().lines().join("\n") + "\n";
+        for broken in ["APPLICATION", "HAND", "MOVE 3", "\n12\n"] {
+            let told = text.replacen(broken, "\nx", 1) + &text;
+            let mut input = told.as_bytes();
+            if View::read(&mut input).is_err() {
+                assert_eq!(
+                    View::read_next(&mut input).expect("a view"),
+                    View::read(&mut text.as_bytes()).expect("a view")
+                );
+                assert!(View::read_next(&mut input).expect("an end").is_none());
+            } else {
+                assert_eq!(broken, "MOVE 3", "an offer may be anything");
+            }
         }
     }
 

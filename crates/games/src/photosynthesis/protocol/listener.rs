@@ -13,6 +13,8 @@ use super::view::{View, neighbours};
 pub struct Listener<R> {
     source: R,
     lines: usize,
+    /// Whether it is not known where the next turn begins.
+    is_lost: bool,
 }
 
 /// Why what was told cannot be used. `Display` gives one sentence for a person.
@@ -49,10 +51,18 @@ const MOST_ACTIONS: i64 = 1 + MOST_TREES * (1 + MOST_TREES);
 /// The most nutrients that are believed.
 const MOST_NUTRIENTS: i64 = 255;
 
+/// Whether a turn may begin so.
+fn is_head([day, nutrients, own, other]: &[Line; 4]) -> bool {
+    day.numbers::<1>().is_ok()
+        && nutrients.numbers::<1>().is_ok()
+        && own.numbers::<2>().is_ok()
+        && other.numbers::<3>().is_ok()
+}
+
 impl<R: BufRead> Listener<R> {
     /// Listens to a source.
     pub fn new(source: R) -> Listener<R> {
-        Listener { source, lines: 0 }
+        Listener { source, lines: 0, is_lost: false }
     }
 
     /// Waits until something is told; whether there is anything.
@@ -69,6 +79,12 @@ impl<R: BufRead> Listener<R> {
     /// # Errors
     /// The first thing that is not as it should be.
     pub fn ground(&mut self) -> Result<Ground, InputFault> {
+        let ground = self.read_ground();
+        self.is_lost = ground.is_err();
+        ground
+    }
+
+    fn read_ground(&mut self) -> Result<Ground, InputFault> {
         let count = self.line()?;
         if count.numbers()? != [CELLS as i64] {
             return Err(count.fault(format!("the board has {CELLS} cells, not {}", count.text.trim())));
@@ -85,15 +101,17 @@ impl<R: BufRead> Listener<R> {
         Ground::new(|cell| richness[cell.index() as usize]).ok_or(InputFault::Ended)
     }
 
-    /// Reads what is told before a turn; `None` if the input ends before it.
+    /// Reads what is told before a turn; `None` if the input ends before it. After a fault that left it unknown how many lines
+    /// follow, the next turn is the next four lines of one, one, two and three numbers.
     ///
     /// # Errors
     /// The first thing that is not as it should be.
     pub fn turn(&mut self) -> Result<Option<View>, InputFault> {
-        let Some(day) = self.next_line()? else { return Ok(None) };
-        let [nutrients, own, other] = [self.line()?, self.line()?, self.line()?];
+        let Some([day, nutrients, own, other]) = self.head()? else { return Ok(None) };
+        self.is_lost = true;
         let trees = self.counted(MOST_TREES, "trees")?;
         let actions = self.counted(MOST_ACTIONS, "actions")?;
+        self.is_lost = false;
 
         let [day_number] = day.numbers()?;
         let [nutrients_number] = nutrients.numbers()?;
@@ -108,6 +126,18 @@ impl<R: BufRead> Listener<R> {
             trees: trees.iter().map(Line::tree).collect::<Result<_, _>>()?,
             actions: actions.iter().map(Line::action).collect::<Result<_, _>>()?,
         }))
+    }
+
+    /// The lines with which a turn begins.
+    fn head(&mut self) -> Result<Option<[Line; 4]>, InputFault> {
+        let Some(first) = self.next_line()? else { return Ok(None) };
+        let mut head = [first, self.line()?, self.line()?, self.line()?];
+        while self.is_lost && !is_head(&head) {
+            let Some(next) = self.next_line()? else { return Ok(None) };
+            head.rotate_left(1);
+            head[3] = next;
+        }
+        Ok(Some(head))
     }
 
     /// The lines that a line announces.
@@ -195,6 +225,33 @@ mod tests {
             let broken = told().replacen(from, to, 1);
             assert!(broken != told(), "{from}");
             assert_eq!(read(broken.as_bytes()), Err(message.to_string()));
+        }
+    }
+
+    #[test]
+    fn after_a_fault_the_next_turn_is_found() {
+        let (ground, turn) = {
+            let told = told();
+            let length = ground_text(&Map::from_seed(1).ground).len();
+            (told[..length].to_string(), told[length..].to_string())
+        };
+        let whole = read(format!("{ground}{turn}").as_bytes()).expect("a turn");
+        for (from, to) in
+            [("\n4\n", "\nx\n"), ("\n4\n", "\n5\n"), ("\n4\n", "\n3\n"), ("\n20\n", "\nx\n"), ("WAIT", "SLEEP")]
+        {
+            let told = format!("{ground}{}{turn}{turn}", turn.replacen(from, to, 1));
+            let mut listener = Listener::new(told.as_bytes());
+            listener.ground().expect("the ground");
+            assert!(listener.turn().is_err(), "{to}");
+            let turns: Vec<View> = std::iter::from_fn(|| listener.turn().ok().flatten()).collect();
+            assert_eq!(turns.len(), 2, "{to}");
+            assert!(turns.iter().all(|turn| *turn == whole[0]), "{to}");
+        }
+        for first in ["36\n", "\n", "\u{fffd}\n"] {
+            let told = ground.replacen("37\n", first, 1) + &turn;
+            let mut listener = Listener::new(told.as_bytes());
+            assert!(listener.ground().is_err(), "{first}");
+            assert_eq!(listener.turn().expect("a turn").as_ref(), Some(&whole[0]), "{first}");
         }
     }
 
