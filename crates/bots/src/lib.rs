@@ -159,7 +159,12 @@ impl FromStr for BotSpec {
         };
         match OwnSpec::parse(text) {
             Some(Err(own)) if is_general(text) => Err(error.or(own)),
-            own => own.unwrap_or(Err(error)).map(BotSpec::Own),
+            Some(own) => own.map(BotSpec::Own),
+            None if is_general(text) => Err(error),
+            None => {
+                let names = OwnSpec::list().into_iter().map(|(game, agent)| format!("{} ({game})", agent.name));
+                Err(error.or(format!("agents of one game: {}", names.collect::<Vec<_>>().join(", "))))
+            }
         }
     }
 }

@@ -240,3 +240,16 @@ fn a_search_without_end_is_ended_by_its_flag() {
     waits.join().unwrap();
     assert_eq!(report.stop, StopReason::Stopped, "{report}");
 }
+
+#[test]
+fn there_is_something_to_say_of_every_tilt_however_short_the_time() {
+    let case = Case::generate(13);
+    let mut game = Ahc015::new(case.flavours);
+    for turn in 0..CELLS - 1 {
+        game.apply(Step::Place(1));
+        let mut agent = "candy".parse::<BotSpec>().unwrap().build(game).unwrap();
+        let report = agent.search(Budget::time(Duration::ZERO), &mut |_| ()).unwrap();
+        assert!(report.children.len() == 4 && report.children.iter().all(|child| child.playouts > 0), "turn {turn}");
+        game.apply(Step::Tilt(Tilt::ALL[turn % 4]));
+    }
+}

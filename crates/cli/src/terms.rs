@@ -124,7 +124,7 @@ impl PageFile {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let part = match path.is_dir() {
             true => Err(ErrorKind::IsADirectory.into()),
-            false => NamedTempFile::new_in(folder),
+            false => new_in(folder),
         };
         Ok(PageFile { part: part.map_err(|error| unwritable(path, &error))?, path: path.to_path_buf() })
     }
@@ -138,6 +138,14 @@ impl PageFile {
         part.persist(&path).map_err(|error| unwritable(&path, &error.error))?;
         Ok(())
     }
+}
+
+/// A file as the user's programs make files, who may want to share it; temporary ones are for their owner alone.
+fn new_in(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {

@@ -85,9 +85,9 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 impl SpecError {
-    /// Both faults, where a text can be meant in two ways.
+    /// Both faults, where a text can be meant in two ways, or what else there is to say.
     #[must_use]
-    pub fn or(self, other: SpecError) -> SpecError {
+    pub fn or(self, other: impl fmt::Display) -> SpecError {
         SpecError(format!("{self}; or {other}"))
     }
 }

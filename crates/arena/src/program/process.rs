@@ -116,6 +116,12 @@ impl Drop for Process {
 fn not_started(path: &str, error: &io::Error) -> Fault {
     let is_there = std::path::Path::new(path).exists();
     Fault::NotStarted(match error.kind() {
+        // What has no slash is looked for where the system has its programs, and nowhere else.
+        io::ErrorKind::NotFound if is_there && !path.contains('/') => {
+            format!(
+                "there is no program '{path}' where the system looks for programs; write ./{path} for the one in this folder"
+            )
+        }
         io::ErrorKind::NotFound if is_there => {
             format!("the first line of '{path}' names a program that is not there; correct that line")
         }

@@ -27,6 +27,7 @@ fn what_is_no_program_is_refused_with_the_cure() {
         assert!(why.contains(says) && why.contains(&path(name)), "{why}");
     }
     assert!(refusal("no-such-program-anywhere", &[]).contains("write its path"));
+    assert!(refusal("Cargo.toml", &[]).contains("write ./Cargo.toml"), "tests run in the folder of their crate");
 }
 
 #[cfg(target_os = "linux")]

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// in ahc015, 100ms in photosynthesis, 50ms in green-circle, and there 1s for the first answer]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
-    /// How long before the end of its time it stops thinking, for the way of the answer [default: 2ms, 10ms in photosynthesis, 8ms
+    /// How long before the end of its time it stops thinking, for the way of the answer [default: 2ms, 12ms in photosynthesis, 10ms
     /// in green-circle; 100ms at least before the end of the second that a first answer may take]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,

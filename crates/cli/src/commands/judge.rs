@@ -211,7 +211,8 @@ impl Args {
 
 /// Reads the command of a program.
 fn program(text: &str) -> Result<Program, String> {
-    match format!("cmd:{text}").parse() {
+    // With cmd: it would be a contestant of a match, and means the same.
+    match format!("cmd:{}", text.strip_prefix("cmd:").unwrap_or(text)).parse() {
         Ok(boughs_arena::Contestant::Program(program)) => Ok(program),
         Ok(_) => Err("is no command".to_string()),
         Err(error) => Err(error.to_string()),

@@ -55,8 +55,8 @@ const fn contest(
 /// Each with its times in milliseconds.
 const CONTESTS: &[Contest] = &[
     contest(ahc015::GAME, [1_900, 2], ahc015::play),
-    contest(photosynthesis::GAME, [100, 10], photosynthesis::play),
-    contest(green_circle::GAME, [50, 8], green_circle::play),
+    contest(photosynthesis::GAME, [100, 12], photosynthesis::play),
+    contest(green_circle::GAME, [50, 10], green_circle::play),
 ];
 
 /// Plays a game over standard input and output. A contest's game is played by its lines, unless the plain ones come. Time and margin
