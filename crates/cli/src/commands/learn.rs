@@ -28,7 +28,7 @@ const RECENT: usize = 10;
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs learn green-circle --games 20000 --threads 2 --out weights.json")]
+#[command(after_help = "Example:\n  boughs learn green-circle --games 100 --threads 2 --out weights.json")]
 pub(crate) struct Args {
     /// The game: green-circle
     #[arg(value_name = "GAME")]

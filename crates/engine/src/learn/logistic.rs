@@ -11,7 +11,9 @@ const FAR: f64 = 700.0;
 /// 1 / (1 + e^-x), which turns an advantage into a share of games won.
 #[inline]
 pub fn logistic(x: f64) -> f64 {
-    let small = exp(-x.abs().min(FAR));
+    // Not by `min`, which would make a number of what is none.
+    let size = if x.abs() > FAR { FAR } else { x.abs() };
+    let small = exp(-size);
     let share = 1.0 / (1.0 + small);
     if x < 0.0 { small * share } else { share }
 }

@@ -125,6 +125,11 @@ impl Learned {
     }
 }
 
+/// With six decimals, so that it is the same when it is written and read again.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
 /// Learning under way.
 pub struct Course {
     learned: Learned,
@@ -155,7 +160,8 @@ impl Course {
         }
         let (games, mean) = (self.learned.games, |sum: f64, count: u64| sum / count.max(1) as f64);
         let (first, turns) = (mean(round.won, round.games), mean(round.turns as f64, round.games));
-        self.learned.curve.push(Step { games, first, turns, error: mean(round.error, round.lessons).sqrt() });
+        let error = mean(round.error, round.lessons).sqrt();
+        self.learned.curve.push(Step { games, first: rounded(first), turns: rounded(turns), error: rounded(error) });
         true
     }
 
