@@ -51,3 +51,35 @@ fn foresight_is_the_same_with_the_same_seed_and_keeps_its_budget() {
     assert!(found(1, 100) == found(1, 100) && found(1, 100) != found(2, 100));
     assert_eq!(found(1, 0).iter().map(|(_, playouts, _)| playouts).sum::<u64>(), 0);
 }
+
+#[test]
+fn nobody_decides_by_cards_that_are_hidden() {
+    let (mut position, mut rng, mut scratch) = (GreenCircle::new(&Setup::of_seed(4)), Rng::new(4, 1), Vec::new());
+    let mut compared = 0;
+    for _ in 0..60 {
+        let step = match position.turn() {
+            Turn::Player(player) => {
+                let twins = [5, 6].map(|stream| {
+                    let mut twin = position;
+                    twin.determinise(player, &mut Rng::new(stream, 0));
+                    twin
+                });
+                for name in ["builder2", "exhaustive:memory=16M", "foresight:positions=50"] {
+                    let found = twins.map(|twin| {
+                        let spec: BotSpec = name.parse().unwrap();
+                        let mut agent = spec.with_seed(1).build(twin).unwrap();
+                        let report = agent.search(Budget::iterations(20), &mut |_| ()).unwrap();
+                        let children = report.children.iter();
+                        children.map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
+                    });
+                    assert_eq!(found[0], found[1], "{name}");
+                }
+                compared += usize::from(twins[0] != twins[1]);
+                position.random_action(&mut rng, &mut scratch)
+            }
+            _ => position.chance(&mut rng, &mut scratch),
+        };
+        position.apply(step.unwrap());
+    }
+    assert!(compared > 10, "{compared}");
+}

@@ -148,3 +148,20 @@ fn a_tree_is_kept_when_only_positions_are_seen() {
         assert_eq!(think(&mut *woods, 100).inherited, 0, "{name}: nothing leads to another map");
     }
 }
+
+#[test]
+fn nobody_decides_by_what_the_first_has_chosen_in_secret() {
+    let game = on_day(9, 6);
+    let mut choices = Vec::new();
+    game.actions(&mut choices);
+    for name in AGENTS {
+        let found = [choices[0], choices[choices.len() - 1]].map(|chosen| {
+            let mut next = game;
+            next.apply(chosen);
+            assert_eq!((next.turn(), next.chosen()), (Turn::Player(1), Some(chosen)));
+            let report = think(&mut *agent(name, next), 200);
+            report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
+        });
+        assert_eq!(found[0], found[1], "{name}");
+    }
+}
