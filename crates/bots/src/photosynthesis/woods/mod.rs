@@ -1,4 +1,4 @@
-//! Monte Carlo tree search in the game as [`Woods`](game::Woods) has it, by the engine, all threads in one tree.
+//! Monte Carlo tree search in the game as [`Woods`] has it, by the engine, all threads in one tree.
 //!
 //! A playout goes on by habit for a few days, and then the position is valued: what happens after that is too much a matter of
 //! luck to tell two choices apart. Players who choose at the same time each have a tree of their own (decoupled UCT); in a
