@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
     /// How long before the end of its time it stops thinking, for the way of the answer [default: 2ms, 12ms in photosynthesis, 10ms
-    /// in green-circle; 100ms at least before the end of the second that a first answer may take]
+    /// in green-circle; 200ms at least before the end of the second that a first answer may take]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,
 }

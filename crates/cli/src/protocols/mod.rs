@@ -96,7 +96,7 @@ struct Turns {
 }
 
 /// How long before the end of the first answer's time to stop: the start of the program belongs to it.
-const FIRST_MARGIN: Duration = Duration::from_millis(100);
+const FIRST_MARGIN: Duration = Duration::from_millis(200);
 
 /// A question that is there so soon after the start was there before it.
 const START: Duration = Duration::from_millis(500);

@@ -1,6 +1,6 @@
 //! Reading what a player is told, from a source that is not trusted.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use super::super::cell::{CELLS, Cell};
 use super::super::map::Ground;
@@ -44,6 +44,9 @@ impl std::fmt::Display for InputFault {
 }
 
 impl std::error::Error for InputFault {}
+
+/// No line of the protocol is nearly as long; one without end is taken apart.
+const LONGEST: u64 = 1 << 16;
 
 /// More trees and more actions than these are not announced by anybody who means well.
 const MOST_TREES: i64 = CELLS as i64;
@@ -158,7 +161,7 @@ impl<R: BufRead> Listener<R> {
 
     fn next_line(&mut self) -> Result<Option<Line>, InputFault> {
         let mut bytes = Vec::new();
-        if self.source.read_until(b'\n', &mut bytes).map_err(InputFault::Unreadable)? == 0 {
+        if self.source.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).map_err(InputFault::Unreadable)? == 0 {
             return Ok(None);
         }
         self.lines += 1;
@@ -264,6 +267,7 @@ mod tests {
             let is_whole = end == ground || end == ground - 1;
             assert_eq!(read(&told.as_bytes()[..end]).is_ok(), is_whole, "{end}");
         }
+        assert!(read(&vec![b'7'; 1 << 20]).is_err(), "a line without end");
         for noise in [&b"\xff\xfe\n"[..], b"\n\n\n", b"37\n\n"] {
             assert!(read(noise).is_err());
         }
