@@ -12,6 +12,7 @@ use crate::program::Bot;
 use crate::program::plain::{self, Greeting};
 use crate::secrets::with_choices_redrawn;
 use crate::speech::{PATIENCE, Speech};
+use crate::statistics::Mean;
 use crate::{Clock, Ending, Fault};
 
 /// Who has a seat in a game.
@@ -36,6 +37,8 @@ pub(crate) struct Playing<'t, G: Game> {
     pub(crate) moves: Vec<String>,
     pub(crate) players: Vec<Player<G>>,
     pub(crate) clocks: Vec<Clock>,
+    /// How many moves ahead the agent in each seat has looked.
+    pub(crate) depths: Vec<Mean>,
     /// What there is to say about the answers of each seat, in lines.
     pub(crate) remarks: Vec<String>,
     pub(crate) speech: Speech<G>,
@@ -144,6 +147,9 @@ impl<G: Listed> Playing<'_, G> {
         }
         let report = report.map_err(|error| lost(Fault::Failed(error.to_string())))?;
         self.clocks[seat].add(took, report.iterations);
+        if report.depth > 0 {
+            self.depths[seat].add(f64::from(report.depth));
+        }
         if matches!(limit, Limit::Time(_)) && took > allowed {
             return Err(lost(Fault::Late { after: took, allowed }));
         }
@@ -241,6 +247,7 @@ mod tests {
                 moves: Vec::new(),
                 players: vec![agent(), agent()],
                 clocks: vec![Clock::default(); 2],
+                depths: vec![Mean::default(); 2],
                 remarks: vec![String::new(); 2],
                 speech,
                 luck: Rng::new(1, 1),

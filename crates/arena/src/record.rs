@@ -27,7 +27,8 @@ pub struct Record {
     pub clocks: Vec<Clock>,
     /// What programs said on standard error, by seat; empty for agents.
     pub notes: Vec<String>,
-    /// What they counted, by seat: the mean of each `[PDATA] name = number`.
+    /// What was counted, by seat: for a program the mean of each `[PDATA] name = number`, for an agent `depth`, how many moves
+    /// ahead its searches looked on average.
     pub columns: Vec<BTreeMap<String, f64>>,
     /// When it began, in seconds since 1970.
     pub began: f64,

@@ -49,7 +49,7 @@ pub struct Side {
     pub faults: BTreeMap<String, u64>,
     /// The last of these faults in words.
     pub last_fault: Option<String>,
-    /// What it counted on standard error, as the mean over its games.
+    /// What was counted of it, as the mean over its games: what a program says on standard error, the depth of an agent.
     pub columns: BTreeMap<String, f64>,
     /// In how many games each of them was.
     #[serde(skip)]

@@ -14,6 +14,7 @@ use crate::plan::{Conditions, Openings, Planned, Stream};
 use crate::playing::{Break, Player, Playing};
 use crate::program::{Bot, Launch, Notes};
 use crate::speech::Speech;
+use crate::statistics::Mean;
 use crate::{ArenaError, Clock, Contestant, Ending, Record};
 
 /// Most memory for the tree of an agent that does not say otherwise. It does not depend on how many games are played at once,
@@ -154,6 +155,7 @@ impl<G: Listed> Table for Seats<G> {
             position,
             moves: opening.clone(),
             clocks: vec![Clock::default(); planned.seats.len()],
+            depths: vec![Mean::default(); planned.seats.len()],
             remarks: vec![String::new(); planned.seats.len()],
             players,
             speech,
@@ -167,9 +169,10 @@ impl<G: Listed> Table for Seats<G> {
             Err(Break::Lost { .. } | Break::Interrupted) => return Ok(None),
         };
         let rewards = game.rewards(&ending);
-        let Playing { moves, clocks, players, speech, remarks, .. } = game;
+        let Playing { moves, clocks, depths, players, speech, remarks, .. } = game;
         let mut notes = self.take_leave(planned, players, &speech, &rewards);
-        for (notes, remarks) in notes.iter_mut().zip(remarks) {
+        for ((notes, remarks), depth) in notes.iter_mut().zip(remarks).zip(depths) {
+            notes.columns.extend(depth.value().map(|depth| ("depth".to_string(), depth)));
             if !remarks.is_empty() && !notes.text.is_empty() && !notes.text.ends_with('\n') {
                 notes.text.push('\n');
             }

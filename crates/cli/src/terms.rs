@@ -92,6 +92,11 @@ impl Output {
         })
     }
 
+    /// The store of a contest, if it needs one: where none was named, games are kept for a page alone.
+    pub(crate) fn store_for(&self, page: Option<&PageFile>) -> Result<Option<Store>, Failure> {
+        (self.store.is_some() || page.is_some()).then(|| self.store()).transpose()
+    }
+
     /// How many games are played at a time.
     pub(crate) fn tables(&self, conditions: &Conditions) -> usize {
         self.concurrency.unwrap_or_else(|| tables_here(conditions))

@@ -144,10 +144,10 @@ pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecErr
 /// If it cannot be written there.
 pub fn write<S: Spec>(spec: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(S::NAME)?;
-    let mut separator = ':';
+    let (default, mut separator) = (S::default(), ':');
     for key in S::KEYS {
         let value = (key.get)(spec);
-        if value != key.default() || S::TOLD_BY == Some(key.name) {
+        if value != (key.get)(&default) || S::TOLD_BY == Some(key.name) {
             write!(f, "{separator}{}={value}", key.name)?;
             separator = ',';
         }

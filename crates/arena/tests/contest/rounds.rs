@@ -62,6 +62,17 @@ fn what_is_played_is_stronger_where_it_sees_more() {
 }
 
 #[test]
+fn how_far_agents_looked_is_counted() {
+    let mut contest = Contest::new(conditions("connect4", ["mcts", "flat"], 300)).unwrap();
+    let games = play(&mut contest, 1, 1);
+    for game in games {
+        let depth = |who: usize| game.columns[game.seats.iter().position(|&seat| seat == who).unwrap()]["depth"];
+        assert!(depth(0) > 2.0 && depth(1) == 1.0, "{:?}", game.columns);
+    }
+    assert_eq!(contest.standings()[0].sides()[1].columns["depth"], 1.0);
+}
+
+#[test]
 fn a_test_ends_a_match_and_what_came_beside_it_does_not_count() {
     let test: Sprt = "0,100".parse().unwrap();
     let new = || Contest::new(conditions("connect4", ["mcts", "mcts:c=0"], 200)).unwrap().ended_by(test);

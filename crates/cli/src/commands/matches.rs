@@ -77,8 +77,10 @@ impl Args {
         if let Some(test) = self.sprt {
             contest = contest.ended_by(test);
         }
-        let mut store = self.output.store()?;
-        let mut contest = contest.keep_in(&mut store, "match", &command, terms::replay)?;
+        let mut store = self.output.store_for(page.as_ref())?;
+        if let Some(store) = &mut store {
+            contest = contest.keep_in(store, "match", &command, terms::replay)?;
+        }
         let games_a_round = Conditions::games_a_round(contest.players());
         let rounds = match (self.games, self.sprt) {
             (Some(games), _) => games.div_ceil(games_a_round),

@@ -61,7 +61,7 @@ impl Args {
         }
         let command = terms::given();
         let page = self.page.file()?;
-        let contest = Contest::new(conditions)?;
+        let mut contest = Contest::new(conditions)?;
         if contest.players() > 2 {
             return Err(Failure::new(format!(
                 "ratings compare pairs of games, and {} is for {} players; 'boughs match' compares two agents in it",
@@ -69,8 +69,10 @@ impl Args {
                 contest.players()
             )));
         }
-        let mut store = self.output.store()?;
-        let mut contest = contest.keep_in(&mut store, "tournament", &command, terms::replay)?;
+        let mut store = self.output.store_for(page.as_ref())?;
+        if let Some(store) = &mut store {
+            contest = contest.keep_in(store, "tournament", &command, terms::replay)?;
+        }
         let tables = self.output.tables(contest.conditions());
         let stop = interrupt::stops_search();
         let meter = LoadMeter::new();
