@@ -149,6 +149,37 @@ fn a_tree_is_kept_when_only_positions_are_seen() {
     }
 }
 
+/// A position in which both can throw a seed into one cell, and how.
+fn meeting_seeds() -> (Photosynthesis, [Action; 2]) {
+    let seeds = |game: &Photosynthesis| {
+        let mut choices = Vec::new();
+        game.actions(&mut choices);
+        let landing = |action| if let Action::Seed { to, .. } = action { Some((action, to)) } else { None };
+        choices.into_iter().filter_map(landing).collect::<Vec<_>>()
+    };
+    let all = (0..40).flat_map(|map| (2..12).map(move |day| on_day(day, map)));
+    let met = |game: Photosynthesis| {
+        seeds(&game).into_iter().find_map(|(ours, cell)| {
+            let mut half = game;
+            half.apply(ours);
+            let (theirs, _) = seeds(&half).into_iter().find(|&(_, to)| to == cell)?;
+            Some((game, [ours, theirs]))
+        })
+    };
+    all.into_iter().find_map(met).unwrap()
+}
+
+#[test]
+fn a_tree_is_kept_when_two_seeds_have_met() {
+    let (mut game, seeds) = meeting_seeds();
+    let mut woods = agent("woods:prune=off", game);
+    think(&mut *woods, 20_000);
+    seeds.into_iter().for_each(|seed| game.apply(seed));
+    assert!(game.position().trees_of_size(0, 0) == 0 && game.position().dormant() != 0, "they met");
+    woods.reset(game);
+    assert!(think(&mut *woods, 100).inherited > 0);
+}
+
 #[test]
 fn nobody_decides_by_what_the_first_has_chosen_in_secret() {
     let game = on_day(9, 6);
@@ -159,8 +190,9 @@ fn nobody_decides_by_what_the_first_has_chosen_in_secret() {
             let mut next = game;
             next.apply(chosen);
             assert_eq!((next.turn(), next.chosen()), (Turn::Player(1), Some(chosen)));
-            let report = think(&mut *agent(name, next), 200);
-            report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
+            let report = think(&mut *agent(name, next), 10_000);
+            let children = report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits()));
+            (report.best_action(), report.iterations, children.collect::<Vec<_>>())
         });
         assert_eq!(found[0], found[1], "{name}");
     }

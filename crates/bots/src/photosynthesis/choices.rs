@@ -4,7 +4,7 @@
 //! seeds are thrown; of a kind by the place of the cell. This is the cheapest order, since what a tree costs goes by how many
 //! there are of its new size, and a day has one way to be played where it would have as many as there are permutations.
 
-use boughs_games::photosynthesis::{Action, Cell, DAYS, Position, TALL, cells, rays, widened};
+use boughs_games::photosynthesis::{Action, Cell, DAYS, Position, TALL, cells};
 
 /// How far in the order of a day a player has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,37 +53,17 @@ pub(super) fn choices(position: &Position, player: usize, so_far: Step, out: &mu
     if day >= FIRST_COMPLETION {
         out.extend(cells(position.completable(player) & so_far.still(COMPLETE)).map(Action::Complete));
     }
-    for size in (0..TALL).rev() {
-        // A tree that cannot be completed in time any more grows for its sun alone.
-        let is_late = usize::from(day) + TALL - size >= usize::from(DAYS);
-        if !is_late || day < DAYS - 6 {
-            let kind = (TALL - size) as u32;
-            out.extend(cells(position.growable_from(player, size) & so_far.still(kind)).map(Action::Grow));
-        }
+    // A tree that cannot be completed in time any more does not grow.
+    for size in (0..TALL).rev().filter(|&size| usize::from(day) + TALL - size < usize::from(DAYS)) {
+        let kind = (TALL - size) as u32;
+        out.extend(cells(position.growable_from(player, size) & so_far.still(kind)).map(Action::Grow));
     }
     let seeds = out.len();
     if day <= LAST_SEED && position.trees_of_size(player, 0) == 0 && so_far.still(SEED) == u64::MAX {
-        out.extend(cells(seedbed(position, player)).map(|to| throw(position, player, to)));
+        out.extend(cells(position.seedbed(player)).map(|to| position.sow(player, to)));
     }
     // A seed is free, so that whoever could throw one has no reason to sleep.
     if out.len() == seeds {
         out.push(Action::Wait);
     }
-}
-
-/// The cells for a seed: where none of the player's trees is next to it, nor shades it on any day if that can be had.
-pub(super) fn seedbed(position: &Position, player: usize) -> u64 {
-    let awake = |size: usize| position.trees_of_size(player, size) & !position.dormant();
-    let reached = widened(widened(awake(2) | widened(awake(3))));
-    let own = position.trees(player);
-    let apart = reached & position.free() & !widened(own);
-    let lit = apart & !rays(own);
-    if lit != 0 { lit } else { apart }
-}
-
-/// Throws a seed at a cell of the [`seedbed`] from the smallest tree that reaches so far and is not small.
-pub(super) fn throw(position: &Position, player: usize, to: Cell) -> Action {
-    let near = |size: usize| position.trees_of_size(player, size) & !position.dormant() & to.within(size);
-    let from = if near(2) != 0 { near(2) } else { near(3) };
-    Action::Seed { from: Cell::of_bit(from.trailing_zeros()), to }
 }

@@ -62,12 +62,13 @@ pub(super) fn best(position: &Position, player: usize) -> Action {
         Action::Complete(_) => completes,
         _ => true,
     };
-    // Of equals the last, so that sleep comes last.
+    // Of equals the first.
     let rated = listed.iter().filter(is_meant).map(|&action| (rate(position, player, action), action));
     rated.reduce(|best, next| if next.0 > best.0 { next } else { best }).map_or(Action::Wait, |(_, action)| action)
 }
 
-/// By how much an action changes the light of tomorrow, then that of a whole turn of the sun.
+/// A completion, the richest first, before all else and sleep behind all else; otherwise the light of tomorrow there is after
+/// it, then that of a whole turn of the sun.
 fn rate(position: &Position, player: usize, action: Action) -> (i32, i32, i32) {
     let kind = match action {
         Action::Complete(cell) => 2 + position.ground().bonus(cell),

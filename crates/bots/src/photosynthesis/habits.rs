@@ -3,8 +3,6 @@
 use boughs::Rng;
 use boughs_games::photosynthesis::{Action, Answer, Cell, DAYS, Position, TALL, cells};
 
-use super::choices::{seedbed, throw};
-
 /// What is played in playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Playout {
@@ -55,7 +53,7 @@ fn habit(position: &Position, player: usize, rng: &mut Rng) -> Action {
     }
     match seeds_for_nothing(position, player) {
         0 => Action::Wait,
-        bed => throw(position, player, pick(bed, rng)),
+        bed => position.sow(player, pick(bed, rng)),
     }
 }
 
@@ -74,7 +72,7 @@ pub(super) fn rule(position: &Position, player: usize) -> Action {
         return Action::Grow(cell);
     }
     let seed = cells(seeds_for_nothing(position, player)).next();
-    seed.map_or(Action::Wait, |to| throw(position, player, to))
+    seed.map_or(Action::Wait, |to| position.sow(player, to))
 }
 
 /// Whether a tree of a size that grows today can be completed before the end.
@@ -85,7 +83,7 @@ fn is_in_time(day: u8, size: usize) -> bool {
 /// The cells for a seed that costs nothing.
 fn seeds_for_nothing(position: &Position, player: usize) -> u64 {
     let is_free = position.day() <= LAST_SEED && position.trees_of_size(player, 0) == 0;
-    if is_free { seedbed(position, player) } else { 0 }
+    if is_free { position.seedbed(player) } else { 0 }
 }
 
 fn pick(set: u64, rng: &mut Rng) -> Cell {

@@ -116,7 +116,7 @@ impl Action {
     }
 
     /// One more than its code, which is never 0.
-    pub(super) fn mark(self) -> u64 {
+    pub fn mark(self) -> u64 {
         u64::from(self.code()) + 1
     }
 }

@@ -86,7 +86,7 @@ impl Position {
 
     #[inline]
     fn sensible(&self, player: usize) -> Sensible {
-        let [seeds, _, medium, tall] = self.trees[player];
+        let [seeds, _, _, tall] = self.trees[player];
         if self.day >= HARVEST || tall.count_ones() >= TALL_TREES {
             let complete = self.completable(player);
             if complete != 0 {
@@ -103,16 +103,23 @@ impl Position {
         if seeds != 0 || self.day > LAST_SEED {
             return Sensible::default();
         }
-        let reached = widened(widened(medium & !self.dormant | widened(tall & !self.dormant)));
+        Sensible { sow: self.seedbed(player), ..Sensible::default() }
+    }
+
+    /// The good cells for a seed: where none of the player's trees is next to it, nor shades it on any day if that can be had.
+    #[inline]
+    pub fn seedbed(&self, player: usize) -> u64 {
+        let awake = |size: usize| self.trees[player][size] & !self.dormant;
+        let reached = widened(widened(awake(2) | widened(awake(3))));
         let own = self.trees(player);
         let apart = reached & self.free() & !widened(own);
         let lit = apart & !rays(own);
-        Sensible { sow: if lit != 0 { lit } else { apart }, ..Sensible::default() }
+        if lit != 0 { lit } else { apart }
     }
 
-    /// Throws a seed at a cell from the smallest tree that reaches so far and is not small.
+    /// Throws a seed at a cell of the [`seedbed`](Position::seedbed) from the smallest tree that reaches so far and is not small.
     #[inline]
-    fn sow(&self, player: usize, to: Cell) -> Action {
+    pub fn sow(&self, player: usize, to: Cell) -> Action {
         let near = |size: usize| self.trees[player][size] & !self.dormant & to.within(size);
         let medium = near(2);
         let from = if medium != 0 { medium } else { near(3) };

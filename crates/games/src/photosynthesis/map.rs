@@ -70,6 +70,13 @@ impl Ground {
         2 * (rich(1) + rich(2))
     }
 
+    /// The cells where that is 0, 2 and 4 points.
+    #[inline]
+    pub fn by_bonus(&self) -> [u64; 3] {
+        let [all, some, most] = self.at_least;
+        [all & !some, some & !most, most]
+    }
+
     fn punch(&mut self, holes: u64) {
         for set in &mut self.at_least {
             *set &= !holes;
@@ -142,6 +149,11 @@ mod tests {
         assert!(richness[19..].iter().all(|&rich| rich == 1));
         let bonus = |index| Ground::whole().bonus(Cell::new(index).expect("a cell"));
         assert_eq!([0, 6, 7, 18, 19, 36].map(bonus), [4, 4, 2, 2, 0, 0]);
+        let by_bonus = Ground::whole().by_bonus();
+        let is_there = |cell: &Cell| by_bonus.map(|cells| cells & cell.bit() != 0);
+        assert!(
+            Cell::all().all(|cell| is_there(&cell) == [0, 2, 4].map(|points| Ground::whole().bonus(cell) == points))
+        );
         assert_eq!(Ground::new(|cell| Ground::whole().richness(cell)), Some(Ground::whole()));
         assert_eq!(Ground::new(|_| 4), None);
     }

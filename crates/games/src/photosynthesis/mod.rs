@@ -111,7 +111,7 @@ impl From<Position> for Photosynthesis {
 
 /// A number for a past and what was done then; different pasts of one length never give the same for the same action.
 #[inline]
-fn remember(past: u64, done: u64) -> u64 {
+pub fn remember(past: u64, done: u64) -> u64 {
     let word = (past ^ done).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word ^ word >> 32
 }

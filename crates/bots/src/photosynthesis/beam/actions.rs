@@ -1,34 +1,61 @@
 //! A beam that is narrowed after every action, in a new queue each day.
 
-use super::line::{Line, Meter, narrow};
+use super::line::{Line, narrow};
+use super::meter::{Meter, Pace};
 
-/// The lines of the last day that was searched to its end, the best first.
-pub(super) fn search(root: Line, player: usize, width: usize, days: u8, meter: &mut Meter<'_>) -> Vec<Line> {
-    let (mut mornings, mut found) = (vec![root], Vec::new());
+/// How many layers of actions each day has had.
+#[derive(Default)]
+pub(super) struct Layers(Vec<usize>);
+
+impl Layers {
+    /// How many are to come, one among them, on some day and those after it.
+    fn left(&self, day: usize, layer: usize) -> usize {
+        let later: usize = self.0.iter().skip(day + 1).sum();
+        let today = self.0.get(day).map_or(1, |layers| layers.saturating_sub(layer).max(1));
+        today + later
+    }
+}
+
+/// The lines with which the last day begins, the best first; `None` if the budget was over before. `layers` says how many an
+/// earlier beam had, and then how many this one has.
+pub(super) fn search(
+    root: Line,
+    player: usize,
+    days: u8,
+    layers: &mut Layers,
+    pace: &mut Pace,
+    meter: &mut Meter<'_>,
+) -> Option<Vec<Line>> {
+    let mut mornings = vec![root];
     let (mut next, mut tomorrow, mut listed) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..days {
+    let mut seen = Layers::default();
+    for day in 0..usize::from(days) {
         if mornings.iter().all(|line| line.position().is_over()) {
             break;
         }
         let mut layer = std::mem::take(&mut mornings);
-        tomorrow.clear();
+        let (mut number, mut width) = (0, 0);
         while !layer.is_empty() {
-            next.clear();
             for line in &layer {
-                if meter.spent() >= super::SEARCH {
-                    return found;
+                if meter.spent() >= 1.0 {
+                    return None;
                 }
+                pace.follow();
                 line.grow(player, &mut listed, |grown| {
                     meter.count();
                     if grown.day() == line.day() { next.push(grown) } else { tomorrow.push(grown) }
                 });
             }
+            number += 1;
+            width = pace.width(layers.left(day, number), meter);
             narrow(&mut next, width);
+            layer.clear();
             std::mem::swap(&mut layer, &mut next);
         }
+        seen.0.push(number);
         narrow(&mut tomorrow, width);
-        mornings.clone_from(&tomorrow);
-        found.clone_from(&tomorrow);
+        std::mem::swap(&mut mornings, &mut tomorrow);
     }
-    found
+    *layers = seen;
+    Some(mornings)
 }

@@ -7,7 +7,10 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::line::{Line, Meter, narrow};
+use boughs_games::photosynthesis::DAYS;
+
+use super::line::{Line, narrow};
+use super::meter::{Meter, Pace};
 
 /// Of so many lines that a day has, one may go to sleep for each length.
 const DEFERRED: usize = 5;
@@ -36,50 +39,45 @@ impl PartialEq for Queued {
 
 impl Eq for Queued {}
 
-/// The lines that were followed on the last day that was searched to its end, the best first.
-pub(super) fn search(root: Line, player: usize, width: usize, days: u8, meter: &mut Meter<'_>) -> Vec<Line> {
+/// The lines with which the last day begins, the best first; `None` if the budget was over before.
+pub(super) fn search(root: Line, player: usize, days: u8, pace: &mut Pace, meter: &mut Meter<'_>) -> Option<Vec<Line>> {
     let mut queue = BinaryHeap::from([Queued(root)]);
-    let (mut followed, mut found) = (Vec::new(), Vec::new());
-    let (mut day, mut deferred) = (root.day(), [0; 64]);
+    let last = (root.day() + days).min(DAYS);
+    let (mut day, mut followed, mut deferred) = (root.day(), 0, [0; 64]);
+    let mut width = pace.width(usize::from(days), meter);
+    let mut quota = width / DEFERRED;
     let mut listed = Vec::new();
     while let Some(Queued(line)) = queue.pop() {
-        if meter.spent() >= super::SEARCH || line.position().is_over() {
+        if line.day() >= last {
             queue.push(Queued(line));
             break;
         }
-        let is_full = followed.len() >= width;
-        if is_full && line.day() == day || line.day() > day {
+        if meter.spent() >= 1.0 {
+            return None;
+        }
+        if line.day() > day || line.day() == day && followed >= width {
             // The day is over, as far as it was searched.
-            if day > root.day() {
-                std::mem::swap(&mut found, &mut followed);
-            }
-            followed.clear();
-            deferred = [0; 64];
             day += 1;
-            if day > root.day() + days {
-                break;
-            }
+            (followed, deferred, quota) = (0, [0; 64], width / DEFERRED);
+            width = pace.width(usize::from(last - day), meter);
         }
         if line.day() < day {
             let count = &mut deferred[(line.today() as usize).min(63)];
-            if *count < width / DEFERRED {
+            if *count < quota {
                 *count += 1;
                 meter.count();
                 queue.push(Queued(line.sleep(player)));
             }
             continue;
         }
-        followed.push(line);
+        followed += 1;
+        pace.follow();
         line.grow(player, &mut listed, |grown| {
             meter.count();
             queue.push(Queued(grown));
         });
     }
-    // What is left in the queue of a game that is over is all over.
-    let is_over = queue.peek().is_some_and(|Queued(line)| line.position().is_over());
-    if found.is_empty() || is_over {
-        found = queue.into_iter().map(|queued| queued.0).filter(|line| line.day() > root.day()).collect();
-    }
-    narrow(&mut found, width);
-    found
+    let mut mornings = queue.into_iter().map(|Queued(line)| line).collect();
+    narrow(&mut mornings, width);
+    Some(mornings)
 }

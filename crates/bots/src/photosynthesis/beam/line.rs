@@ -1,8 +1,5 @@
-//! A line of play, and what of the budget is used up.
+//! A line of play.
 
-use std::time::Instant;
-
-use boughs::{Budget, StopReason};
 use boughs_games::photosynthesis::{Action, Answer, Position};
 
 use crate::photosynthesis::choices::{Step, choices};
@@ -93,64 +90,20 @@ impl Line {
     }
 }
 
-/// The best lines first, at most so many, those that come to the same position once.
+/// The best lines first, at most so many, those that come to the same position once. Equal ones keep their order.
 pub(super) fn narrow(lines: &mut Vec<Line>, width: usize) {
-    let order = |a: &Line, b: &Line| b.value.total_cmp(&a.value);
+    // A line is large, so their places are sorted.
+    let mut places: Vec<(f32, u32)> = lines.iter().zip(0..).map(|(line, place)| (line.value, place)).collect();
+    let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
     // A few more, for those that are there twice.
     let most = width + width / 4;
-    if lines.len() > most {
-        lines.select_nth_unstable_by(most, order);
-        lines.truncate(most);
+    if places.len() > most {
+        places.select_nth_unstable_by(most, order);
+        places.truncate(most);
     }
-    lines.sort_by(order);
-    lines.dedup_by(|a, b| a.value == b.value && a.position == b.position);
-    lines.truncate(width);
-}
-
-/// How many iterations a budget without a limit has.
-const DEFAULT: u64 = 100_000;
-
-/// What of a budget is used up.
-pub(super) struct Meter<'b> {
-    budget: &'b Budget,
-    began: Instant,
-    counted: u64,
-}
-
-impl<'b> Meter<'b> {
-    pub(super) fn new(budget: &'b Budget) -> Meter<'b> {
-        Meter { budget, began: Instant::now(), counted: 0 }
-    }
-
-    pub(super) fn count(&mut self) {
-        self.counted += 1;
-    }
-
-    pub(super) fn counted(&self) -> u64 {
-        self.counted
-    }
-
-    /// Iterations that are left.
-    pub(super) fn room(&self) -> u64 {
-        let otherwise = if self.budget.deadline().is_some() { u64::MAX } else { DEFAULT };
-        self.budget.most_iterations().unwrap_or(otherwise).saturating_sub(self.counted)
-    }
-
-    pub(super) fn stop(&self) -> Option<StopReason> {
-        self.budget.is_spent(self.counted)
-    }
-
-    /// The share that is used up; one without a limit has [`DEFAULT`] iterations.
-    pub(super) fn spent(&self) -> f64 {
-        if self.stop().is_some() {
-            return 1.0;
-        }
-        let counted = |most: u64| self.counted as f64 / most.max(1) as f64;
-        let time = self.budget.deadline().map(|deadline| {
-            let whole = deadline.saturating_duration_since(self.began).as_secs_f64();
-            self.began.elapsed().as_secs_f64() / whole.max(1e-9)
-        });
-        let most = self.budget.most_iterations().map(counted);
-        time.into_iter().chain(most).reduce(f64::max).unwrap_or_else(|| counted(DEFAULT))
-    }
+    places.sort_unstable_by(order);
+    let line = |place: u32| &lines[place as usize];
+    places.dedup_by(|a, b| a.0 == b.0 && line(a.1).position == line(b.1).position);
+    places.truncate(width);
+    *lines = places.iter().map(|&(_, place)| *line(place)).collect();
 }

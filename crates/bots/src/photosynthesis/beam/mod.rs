@@ -7,6 +7,7 @@
 mod actions;
 mod days;
 mod line;
+mod meter;
 
 use boughs::spec::{name_of, named, number};
 use boughs::{Agent, Key, SearchError, Spec, StopReason};
@@ -16,7 +17,8 @@ use super::habits::play_out;
 use crate::OwnAgent;
 use crate::decide::{Answer, Decide, Question, build};
 use boughs::Rng;
-use line::{Line, Meter};
+use line::Line;
+use meter::{Meter, Pace};
 
 /// Where the beam is narrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,15 +96,6 @@ impl OwnAgent for Beam {
     }
 }
 
-/// The share of the budget that is over when the search ends and playouts begin.
-const SEARCH: f64 = 0.8;
-/// The width of the first beam.
-const NARROW: usize = 12;
-/// No beam is wider.
-const WIDE: usize = 1 << 20;
-/// The share of the time left that the next beam is to take.
-const CARE: f64 = 0.85;
-
 impl Decide for Beam {
     type Mind = ();
 
@@ -130,27 +123,18 @@ impl Decide for Beam {
 }
 
 impl Beam {
-    /// The lines that are left in the end, the best first, of a beam as wide as the budget allows.
+    /// The lines that are left in the end, the best first, of a beam as wide as the budget allows. A narrow one comes first,
+    /// which tells what a line costs, and is what there is where the budget is over early.
     fn lines(&self, root: Line, player: usize, meter: &mut Meter<'_>) -> Vec<Line> {
-        let (mut lines, mut width, mut steps) = (Vec::new(), NARROW, 0);
-        while meter.spent() < SEARCH && width <= WIDE {
-            let (before, counted) = (meter.spent(), meter.counted());
-            let found = match self.layers {
-                Layers::Actions => actions::search(root, player, width, self.days, meter),
-                Layers::Days => days::search(root, player, width, self.days, meter),
-            };
-            if !found.is_empty() {
-                lines = found;
-            }
-            // What is wide enough for all there is gets no wider.
-            let steps_before = std::mem::replace(&mut steps, meter.counted() - counted);
-            let (cost, left) = ((meter.spent() - before).max(1e-6), SEARCH - meter.spent());
-            let wider = (width as f64 * (left * CARE / cost).min(64.0)) as usize;
-            if wider <= width || steps == steps_before {
-                break;
-            }
-            width = wider;
-        }
+        let mut layers = actions::Layers::default();
+        let mut search = |pace: &mut Pace, meter: &mut Meter<'_>| match self.layers {
+            Layers::Actions => actions::search(root, player, self.days, &mut layers, pace, meter),
+            Layers::Days => days::search(root, player, self.days, pace, meter),
+        };
+        let mut narrow = Pace::narrow(meter);
+        let Some(mut lines) = search(&mut narrow, meter) else { return Vec::new() };
+        let mut wide = Pace::wide(&narrow, meter);
+        lines = search(&mut wide, meter).unwrap_or(lines);
         lines.truncate(self.finals);
         lines
     }
@@ -167,6 +151,7 @@ impl Beam {
         let depth = lines.iter().map(Line::actions).max().unwrap_or(0);
         let (mut sums, mut rounds) = (vec![(0i64, 0i64); lines.len()], 0);
         let agreed = lines.iter().all(|line| line.first() == lines[0].first());
+        let is_over = lines.iter().all(|line| line.position().is_over());
         'rounds: while !agreed && meter.room() >= lines.len() as u64 {
             let mut leads = Vec::with_capacity(lines.len());
             for line in lines {
@@ -181,17 +166,22 @@ impl Beam {
             }
             sums.iter_mut().zip(leads).for_each(|(sum, (lead, halves))| *sum = (sum.0 + lead, sum.1 + halves));
             rounds += 1;
+            if is_over {
+                // They end as they have ended.
+                break;
+            }
         }
         // The first of equals is the one of the highest value.
         let best = (0..lines.len()).rev().max_by_key(|&place| sums[place].0).unwrap_or(0);
         let won = sums[best].1 as f64 / 2.0 / rounds.max(1) as f64;
-        let children = vec![(firsts[lines[best].first()], rounds, won)];
+        let children = if rounds > 0 { vec![(firsts[lines[best].first()], rounds, won)] } else { Vec::new() };
+        let is_full = meter.room() < lines.len() as u64;
         Answer {
             best: Some(firsts[lines[best].first()]),
             children,
             iterations: meter.counted(),
             depth,
-            stop: meter.stop().unwrap_or(StopReason::Complete),
+            stop: meter.stop().unwrap_or(if is_full { StopReason::Iterations } else { StopReason::Complete }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The game as the tree sees it: choices cut down to the good ones, and a value for games that are broken off.
 
-use boughs::{Action as _, Game, Information, Rewards, Rng, Turn};
-use boughs_games::photosynthesis::{Action, Answer, CELLS, DAYS, Position};
+use boughs::{Game, Information, Rewards, Rng, Turn};
+use boughs_games::photosynthesis::{Action, Answer, CELLS, DAYS, Position, remember};
 
 use crate::photosynthesis::choices::{Step, choices};
 use crate::photosynthesis::habits::{Playout, act};
@@ -87,16 +87,6 @@ impl Woods {
     }
 }
 
-fn remember(past: u64, done: u64) -> u64 {
-    let word = (past ^ done).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word ^ word >> 32
-}
-
-/// A number for an action that is never 0.
-fn mark(action: Option<Action>) -> u64 {
-    action.map_or(0, |action| u64::from(action.code()) + 1)
-}
-
 impl Game for Woods {
     type Action = Action;
     const REWARDS: Rewards = Rewards { halves: false, ..Rewards::WIN_DRAW_LOSS };
@@ -127,6 +117,7 @@ impl Game for Woods {
         let mut actions = [None; 2];
         actions[1 - player] = self.chosen.take();
         actions[player] = Some(action);
+        let mark = |action: Option<Action>| action.map_or(0, Action::mark);
         self.past = remember(self.past, mark(actions[0]) << 32 | mark(actions[1]));
         self.resolve(actions);
     }
@@ -148,7 +139,7 @@ impl Game for Woods {
 
     fn information(&self, player: usize) -> u64 {
         match self.chosen.filter(|_| player == self.terms.first) {
-            Some(action) => remember(self.past, mark(Some(action))),
+            Some(action) => remember(self.past, action.mark()),
             None => self.past,
         }
     }

@@ -10,8 +10,8 @@ const MOST: usize = 4_000;
 
 /// The choices that lead from one position to another, each player's in its turn; `None` if none are found.
 ///
-/// Whoever is awake is asked every day, so both lie on one day or the second on the morning after. On a day trees only get
-/// larger and seeds only land, which tells the choices that come into question.
+/// Whoever is awake is asked every day, so both lie on one day or the second on the morning after. Trees get larger or are
+/// completed, and seeds land or meet, which tells the choices that come into question.
 pub(super) fn route(from: &Woods, to: &Position) -> Option<Vec<Action>> {
     let (mut left, mut choices) = (MOST, Vec::new());
     seek(from, to, &mut choices, &mut left).then_some(choices)
@@ -46,7 +46,8 @@ fn agrees(position: &Position, player: usize, action: Action, to: &Position) -> 
     match action {
         Action::Wait | Action::Map(_) => true,
         Action::Complete(cell) => !is_there(TALL, cell.bit()),
-        Action::Seed { to: cell, .. } => is_there(0, cell.bit()),
+        // Of two seeds that met in one cell there is no more to see than where they came from.
+        Action::Seed { from, to: cell } => is_there(0, cell.bit()) || to.dormant() & from.bit() != 0,
         Action::Grow(cell) => {
             let grown = (0..TALL).find(|&size| position.trees_of_size(player, size) & cell.bit() != 0);
             grown.is_some_and(|size| (size + 1..=TALL).any(|size| is_there(size, cell.bit())))
