@@ -53,6 +53,37 @@ fn foresight_is_the_same_with_the_same_seed_and_keeps_its_budget() {
 }
 
 #[test]
+fn threads_of_foresight_share_the_work_and_do_not_change_the_result() {
+    let position = GreenCircle::new(&Setup::of_seed(2));
+    let found = |threads: usize| {
+        let mut spec: BotSpec = "foresight:turns=10".parse().unwrap();
+        spec.set("threads", &threads.to_string()).unwrap();
+        assert_eq!(spec.threads(), threads);
+        let mut agent = spec.with_seed(1).build(position).unwrap();
+        let report = agent.search(Budget::iterations(150), &mut |_| ()).unwrap();
+        assert_eq!(report.iterations, 150);
+        for number in 0..threads {
+            let time = processor_time(&format!("foresight {number}"));
+            assert!(time.is_none_or(|time| time > 5_000_000), "thread {number} of {threads} was busy for {time:?} ns");
+        }
+        report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
+    };
+    let three = found(3);
+    assert!(three == found(1));
+}
+
+/// How many nanoseconds the threads of this process that have a name were busy, where the system tells.
+fn processor_time(name: &str) -> Option<u64> {
+    let threads = std::fs::read_dir("/proc/self/task").ok()?.flatten().map(|thread| thread.path());
+    let named = threads.filter(|path| std::fs::read_to_string(path.join("comm")).is_ok_and(|comm| comm.trim() == name));
+    let times = named.filter_map(|path| {
+        let text = std::fs::read_to_string(path.join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    times.reduce(|sum, time| sum + time)
+}
+
+#[test]
 fn nobody_decides_by_cards_that_are_hidden() {
     let (mut position, mut rng, mut scratch) = (GreenCircle::new(&Setup::of_seed(4)), Rng::new(4, 1), Vec::new());
     let mut compared = 0;

@@ -17,6 +17,7 @@ const DEEPEST: usize = 64;
 const BYTES: usize = 1 << 26;
 
 /// Finds the best turns, one after the other.
+#[derive(Clone)]
 pub struct TurnSearch<G: Features> {
     /// The most positions of a turn that are searched.
     most: usize,
