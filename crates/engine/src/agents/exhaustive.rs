@@ -5,7 +5,7 @@
 //! much as the budget allows, in random order. Chains end where the turn ends, and their last position is valued by
 //! [`Game::evaluation`] or by playouts. (The search of a player of CodinGame's contest Green Circle, 16th of 1,758, 2022.)
 //!
-//! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of descents in
+//! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of chains in
 //! each round, but for those that are fully searched. That makes the result of an iteration budget the same at any number of
 //! threads, and no thread ever waits for another within a round; but no more threads are busy than there are actions.
 //!
@@ -99,11 +99,11 @@ impl Spec for Exhaustive {
     }
 }
 
-/// Descents of an action in the first round; each round has twice as many, up to the most.
+/// Chains of an action in the first round; each round has twice as many, up to the most.
 const FIRST_SLICE: u64 = 16;
 const MOST_SLICE: u64 = 4096;
 
-/// Descents between two looks at the clock, and between two reports, where they take no playouts.
+/// Chains between two looks at the clock, and between two reports, where they take no playouts.
 const AT_ONCE: u64 = 16;
 
 /// The chains that begin with one action.
@@ -169,14 +169,11 @@ impl Exhaustive {
         let mut left = share;
         while left > 0 && branch.is_open() && !task.progress.course.is_over() {
             let (made, bytes) = (branch.chains.made(), branch.chains.bytes());
-            for _ in 0..at_once.min(left) {
-                match branch.chains.descend(&mut leaf) {
-                    Descent::Made => {}
-                    Descent::Exhausted => break,
-                    Descent::Full => branch.is_full = true,
-                }
+            let most = made + at_once.min(left);
+            while branch.is_open() && branch.chains.made() < most {
+                branch.is_full = branch.chains.descend(most - branch.chains.made(), &mut leaf) == Descent::Full;
             }
-            left -= at_once.min(left);
+            left = (left + made).saturating_sub(branch.chains.made());
             branch.tell(task, number, made, bytes);
         }
     }
