@@ -5,14 +5,16 @@
 //! player knows. Actions get their playouts by sequential halving (Karnin, Koren and Somekh 2013), on the same luck for all. Threads
 //! share the playouts of a halving: each takes the next one and has turn searches of its own.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use boughs::learn::{Features, TurnSearch};
+use boughs::learn::{Features, TurnSearch, win_rate};
 use boughs::spec::{Key, Spec, number};
 use boughs::{Agent, Game, MAX_THREADS, Rng, SearchError, StopReason, Turn, cores};
 use boughs_games::green_circle::{GreenCircle, Step};
 use rayon::prelude::*;
 
+use super::weights;
 use crate::OwnAgent;
 use crate::decide::{self, Answer, Decide, Question};
 
@@ -28,13 +30,15 @@ pub struct Foresight {
     /// How many threads search; 0 for as many as there are cores. The result of an iteration budget does not depend on it, but
     /// for own turns of more positions than are searched, where each thread tries other chains.
     pub threads: usize,
+    /// A file with other weights for the evaluation than those that the game has.
+    pub weights: Option<PathBuf>,
     /// The seed of all randomness; not part of the text.
     pub seed: u64,
 }
 
 impl Default for Foresight {
     fn default() -> Foresight {
-        Foresight { turns: 2, width: 8, positions: 200, threads: 1, seed: 0 }
+        Foresight { turns: 2, width: 8, positions: 200, threads: 1, weights: None, seed: 0 }
     }
 }
 
@@ -70,6 +74,19 @@ impl Spec for Foresight {
             get: |set| set.threads.to_string(),
             set: |set, text| number(text, 0..=MAX_THREADS).map(|threads| set.threads = threads),
         },
+        Key {
+            name: "weights",
+            help: "what the evaluation goes by: the game's own weights, or those that boughs learn has written to a file",
+            values: "own, or a file whose name ends in .json",
+            get: |set| set.weights.as_ref().map_or("own".into(), |file| file.display().to_string()),
+            set: |set, text| {
+                set.weights = match text {
+                    "own" => None,
+                    _ => Some(PathBuf::from(text.ends_with(".json").then_some(text)?)),
+                };
+                Some(())
+            },
+        },
     ];
 
     fn seed(&mut self) -> &mut u64 {
@@ -102,6 +119,7 @@ const ENOUGH: u64 = 1 << 10;
 pub(crate) struct Mind {
     pool: rayon::ThreadPool,
     hands: Vec<Hands>,
+    weights: Vec<f64>,
 }
 
 /// The turn searches of a thread.
@@ -119,6 +137,7 @@ impl Decide for Foresight {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
         let hands = || Hands { own: TurnSearch::new(OWN_POSITIONS), others: TurnSearch::new(self.positions as usize) };
         Ok(Mind {
+            weights: weights::read(self.weights.as_deref())?,
             pool: pool.map_err(|error| SearchError::Threads(error.to_string()))?,
             hands: (0..threads).map(|_| hands()).collect(),
         })
@@ -179,7 +198,7 @@ impl Foresight {
         let Some((first, others)) = mind.hands.split_first_mut() else { return Vec::new() };
         let (position, mut rng) = (question.position, Rng::new(question.seed, 0));
         first.own.begin();
-        let ranked = first.own.rank(position, position.active(), GreenCircle::weights(), &mut rng);
+        let ranked = first.own.rank(position, position.active(), &mind.weights, &mut rng);
         others.iter_mut().for_each(|hands| hands.own = first.own.clone());
         ranked.into_iter().take(self.width as usize).map(Arm::of).collect()
     }
@@ -194,7 +213,7 @@ impl Foresight {
         made: &mut u64,
     ) -> Option<StopReason> {
         let (count, next, before) = (arms.len() as u64, AtomicU64::new(0), *made);
-        let (steps, Mind { pool, hands }) = (arms.iter().map(|arm| arm.step).collect::<Vec<_>>(), mind);
+        let (steps, Mind { pool, hands, weights }) = (arms.iter().map(|arm| arm.step).collect::<Vec<_>>(), mind);
         let work = |hands: &mut Hands| {
             let mut found = Vec::new();
             loop {
@@ -207,7 +226,7 @@ impl Foresight {
                 }
                 let step = steps[(number % count) as usize];
                 let luck = Rng::new(question.seed, (each << 20) + number / count + 1);
-                found.push((number, self.play_out(question.position, step, hands, luck)));
+                found.push((number, self.play_out(question.position, step, hands, weights, luck)));
             }
         };
         let shares: Vec<(Vec<(u64, f64)>, Option<StopReason>)> =
@@ -224,13 +243,12 @@ impl Foresight {
     }
 
     /// Plays an action on, and says what share of games the player wins from there.
-    fn play_out(&self, position: &GreenCircle, step: Step, hands: &mut Hands, mut rng: Rng) -> f64 {
+    fn play_out(&self, position: &GreenCircle, step: Step, hands: &mut Hands, weights: &[f64], mut rng: Rng) -> f64 {
         let (player, Hands { own, others }) = (position.active(), hands);
-        let weights = GreenCircle::weights();
         let mut game = *position;
         game.determinise(player, &mut rng);
         game.apply(step);
-        finish_turn(&mut game, player, own, &mut rng);
+        finish_turn(&mut game, player, own, weights, &mut rng);
         for turn in 1..=self.turns {
             if let Some(reward) = game.settled() {
                 return if player == 0 { reward } else { 1.0 - reward };
@@ -245,17 +263,23 @@ impl Foresight {
                 let value = others.choose(&game, active, weights, &mut rng).value;
                 return if active == player { value } else { 1.0 - value };
             }
-            finish_turn(&mut game, active, others, &mut rng);
+            finish_turn(&mut game, active, others, weights, &mut rng);
         }
-        game.evaluation(player)
+        win_rate(&game, player, weights)
     }
 }
 
 /// Plays the best turn there is by the evaluation.
-fn finish_turn(game: &mut GreenCircle, player: usize, search: &mut TurnSearch<GreenCircle>, rng: &mut Rng) {
+fn finish_turn(
+    game: &mut GreenCircle,
+    player: usize,
+    search: &mut TurnSearch<GreenCircle>,
+    weights: &[f64],
+    rng: &mut Rng,
+) {
     loop {
         let step = match game.turn() {
-            Turn::Player(active) if active == player => search.choose(game, player, GreenCircle::weights(), rng).action,
+            Turn::Player(active) if active == player => search.choose(game, player, weights, rng).action,
             Turn::Chance if !game.ends_turn() => game.chance(rng, &mut Vec::new()),
             _ => return,
         };
