@@ -31,7 +31,24 @@ struct Node<A> {
 }
 
 /// Nothing was searched there yet.
-const UNKNOWN: f64 = f64::NEG_INFINITY;
+pub(crate) const UNKNOWN: f64 = f64::NEG_INFINITY;
+
+/// What a position is worth by what may follow, each with its weight and its value: the best, or where chance acts the mean of what is
+/// known. (Where all that is known weighs nothing, the best of it.)
+#[inline]
+pub(crate) fn worth(is_luck: bool, next: impl Iterator<Item = (u32, f64)> + Clone) -> f64 {
+    if is_luck {
+        let known = next.clone().filter(|&(_, value)| value != UNKNOWN);
+        let (sum, weights) = known.fold((0.0, 0.0), |(sum, weights), (weight, value)| {
+            let weight = f64::from(weight);
+            (sum + weight * value, weights + weight)
+        });
+        if weights > 0.0 {
+            return sum / weights;
+        }
+    }
+    next.map(|(_, value)| value).fold(UNKNOWN, f64::max)
+}
 
 /// What a descent comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +97,7 @@ impl<G: Game> Chains<G> {
             start,
             player,
             depth,
-            room: (bytes / size_of::<Node<G::Action>>()).min(u32::MAX as usize),
+            room: room::<G>(bytes),
             nodes: vec![root],
             unused: Vec::new(),
             rng,
@@ -244,10 +261,10 @@ impl<G: Game> Chains<G> {
         while let Some(number) = self.path.pop() {
             let node = self.nodes[number as usize];
             value = match () {
-                () if node.is_luck => self.mean(node.first, node.count),
+                () if node.is_luck => self.worth(&node),
                 () if value >= node.value => value,
                 // Only if the best one has lost another may be the best.
-                () if before == node.value => self.best(node.first, node.count),
+                () if before == node.value => self.worth(&node),
                 () => node.value,
             };
             before = std::mem::replace(&mut self.nodes[number as usize].value, value);
@@ -263,18 +280,10 @@ impl<G: Game> Chains<G> {
         }
     }
 
-    fn best(&self, first: u32, count: u32) -> f64 {
-        let block = &self.nodes[first as usize..(first + count) as usize];
-        block.iter().map(|node| node.value).fold(UNKNOWN, f64::max)
-    }
-
-    fn mean(&self, first: u32, count: u32) -> f64 {
-        let known = self.nodes[first as usize..(first + count) as usize].iter().filter(|node| node.value != UNKNOWN);
-        let (sum, weight) = known.fold((0.0, 0.0), |(sum, weights), node| {
-            let weight = f64::from(node.weight);
-            (sum + weight * node.value, weights + weight)
-        });
-        if weight > 0.0 { sum / weight } else { self.best(first, count) }
+    #[inline]
+    fn worth(&self, node: &Node<G::Action>) -> f64 {
+        let block = &self.nodes[node.first as usize..(node.first + node.count) as usize];
+        worth(node.is_luck, block.iter().map(|node| (node.weight, node.value)))
     }
 
     fn put_away(&mut self, first: u32, count: usize) {
@@ -282,6 +291,40 @@ impl<G: Game> Chains<G> {
             self.unused.resize_with(count + 1, Vec::new);
         }
         self.unused[count].push(first);
+    }
+
+    /// How many nodes there are, as long as it is known what follows on the start: what there is to split.
+    pub(crate) fn size(&self) -> usize {
+        if self.nodes[0].count > 0 { self.nodes.len() } else { 0 }
+    }
+
+    /// Whether chance acts at the start, and everything that may follow there: its weight, what it is worth by now, and its chains
+    /// if some are left. What was searched stays so.
+    pub(crate) fn split(mut self) -> (bool, Vec<(u32, f64, Option<Chains<G>>)>) {
+        let Node { first, count, is_luck, .. } = self.nodes[0];
+        let next = (first..first + count).map(|number| {
+            let Node { weight, value, open, .. } = self.nodes[number as usize];
+            (weight, value, (open > 0).then(|| self.below(number)))
+        });
+        (is_luck, next.collect())
+    }
+
+    /// The chains from a node that follows on the start, with no memory for more.
+    fn below(&mut self, number: u32) -> Chains<G> {
+        let mut nodes = vec![self.nodes[number as usize]];
+        let mut place = 0;
+        while place < nodes.len() {
+            let Node { first, count, open, .. } = nodes[place];
+            if open > 0 && count > 0 {
+                nodes[place].first = nodes.len() as u32;
+                nodes.extend_from_slice(&self.nodes[first as usize..(first + count) as usize]);
+            }
+            place += 1;
+        }
+        let (mut start, action) = (self.start.clone(), nodes[0].action);
+        start.apply(action);
+        let rng = Rng::new(self.rng.bits(), 0);
+        Chains { nodes, ..Chains::new(start, action, self.player, self.depth - 1, 0, rng) }
     }
 
     /// What the start is worth by what was searched so far; `None` if nothing was.
@@ -304,8 +347,18 @@ impl<G: Game> Chains<G> {
         self.made
     }
 
+    /// They may take so much memory from now on.
+    pub(crate) fn limit(&mut self, bytes: usize) {
+        self.room = room::<G>(bytes);
+    }
+
     /// The memory in use.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<G::Action>>()
     }
+}
+
+/// How many nodes there are in so much memory.
+fn room<G: Game>(bytes: usize) -> usize {
+    (bytes / size_of::<Node<G::Action>>()).min(u32::MAX as usize)
 }
