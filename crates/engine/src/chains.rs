@@ -61,6 +61,15 @@ pub(crate) enum Descent {
     Full,
 }
 
+/// What follows on the start of chains that were split.
+pub(crate) struct Next<G: Game> {
+    pub(crate) weight: u32,
+    /// What it is worth by what was searched.
+    pub(crate) value: f64,
+    /// The chains that begin with it, if some are left.
+    pub(crate) chains: Option<Chains<G>>,
+}
+
 /// All chains from one position.
 pub(crate) struct Chains<G: Game> {
     start: G,
@@ -298,13 +307,12 @@ impl<G: Game> Chains<G> {
         if self.nodes[0].count > 0 { self.nodes.len() } else { 0 }
     }
 
-    /// Whether chance acts at the start, and everything that may follow there: its weight, what it is worth by now, and its chains
-    /// if some are left. What was searched stays so.
-    pub(crate) fn split(mut self) -> (bool, Vec<(u32, f64, Option<Chains<G>>)>) {
+    /// Whether chance acts at the start, and everything that may follow there. What was searched stays so.
+    pub(crate) fn split(mut self) -> (bool, Vec<Next<G>>) {
         let Node { first, count, is_luck, .. } = self.nodes[0];
         let next = (first..first + count).map(|number| {
             let Node { weight, value, open, .. } = self.nodes[number as usize];
-            (weight, value, (open > 0).then(|| self.below(number)))
+            Next { weight, value, chains: (open > 0).then(|| self.below(number)) }
         });
         (is_luck, next.collect())
     }

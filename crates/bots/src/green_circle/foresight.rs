@@ -229,8 +229,7 @@ impl Foresight {
                 found.push((number, self.play_out(question.position, step, hands, weights, luck)));
             }
         };
-        let shares: Vec<(Vec<(u64, f64)>, Option<StopReason>)> =
-            pool.install(|| hands.par_iter_mut().with_max_len(1).map(work).collect());
+        let shares: Vec<_> = pool.install(|| hands.par_iter_mut().with_max_len(1).map(work).collect());
         let mut found: Vec<(u64, f64)> = shares.iter().flat_map(|(found, _)| found.iter().copied()).collect();
         found.sort_unstable_by_key(|&(number, _)| number);
         *made += found.len() as u64;

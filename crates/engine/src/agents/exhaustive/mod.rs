@@ -220,8 +220,8 @@ impl Exhaustive {
             }
             let Branch { chains, action, knot, level, .. } = branches.remove(place);
             let (is_luck, next) = chains.split();
-            let first = knots.split(knot, is_luck, next.iter().map(|&(weight, value, _)| (weight, value)));
-            let open = next.into_iter().enumerate().filter_map(|(n, (.., chains))| Some((first + n, chains?)));
+            let first = knots.split(knot, is_luck, next.iter().map(|next| (next.weight, next.value)));
+            let open = next.into_iter().enumerate().filter_map(|(n, next)| Some((first + n, next.chains?)));
             branches.extend(open.map(|(knot, chains)| Branch {
                 chains,
                 action,
