@@ -129,7 +129,7 @@ fn a_turn_is_searched_completely_and_no_chain_twice() {
 fn a_budget_of_chains_is_kept_and_gives_the_same_at_any_number_of_threads() {
     for game in turns() {
         let (all, _) = enumerate(&game, 0);
-        for budget in [1, 7, 40, 200] {
+        for budget in [1, 7, 40, 200, 1_000] {
             let at = |threads: usize, seed| {
                 let report = search(&game, &format!("exhaustive:threads={threads}"), seed, Budget::iterations(budget));
                 assert_eq!(report.iterations, all.min(budget));
