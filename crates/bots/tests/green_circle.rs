@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+use boughs::learn::Features;
 use boughs::{Budget, Game, Rng, StopReason, Turn};
 use boughs_bots::BotSpec;
 use boughs_games::green_circle::{GreenCircle, Setup};
@@ -50,6 +51,68 @@ fn foresight_is_the_same_with_the_same_seed_and_keeps_its_budget() {
     };
     assert!(found(1, 100) == found(1, 100) && found(1, 100) != found(2, 100));
     assert_eq!(found(1, 0).iter().map(|(_, playouts, _)| playouts).sum::<u64>(), 0);
+}
+
+#[test]
+fn threads_of_foresight_share_the_work_and_do_not_change_the_result() {
+    let position = GreenCircle::new(&Setup::of_seed(2));
+    let found = |threads: usize| {
+        let mut spec: BotSpec = "foresight:turns=10".parse().unwrap();
+        spec.set("threads", &threads.to_string()).unwrap();
+        assert_eq!(spec.threads(), threads);
+        let mut agent = spec.with_seed(1).build(position).unwrap();
+        let report = agent.search(Budget::iterations(150), &mut |_| ()).unwrap();
+        assert_eq!(report.iterations, 150);
+        for number in 0..threads {
+            let time = processor_time(&format!("foresight {number}"));
+            assert!(time.is_none_or(|time| time > 5_000_000), "thread {number} of {threads} was busy for {time:?} ns");
+        }
+        report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
+    };
+    let three = found(3);
+    assert!(three == found(1));
+}
+
+#[test]
+fn weights_come_from_a_file_that_was_learned() {
+    let position = GreenCircle::new(&Setup::of_seed(2));
+    let path = std::env::temp_dir().join(format!("boughs-weights-{}.json", std::process::id()));
+    let best = |weights: &str| {
+        let spec: BotSpec = format!("foresight:width=1,weights={weights}").parse().unwrap();
+        let mut agent = spec.build(position)?;
+        Ok::<_, boughs::SearchError>(agent.search(Budget::iterations(100), &mut |_| ())?.best_action().unwrap())
+    };
+    let with = |names: &[String], weights: &[f64]| {
+        let features =
+            names.iter().zip(weights).map(|(name, weight)| format!("{{\"name\":\"{name}\",\"weight\":{weight}}}"));
+        std::fs::write(&path, format!("{{\"features\":[{}]}}", features.collect::<Vec<_>>().join(","))).unwrap();
+        best(&path.display().to_string())
+    };
+    let (names, weights) = (GreenCircle::names(), GreenCircle::weights());
+    assert_eq!(with(&names, weights).unwrap(), best("own").unwrap());
+    let opposite: Vec<f64> = weights.iter().map(|weight| -weight).collect();
+    assert_ne!(with(&names, &opposite).unwrap(), best("own").unwrap());
+    let fault = with(&names[1..], weights).unwrap_err().to_string();
+    assert!(fault.contains("has no weights for Green Circle: its features are others; try weights=own, or"), "{fault}");
+    std::fs::write(&path, "[").unwrap();
+    assert!(
+        best(&path.display().to_string()).unwrap_err().to_string().contains("has no weights for Green Circle: EOF")
+    );
+    std::fs::remove_file(&path).unwrap();
+    assert!(
+        best(&path.display().to_string()).unwrap_err().to_string().contains("has no weights for Green Circle: No such")
+    );
+}
+
+/// How many nanoseconds the threads of this process that have a name were busy, where the system tells.
+fn processor_time(name: &str) -> Option<u64> {
+    let threads = std::fs::read_dir("/proc/self/task").ok()?.flatten().map(|thread| thread.path());
+    let named = threads.filter(|path| std::fs::read_to_string(path.join("comm")).is_ok_and(|comm| comm.trim() == name));
+    let times = named.filter_map(|path| {
+        let text = std::fs::read_to_string(path.join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    times.reduce(|sum, time| sum + time)
 }
 
 #[test]

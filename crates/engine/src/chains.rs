@@ -3,7 +3,8 @@
 //! A *chain* goes from a position to the end of the player's own turn: to where another acts, or chance, or nobody any more. What
 //! chance does within the turn ([`Game::ends_turn`]) belongs to the chain. Each descent goes a way that nobody went before: it
 //! picks at random among the next positions of which something is still unsearched. So every descent ends at another leaf, and the
-//! search is over when the root has nothing unsearched below it.
+//! search is over when the root has nothing unsearched below it. As the way there costs more than the last step, a descent searches
+//! other last steps too, from the position before.
 //!
 //! A position where the player acts is worth the best of what follows, one where chance acts the mean by weights; as long as not
 //! all of it was searched, of what was. What is fully searched needs no more than its value, and its memory is used again.
@@ -30,7 +31,24 @@ struct Node<A> {
 }
 
 /// Nothing was searched there yet.
-const UNKNOWN: f64 = f64::NEG_INFINITY;
+pub(crate) const UNKNOWN: f64 = f64::NEG_INFINITY;
+
+/// What a position is worth by what may follow, each with its weight and its value: the best, or where chance acts the mean of what is
+/// known. (Where all that is known weighs nothing, the best of it.)
+#[inline]
+pub(crate) fn worth(is_luck: bool, next: impl Iterator<Item = (u32, f64)> + Clone) -> f64 {
+    if is_luck {
+        let known = next.clone().filter(|&(_, value)| value != UNKNOWN);
+        let (sum, weights) = known.fold((0.0, 0.0), |(sum, weights), (weight, value)| {
+            let weight = f64::from(weight);
+            (sum + weight * value, weights + weight)
+        });
+        if weights > 0.0 {
+            return sum / weights;
+        }
+    }
+    next.map(|(_, value)| value).fold(UNKNOWN, f64::max)
+}
 
 /// What a descent comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +59,15 @@ pub(crate) enum Descent {
     Exhausted,
     /// There is no memory for it.
     Full,
+}
+
+/// What follows on the start of chains that were split.
+pub(crate) struct Next<G: Game> {
+    pub(crate) weight: u32,
+    /// What it is worth by what was searched.
+    pub(crate) value: f64,
+    /// The chains that begin with it, if some are left.
+    pub(crate) chains: Option<Chains<G>>,
 }
 
 /// All chains from one position.
@@ -56,9 +83,11 @@ pub(crate) struct Chains<G: Game> {
     /// Where unused blocks of each size begin.
     unused: Vec<Vec<u32>>,
     rng: Rng,
-    /// The descent under way.
+    /// The descent under way, without its last position.
     path: Vec<u32>,
     position: G,
+    /// The position before the last action.
+    before: G,
     actions: Vec<G::Action>,
     /// The longest chain so far.
     longest: usize,
@@ -73,10 +102,11 @@ impl<G: Game> Chains<G> {
         let root = Node { action, weight: 1, value: UNKNOWN, first: 0, count: 0, open: 1, is_luck: false };
         Chains {
             position: start.clone(),
+            before: start.clone(),
             start,
             player,
             depth,
-            room: (bytes / size_of::<Node<G::Action>>()).min(u32::MAX as usize),
+            room: room::<G>(bytes),
             nodes: vec![root],
             unused: Vec::new(),
             rng,
@@ -87,9 +117,10 @@ impl<G: Game> Chains<G> {
         }
     }
 
-    /// Searches one more chain. `leaf` says what its last position is worth, and may draw random numbers.
+    /// Searches more chains, at least one and at most `most`: those that part from each other in their last action. `leaf` says what
+    /// a last position is worth, and may draw random numbers.
     #[inline]
-    pub(crate) fn descend(&mut self, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> Descent {
+    pub(crate) fn descend(&mut self, most: u64, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> Descent {
         if self.nodes[0].open == 0 {
             return Descent::Exhausted;
         }
@@ -97,7 +128,6 @@ impl<G: Game> Chains<G> {
         self.path.clear();
         let mut node = 0;
         loop {
-            self.path.push(node);
             if self.nodes[node as usize].count == 0 {
                 match self.expand(node) {
                     Some(true) => {}
@@ -105,27 +135,73 @@ impl<G: Game> Chains<G> {
                     None => return Descent::Full,
                 }
             }
+            self.path.push(node);
             node = self.pick(node);
-            self.position.apply(self.nodes[node as usize].action);
+            let Node { action, count, .. } = self.nodes[node as usize];
+            if count == 0 && most > 1 {
+                self.before.clone_from(&self.position);
+            }
+            self.position.apply(action);
         }
-        let value = leaf(&self.position, &mut self.rng);
-        self.nodes[node as usize].open = 0;
-        self.longest = self.longest.max(self.path.len() - 1);
-        self.made += 1;
-        self.back_up(if value.is_nan() { f64::MIN } else { value });
+        self.longest = self.longest.max(self.path.len());
+        let mut value = self.end(node, leaf);
+        if let Some(&parent) = self.path.last() {
+            self.close(parent, node);
+            value = value.max(self.sweep(parent, most - 1, leaf));
+            self.back_up(value);
+        }
         Descent::Made
+    }
+
+    /// Searches the chains that end with other actions of a node, at most so many, and says what the best of them is worth.
+    fn sweep(&mut self, parent: u32, most: u64, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> f64 {
+        let (mut best, mut left) = (UNKNOWN, most);
+        let Node { first, open, .. } = self.nodes[parent as usize];
+        for node in (first..first + open).rev() {
+            if left == 0 {
+                break;
+            }
+            let Node { action, count, .. } = self.nodes[node as usize];
+            if count > 0 {
+                continue;
+            }
+            self.position.clone_from(&self.before);
+            self.position.apply(action);
+            if self.goes_on().is_none() {
+                best = best.max(self.end(node, leaf));
+                // What takes its place was looked at before.
+                self.close(parent, node);
+                left -= 1;
+            }
+        }
+        best
+    }
+
+    /// A chain ends in a node: says what it is worth.
+    #[inline]
+    fn end(&mut self, node: u32, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> f64 {
+        let value = leaf(&self.position, &mut self.rng);
+        let value = if value.is_nan() { f64::MIN } else { value };
+        let node = &mut self.nodes[node as usize];
+        (node.value, node.open) = (value, 0);
+        self.made += 1;
+        value
+    }
+
+    /// Whether the turn goes on in the position that the path and one more action have led to, and if so whether by luck.
+    #[inline]
+    fn goes_on(&self) -> Option<bool> {
+        match self.position.turn() {
+            _ if self.path.len() >= self.depth => None,
+            Turn::Player(player) if player == self.player => Some(false),
+            Turn::Chance if !self.position.ends_turn() => Some(true),
+            _ => None,
+        }
     }
 
     /// Makes a block of what follows on a node, if the turn goes on there; `None` if there is no memory.
     fn expand(&mut self, node: u32) -> Option<bool> {
-        if self.path.len() > self.depth {
-            return Some(false);
-        }
-        let is_luck = match self.position.turn() {
-            Turn::Player(player) if player == self.player => false,
-            Turn::Chance if !self.position.ends_turn() => true,
-            _ => return Some(false),
-        };
+        let Some(is_luck) = self.goes_on() else { return Some(false) };
         self.actions.clear();
         self.position.actions(&mut self.actions);
         let count = self.actions.len();
@@ -178,46 +254,45 @@ impl<G: Game> Chains<G> {
         first
     }
 
-    /// Tells everybody on the path what a leaf is worth.
+    /// Nothing is left to search below a node that another one leads to.
+    #[inline]
+    fn close(&mut self, parent: u32, node: u32) {
+        let above = &mut self.nodes[parent as usize];
+        above.open -= 1;
+        let last = above.first + above.open;
+        self.nodes.swap(node as usize, last as usize);
+    }
+
+    /// Tells everybody on the path what new leaves below its end are worth: the best of them.
     #[inline]
     fn back_up(&mut self, value: f64) {
-        let Some(mut below) = self.path.pop() else { return };
-        let mut before = std::mem::replace(&mut self.nodes[below as usize].value, value);
-        let mut value = value;
+        let (mut value, mut before) = (value, UNKNOWN);
         while let Some(number) = self.path.pop() {
             let node = self.nodes[number as usize];
-            if self.nodes[below as usize].open == 0 {
-                let last = node.first + node.open - 1;
-                self.nodes.swap(below as usize, last as usize);
-                self.nodes[number as usize].open -= 1;
-            }
             value = match () {
-                () if node.is_luck => self.mean(node.first, node.count),
+                () if node.is_luck => self.worth(&node),
                 () if value >= node.value => value,
                 // Only if the best one has lost another may be the best.
-                () if before == node.value => self.best(node.first, node.count),
+                () if before == node.value => self.worth(&node),
                 () => node.value,
             };
             before = std::mem::replace(&mut self.nodes[number as usize].value, value);
-            if self.nodes[number as usize].open == 0 {
+            if node.open == 0 {
                 self.put_away(node.first, node.count as usize);
+                if let Some(&parent) = self.path.last() {
+                    self.close(parent, number);
+                }
+            } else if before == value {
+                // Nobody further up sees a difference.
+                return;
             }
-            below = number;
         }
     }
 
-    fn best(&self, first: u32, count: u32) -> f64 {
-        let block = &self.nodes[first as usize..(first + count) as usize];
-        block.iter().map(|node| node.value).fold(UNKNOWN, f64::max)
-    }
-
-    fn mean(&self, first: u32, count: u32) -> f64 {
-        let known = self.nodes[first as usize..(first + count) as usize].iter().filter(|node| node.value != UNKNOWN);
-        let (sum, weight) = known.fold((0.0, 0.0), |(sum, weights), node| {
-            let weight = f64::from(node.weight);
-            (sum + weight * node.value, weights + weight)
-        });
-        if weight > 0.0 { sum / weight } else { self.best(first, count) }
+    #[inline]
+    fn worth(&self, node: &Node<G::Action>) -> f64 {
+        let block = &self.nodes[node.first as usize..(node.first + node.count) as usize];
+        worth(node.is_luck, block.iter().map(|node| (node.weight, node.value)))
     }
 
     fn put_away(&mut self, first: u32, count: usize) {
@@ -225,6 +300,39 @@ impl<G: Game> Chains<G> {
             self.unused.resize_with(count + 1, Vec::new);
         }
         self.unused[count].push(first);
+    }
+
+    /// How many nodes there are, as long as it is known what follows on the start: what there is to split.
+    pub(crate) fn size(&self) -> usize {
+        if self.nodes[0].count > 0 { self.nodes.len() } else { 0 }
+    }
+
+    /// Whether chance acts at the start, and everything that may follow there. What was searched stays so.
+    pub(crate) fn split(mut self) -> (bool, Vec<Next<G>>) {
+        let Node { first, count, is_luck, .. } = self.nodes[0];
+        let next = (first..first + count).map(|number| {
+            let Node { weight, value, open, .. } = self.nodes[number as usize];
+            Next { weight, value, chains: (open > 0).then(|| self.below(number)) }
+        });
+        (is_luck, next.collect())
+    }
+
+    /// The chains from a node that follows on the start, with no memory for more.
+    fn below(&mut self, number: u32) -> Chains<G> {
+        let mut nodes = vec![self.nodes[number as usize]];
+        let mut place = 0;
+        while place < nodes.len() {
+            let Node { first, count, open, .. } = nodes[place];
+            if open > 0 && count > 0 {
+                nodes[place].first = nodes.len() as u32;
+                nodes.extend_from_slice(&self.nodes[first as usize..(first + count) as usize]);
+            }
+            place += 1;
+        }
+        let (mut start, action) = (self.start.clone(), nodes[0].action);
+        start.apply(action);
+        let rng = Rng::new(self.rng.bits(), 0);
+        Chains { nodes, ..Chains::new(start, action, self.player, self.depth - 1, 0, rng) }
     }
 
     /// What the start is worth by what was searched so far; `None` if nothing was.
@@ -247,8 +355,18 @@ impl<G: Game> Chains<G> {
         self.made
     }
 
+    /// They may take so much memory from now on.
+    pub(crate) fn limit(&mut self, bytes: usize) {
+        self.room = room::<G>(bytes);
+    }
+
     /// The memory in use.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<G::Action>>()
     }
+}
+
+/// How many nodes there are in so much memory.
+fn room<G: Game>(bytes: usize) -> usize {
+    (bytes / size_of::<Node<G::Action>>()).min(u32::MAX as usize)
 }

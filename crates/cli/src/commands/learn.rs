@@ -24,7 +24,7 @@ const RECENT: usize = 10;
 /// the other settings, but not on the number of threads.
 ///
 /// The file has the weights and everything that was learned so far, and is replaced after each round of games. The same command
-/// goes on from there, also after a kill, and with more --games. Beside it a plot shows the course of learning, as SVG.
+/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again. Beside it a plot shows the course of learning, as SVG.
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]

@@ -13,7 +13,7 @@ fn learn(out: &Path, rest: &str) -> String {
     run(&format!("{QUICK} {} {rest}", out.display())).expect()
 }
 
-fn games(out: &Path) -> u64 {
+fn games_of(out: &Path) -> u64 {
     fs::read_to_string(out)
         .map_or(0, |text| serde_json::from_str::<serde_json::Value>(&text).unwrap()["games"].as_u64().unwrap())
 }
@@ -27,8 +27,11 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     assert!(text.trim_end().ends_with("one.svg"), "{text}");
     assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
     learn(&file("two.json"), "--games 23 --threads 2");
-    learn(&file("three.json"), "--games 10");
-    learn(&file("three.json"), "--games 23");
+    // The second time ends within a round, and the third goes on from there.
+    for games in [10, 12, 23] {
+        learn(&file("three.json"), &format!("--games {games}"));
+        assert_eq!(games_of(&file("three.json")), games);
+    }
     learn(&file("four.json"), "--games 23 --seed 1");
     let [one, two, three, four] =
         ["one", "two", "three", "four"].map(|name| fs::read(file(&format!("{name}.json"))).unwrap());
@@ -43,13 +46,13 @@ fn who_is_killed_goes_on_where_a_round_ended() {
     let (killed, whole) = (folder.path().join("killed.json"), folder.path().join("whole.json"));
     let mut child = start(&format!("{QUICK} {} --games 100000", killed.display()));
     let began = Instant::now();
-    while games(&killed) < 15 {
+    while games_of(&killed) < 15 {
         assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
         std::thread::sleep(Duration::from_millis(3));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let games = games(&killed);
+    let games = games_of(&killed);
     assert!(games >= 15 && games.is_multiple_of(5), "{games}");
     for file in [&killed, &whole] {
         learn(file, &format!("--games {}", games + 10));

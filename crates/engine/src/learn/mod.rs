@@ -34,8 +34,9 @@ pub trait Features: Game {
     /// The names of all features. The first one is 1 in every position: what it is worth to be player 0.
     fn names() -> Vec<String>;
 
-    /// Calls `see` with the number and the value of every feature that is not 0, as player 0 has it: what is good for the one is as
-    /// bad for the other. Asked where a turn has ended. A feature beyond the names counts for nothing.
+    /// Calls `see` with the number and the value of every feature, as player 0 has it: what is good for the one is as bad for the
+    /// other. A feature that is not seen is 0, and one that is seen twice the sum. Asked where a turn has ended. A feature beyond the
+    /// names counts for nothing.
     fn features(&self, see: &mut impl FnMut(usize, f64));
 
     /// A number that is the same for positions of a turn in which the same may follow, however they came about. Different

@@ -77,11 +77,11 @@ pub(super) fn play<G: Features>(
     game
 }
 
-/// The features that have weights.
+/// The features that have weights and are not 0.
 fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
     let mut features = Vec::new();
     position.features(&mut |number, value| {
-        if number < weights {
+        if number < weights && value != 0.0 {
             features.push((number, value));
         }
     });

@@ -17,6 +17,7 @@ const DEEPEST: usize = 64;
 const BYTES: usize = 1 << 26;
 
 /// Finds the best turns, one after the other.
+#[derive(Clone)]
 pub struct TurnSearch<G: Features> {
     /// The most positions of a turn that are searched.
     most: usize,
@@ -169,7 +170,7 @@ impl<G: Features> TurnSearch<G> {
 fn descend<G: Features>(mut chains: Chains<G>, count: usize, player: usize, weights: &[f64]) -> f64 {
     let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
     for _ in 0..count {
-        if chains.descend(&mut leaf) != Descent::Made {
+        if chains.descend(1, &mut leaf) != Descent::Made {
             break;
         }
     }

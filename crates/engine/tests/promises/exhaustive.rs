@@ -1,5 +1,9 @@
 //! Exhaustive search: every chain of a turn is searched once, and then what is said is exact.
 
+use std::sync::Mutex;
+use std::thread::ThreadId;
+use std::time::Duration;
+
 use boughs::{AgentSpec, Budget, Game, Report, StopReason, Turn, Warning};
 
 use crate::common::mix;
@@ -125,7 +129,7 @@ fn a_turn_is_searched_completely_and_no_chain_twice() {
 fn a_budget_of_chains_is_kept_and_gives_the_same_at_any_number_of_threads() {
     for game in turns() {
         let (all, _) = enumerate(&game, 0);
-        for budget in [1, 7, 40, 200] {
+        for budget in [1, 7, 40, 200, 1_000] {
             let at = |threads: usize, seed| {
                 let report = search(&game, &format!("exhaustive:threads={threads}"), seed, Budget::iterations(budget));
                 assert_eq!(report.iterations, all.min(budget));
@@ -142,6 +146,51 @@ fn a_budget_of_chains_is_kept_and_gives_the_same_at_any_number_of_threads() {
     }
 }
 
+/// A turn that begins with one action and goes on with five of four, in which judging takes time.
+#[derive(Clone, Debug, Default)]
+struct Forced {
+    path: Vec<u16>,
+}
+
+/// Who has judged a position of [`Forced`].
+static JUDGES: Mutex<Vec<ThreadId>> = Mutex::new(Vec::new());
+
+impl Game for Forced {
+    type Action = u16;
+    const EVALUATES: bool = true;
+    fn turn(&self) -> Turn {
+        Turn::Player(usize::from(self.path.len() == 6))
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        out.extend(0..if self.path.is_empty() { 1 } else { 4 });
+    }
+    fn apply(&mut self, action: u16) {
+        self.path.push(action);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.0
+    }
+    fn evaluation(&self, _: usize) -> f64 {
+        std::thread::sleep(Duration::from_micros(50));
+        let judge = std::thread::current().id();
+        let mut judges = JUDGES.lock().unwrap();
+        if !judges.contains(&judge) {
+            judges.push(judge);
+        }
+        f64::from(self.path.iter().map(|&action| u32::from(action)).sum::<u32>()) / 20.0
+    }
+}
+
+#[test]
+fn threads_share_the_chains_of_one_first_action() {
+    let spec: AgentSpec = "exhaustive:threads=2".parse().unwrap();
+    let mut agent = spec.build(Forced::default()).unwrap();
+    let report = agent.search(Budget::unlimited().early_stop(false), &mut |_| ()).unwrap();
+    assert_eq!((report.iterations, report.stop, report.depth), (1_024, StopReason::Complete, 6));
+    assert!((report.best_child().unwrap().mean - 0.75).abs() < 1e-6, "{report}");
+    assert_eq!(JUDGES.lock().unwrap().len(), 2);
+}
+
 #[test]
 fn depth_and_memory_are_bounds() {
     let game = turns().max_by_key(|game| enumerate(game, 0).0).unwrap();
@@ -150,6 +199,10 @@ fn depth_and_memory_are_bounds() {
     let small = search(&game, "exhaustive:memory=600", 1, Budget::unlimited());
     assert_eq!(small.stop, StopReason::MemoryFull);
     assert!(small.bytes <= 2_000 && small.best_action().is_some(), "{small}");
+    for bytes in [5_000, 10_000, 20_000] {
+        let bounded = search(&game, &format!("exhaustive:memory={bytes}"), 1, Budget::unlimited());
+        assert!(bounded.bytes <= bytes && bounded.bytes > bytes / 4, "{bounded}");
+    }
 }
 
 #[test]

@@ -82,11 +82,23 @@ pub fn cost(id: u8, score: u8, cards: Cards) -> Option<u8> {
 /// Those of a set of applications that a player with this score and these cards can release.
 #[inline]
 pub(super) fn releasable(open: u32, score: u8, cards: Cards) -> u32 {
-    let most = allowance(score, cards) + i32::from(cards.count(BONUS));
-    // A kind that there is none of misses four, and one that there is one of misses two.
+    within(open, cards, (allowance(score, cards) + i32::from(cards.count(BONUS))) / 2)
+}
+
+/// The least that is missing of any of a set of applications; `None` if the set is empty.
+#[inline]
+pub(super) fn least_missing(open: u32, cards: Cards) -> Option<i32> {
+    let pairs = (0..=4).find(|&pairs| within(open, cards, pairs) != 0)?;
+    Some(2 * pairs - i32::from(cards.count(BONUS)))
+}
+
+/// Those of a set of applications of which at most so many pairs are missing, where BONUS does not count.
+#[inline]
+fn within(open: u32, cards: Cards, pairs: i32) -> u32 {
+    // A kind that there is none of misses two pairs, and one that there is one of misses one.
     let [none, one] = cards.scarce();
     let needing = |kinds: u8| NEEDING[usize::from(kinds)];
-    open & match most / 2 {
+    open & match pairs {
         0 => !needing(none | one),
         1 => !needing(none) & needing(!(none | one)),
         2 => !needing(none) | needing(!(none | one)),
@@ -130,14 +142,16 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_released_is_what_has_a_cost() {
+    fn sets_of_applications_are_what_each_of_them_says() {
         let mut rng = boughs::Rng::new(1, 0);
         for _ in 0..20_000 {
             let size = rng.below(9);
             let cards = Cards::ALL.clone().draw_many(size, &mut rng);
-            let (score, open) = (rng.below(5) as u8, rng.bits() as u32 & 0xfff_ffff);
+            let (score, open) = (rng.below(5) as u8, (rng.bits() & rng.bits()) as u32 & 0xfff_ffff);
             let expected = (0..APPLICATIONS).filter(|&id| open >> id & 1 == 1 && cost(id, score, cards).is_some());
             assert_eq!(releasable(open, score, cards), expected.fold(0, |set, id| set | 1 << id));
+            let least = (0..APPLICATIONS).filter(|&id| open >> id & 1 == 1).map(|id| missing(id, cards)).min();
+            assert_eq!(least_missing(open, cards), least);
         }
     }
 }

@@ -54,12 +54,6 @@ impl Cards {
         Cards(1 << SHIFTS[kind as usize])
     }
 
-    /// So many cards of a kind below [`KINDS`].
-    #[inline]
-    pub(super) const fn some(kind: u8, count: u8) -> Cards {
-        Cards((count as u64) << SHIFTS[kind as usize])
-    }
-
     /// A pile with these counts; `None` if there are more than the game has.
     pub fn of(counts: [u8; KINDS]) -> Option<Cards> {
         let fits = (0..KINDS).all(|kind| counts[kind] <= Cards::ALL.count(kind as u8));

@@ -5,7 +5,7 @@
 
 use boughs::learn::Features;
 
-use super::application::{GOAL, missing};
+use super::application::{GOAL, least_missing};
 use super::cards::{BONUS, Cards, DESKS, KINDS};
 use super::knowledge::{mixed, word_of};
 use super::position::{GreenCircle, MOST_DECISIONS};
@@ -54,8 +54,14 @@ impl Features for GreenCircle {
                 see(desk + if player == next { DESK_OF_NEXT } else { DESK_OF_OTHER }, sign);
             }
             let played = if player == self.active() { self.played } else { Cards::NONE };
-            each(seat.merged() + played, |kind, count| see(CARDS + kind, sign * count));
-            each(seat.automated, |kind, count| see(AUTOMATED + kind, sign * count));
+            let cards = seat.merged() + played;
+            // Branches on which kinds there are would cost more than adding nothing.
+            for kind in 0..KINDS as u8 {
+                see(CARDS + usize::from(kind), sign * f64::from(cards.count(kind)));
+            }
+            for kind in 0..=BONUS {
+                see(AUTOMATED + usize::from(kind), sign * f64::from(seat.automated.count(kind)));
+            }
             see(ROUTINES, sign * f64::from(seat.routines));
             see(STUDIES, sign * f64::from(seat.studies));
             let ready = self.ready(seat.automated);
@@ -95,21 +101,7 @@ impl GreenCircle {
     /// How much of the open application that fits them best automated cards meet.
     #[inline]
     fn ready(&self, automated: Cards) -> f64 {
-        if automated.is_empty() {
-            return 0.0;
-        }
-        let least = self.open_applications().map(|id| missing(id, automated)).min().unwrap_or(NEED);
+        let least = least_missing(self.applications, automated).unwrap_or(NEED);
         f64::from(NEED - least.max(0))
-    }
-}
-
-/// Every kind of a pile with its count.
-#[inline]
-fn each(pile: Cards, mut see: impl FnMut(usize, f64)) {
-    let mut left = pile;
-    while let Some(kind) = left.lowest() {
-        let count = left.count(kind);
-        left -= Cards::some(kind, count);
-        see(usize::from(kind), f64::from(count));
     }
 }

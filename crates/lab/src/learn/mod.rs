@@ -43,6 +43,10 @@ pub struct Learned {
     pub terms: Terms,
     /// Games played.
     pub games: u64,
+    /// The weights before the last round, where that was cut short. Who goes on plays that round again, so that what is learned does
+    /// not depend on where learning ended before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Vec<f64>>,
     /// The features with their weights.
     pub features: Vec<Weighed>,
     /// What each round came to.
@@ -108,7 +112,7 @@ impl Learned {
     pub fn nothing(game: &str, terms: Terms) -> Option<Learned> {
         let entry = GAMES.iter().find(|entry| entry.name == game)?;
         let features = (entry.features)().into_iter().map(|name| Weighed { name, weight: 0.0 }).collect();
-        Some(Learned { game: game.to_string(), terms, games: 0, features, curve: Vec::new() })
+        Some(Learned { game: game.to_string(), terms, games: 0, before: None, features, curve: Vec::new() })
     }
 
     /// Whether this goes on from `other`.
@@ -144,17 +148,25 @@ impl Course {
     /// If the threads cannot be had.
     pub fn new(learned: Learned, games: u64, threads: usize) -> Result<Option<Course>, SearchError> {
         let Some(entry) = GAMES.iter().find(|entry| entry.name == learned.game) else { return Ok(None) };
-        let weights = learned.features.iter().map(|feature| feature.weight).collect();
-        let learner = Learner::resume(learned.terms.learning(games, threads), weights, learned.games)?;
+        let (weights, from) = match &learned.before {
+            Some(before) if games > learned.games => {
+                (before.clone(), learned.games - learned.games % learned.terms.round.max(1))
+            }
+            _ => (learned.features.iter().map(|feature| feature.weight).collect(), learned.games),
+        };
+        let learner = Learner::resume(learned.terms.learning(games, threads), weights, from)?;
         Ok(Some(Course { learned, learner, entry }))
     }
 
     /// Plays a round and learns from it. Says whether there was one: not if all games were played or the flag is raised.
     pub fn advance(&mut self, stop: &StopFlag) -> bool {
+        let (played, before) = (self.learner.games(), self.learner.weights().to_vec());
         let Some(round) = (self.entry.play_round)(&mut self.learner, self.learned.terms.seed ^ SETUPS, stop) else {
             return false;
         };
         self.learned.games = self.learner.games();
+        self.learned.before = (round.games < self.learned.terms.round).then_some(before);
+        self.learned.curve.retain(|step| step.games <= played);
         for (feature, &weight) in self.learned.features.iter_mut().zip(self.learner.weights()) {
             feature.weight = weight;
         }

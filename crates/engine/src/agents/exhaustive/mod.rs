@@ -5,15 +5,20 @@
 //! much as the budget allows, in random order. Chains end where the turn ends, and their last position is valued by
 //! [`Game::evaluation`] or by playouts. (The search of a player of CodinGame's contest Green Circle, 16th of 1,758, 2022.)
 //!
-//! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of descents in
-//! each round, but for those that are fully searched. That makes the result of an iteration budget the same at any number of
-//! threads, and no thread ever waits for another within a round; but no more threads are busy than there are actions.
+//! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of chains in
+//! each round, but for those that are fully searched. Where few searches are left, the largest is split between rounds into one for
+//! each of its next actions ([`Knots`] puts together what they find), so that there is work for many threads to the end. Who
+//! searches what does not depend on their number, so the result of an iteration budget does not either, and no thread ever waits
+//! for another within a round.
 //!
 //! Where something is hidden, chains are followed in one position that is drawn from what the player knows, and each playout
 //! begins with another.
 
+mod knots;
+
 use parking_lot::Mutex;
 
+use self::knots::Knots;
 use super::task::{Hands, Task, units};
 use super::thinker::Method;
 use crate::budget::StopReason;
@@ -99,16 +104,28 @@ impl Spec for Exhaustive {
     }
 }
 
-/// Descents of an action in the first round; each round has twice as many, up to the most.
+/// Chains of an action in the first round; each round has twice as many, up to the most.
 const FIRST_SLICE: u64 = 16;
 const MOST_SLICE: u64 = 4096;
 
-/// Descents between two looks at the clock, and between two reports, where they take no playouts.
+/// Chains between two looks at the clock, and between two reports, where they take no playouts.
 const AT_ONCE: u64 = 16;
 
-/// The chains that begin with one action.
+/// As long as fewer searches are open, the largest is split.
+const WANTED: usize = 16;
+
+/// No search of fewer nodes is split.
+const LEAST_SPLIT: usize = 128;
+
+/// Chains that begin alike.
 struct Branch<G: Game> {
     chains: Chains<G>,
+    /// The place of the first action among the legal ones.
+    action: usize,
+    /// Where its value belongs.
+    knot: usize,
+    /// How many actions lead there.
+    level: usize,
     is_full: bool,
 }
 
@@ -124,41 +141,115 @@ impl Method for Exhaustive {
         if task.imagine(&mut hands).is_some() {
             return;
         }
-        let branches: Vec<Mutex<Branch<G>>> = (0..task.actions.len()).map(|n| self.branch(task, &hands, n)).collect();
+        let knots = Mutex::new(Knots::new(task.actions.len()));
+        let mut branches: Vec<Branch<G>> = (0..task.actions.len()).map(|n| self.branch(task, &hands, n)).collect();
         let mut slice = FIRST_SLICE;
         loop {
-            let open: Vec<usize> = (0..branches.len()).filter(|&n| branches[n].lock().is_open()).collect();
-            if open.is_empty() {
-                if branches.iter().any(|branch| branch.lock().is_full) {
+            self.share_memory(&mut branches);
+            let mut plan = plan(task, &mut branches, slice);
+            if plan.is_empty() {
+                if branches.iter().any(|branch| branch.is_full) {
                     task.progress.course.stop(StopReason::MemoryFull);
                 }
                 return;
             }
-            let room = task.progress.room();
-            let (each, more) = (room / open.len() as u64, room % open.len() as u64);
-            task.map(open.len(), None, &|hands, n| {
-                let share = slice.min(each + u64::from((n as u64) < more));
-                self.search(task, hands, open[n], &mut branches[open[n]].lock(), share);
+            let plan: Vec<_> = plan.iter_mut().map(Mutex::new).collect();
+            task.map(plan.len(), None, &|hands, n| {
+                let (branch, share) = &mut **plan[n].lock();
+                self.search(task, hands, &knots, branch, *share);
             });
+            task.progress.found(|found| found.bytes = found.bytes.max(bytes(&branches)));
             if task.progress.is_done() {
                 return;
             }
+            // Knots keep what others have found.
+            branches.retain(|branch| branch.is_open() || branch.is_full);
+            self.split(&mut knots.lock(), &mut branches);
             slice = (2 * slice).min(MOST_SLICE);
         }
     }
 }
 
+/// Which branches are searched in the next round, and how many chains of each: as many for each action, shared by its branches.
+fn plan<'b, G: Game>(task: &Task<G>, branches: &'b mut [Branch<G>], slice: u64) -> Vec<(&'b mut Branch<G>, u64)> {
+    let mut counts = vec![0; task.actions.len()];
+    branches.iter().filter(|branch| branch.is_open()).for_each(|branch| counts[branch.action] += 1);
+    let open = counts.iter().filter(|&&count| count > 0).count().max(1) as u64;
+    let room = task.progress.room();
+    let mut more = room % open;
+    let shares: Vec<u64> = counts
+        .iter()
+        .map(|&count| {
+            let extra = u64::from(count > 0 && more > 0);
+            more -= extra;
+            slice.min(room / open + extra)
+        })
+        .collect();
+    let mut places = vec![0; counts.len()];
+    let open = branches.iter_mut().filter(|branch| branch.is_open());
+    open.map(|branch| {
+        let (share, count, place) = (shares[branch.action], counts[branch.action], places[branch.action]);
+        places[branch.action] += 1;
+        (branch, share * (place + 1) / count - share * place / count)
+    })
+    .collect()
+}
+
+/// The memory that branches take.
+fn bytes<G: Game>(branches: &[Branch<G>]) -> usize {
+    branches.iter().map(|branch| branch.chains.bytes()).sum()
+}
+
 impl Exhaustive {
-    fn branch<G: Game>(&self, task: &Task<G>, hands: &Hands<G>, number: usize) -> Mutex<Branch<G>> {
+    fn branch<G: Game>(&self, task: &Task<G>, hands: &Hands<G>, number: usize) -> Branch<G> {
         let (mut start, action) = (hands.position.clone(), task.actions[number]);
         start.apply(action);
-        let (depth, memory) = (self.depth as usize - 1, self.memory / task.actions.len());
-        let chains = Chains::new(start, action, task.player, depth, memory, task.rng(number as u64 + 1));
-        Mutex::new(Branch { chains, is_full: false })
+        let chains = Chains::new(start, action, task.player, self.depth as usize - 1, 0, task.rng(number as u64 + 1));
+        Branch { chains, action: number, knot: number, level: 1, is_full: false }
+    }
+
+    /// Splits the largest branches until there are enough, as long as there is memory for a copy.
+    fn split<G: Game>(&self, knots: &mut Knots, branches: &mut Vec<Branch<G>>) {
+        while branches.iter().filter(|branch| branch.is_open()).count() < WANTED {
+            let sizes = branches.iter().map(|branch| if branch.is_open() { branch.chains.size() } else { 0 });
+            // Of equals the first.
+            let largest = sizes.enumerate().max_by_key(|&(place, size)| (size, std::cmp::Reverse(place)));
+            let Some((place, _)) = largest.filter(|&(_, size)| size >= LEAST_SPLIT) else { return };
+            if branches[place].chains.bytes() > self.memory.saturating_sub(bytes(branches)) {
+                return;
+            }
+            let Branch { chains, action, knot, level, .. } = branches.remove(place);
+            let (is_luck, next) = chains.split();
+            let first = knots.split(knot, is_luck, next.iter().map(|next| (next.weight, next.value)));
+            let open = next.into_iter().enumerate().filter_map(|(n, next)| Some((first + n, next.chains?)));
+            branches.extend(open.map(|(knot, chains)| Branch {
+                chains,
+                action,
+                knot,
+                level: level + 1,
+                is_full: false,
+            }));
+        }
+    }
+
+    /// What memory is left is for all branches that are open.
+    fn share_memory<G: Game>(&self, branches: &mut [Branch<G>]) {
+        let left = self.memory.saturating_sub(bytes(branches));
+        let open = branches.iter().filter(|branch| branch.is_open()).count().max(1);
+        for branch in branches.iter_mut().filter(|branch| branch.is_open()) {
+            branch.chains.limit(branch.chains.bytes() + left / open);
+        }
     }
 
     /// Searches some more chains of a branch and tells what they came to.
-    fn search<G: Game>(&self, task: &Task<G>, hands: &mut Hands<G>, number: usize, branch: &mut Branch<G>, share: u64) {
+    fn search<G: Game>(
+        &self,
+        task: &Task<G>,
+        hands: &mut Hands<G>,
+        knots: &Mutex<Knots>,
+        branch: &mut Branch<G>,
+        share: u64,
+    ) {
         let playouts = if self.playouts == 0 && !G::EVALUATES { 1 } else { self.playouts };
         let at_once = if playouts == 0 { AT_ONCE } else { 1 };
         let mut leaf = |position: &G, rng: &mut Rng| match position.turn() {
@@ -168,16 +259,13 @@ impl Exhaustive {
         };
         let mut left = share;
         while left > 0 && branch.is_open() && !task.progress.course.is_over() {
-            let (made, bytes) = (branch.chains.made(), branch.chains.bytes());
-            for _ in 0..at_once.min(left) {
-                match branch.chains.descend(&mut leaf) {
-                    Descent::Made => {}
-                    Descent::Exhausted => break,
-                    Descent::Full => branch.is_full = true,
-                }
+            let made = branch.chains.made();
+            let most = made + at_once.min(left);
+            while branch.is_open() && branch.chains.made() < most {
+                branch.is_full = branch.chains.descend(most - branch.chains.made(), &mut leaf) == Descent::Full;
             }
-            left -= at_once.min(left);
-            branch.tell(task, number, made, bytes);
+            left = (left + made).saturating_sub(branch.chains.made());
+            branch.tell(task, knots, made);
         }
     }
 }
@@ -197,18 +285,20 @@ impl<G: Game> Branch<G> {
         !self.is_full && !self.chains.is_exhausted()
     }
 
-    /// Tells what was found since there were so many chains in so much memory.
-    fn tell(&self, task: &Task<G>, number: usize, made: u64, bytes: usize) {
+    /// Tells what was found since there were so many chains.
+    fn tell(&self, task: &Task<G>, knots: &Mutex<Knots>, made: u64) {
         let Some(value) = self.chains.value() else { return };
+        // Held until all is told, so that nobody tells an older value later.
+        let mut knots = knots.lock();
+        let value = knots.found(self.knot, value);
         // An evaluation may be on any scale. Lines are put in order by what it says, and shown as near to it as rewards allow.
         let rewards = Rewards { halves: false, ..G::REWARDS };
         let (shown, _) = to_units(&rewards, value, units::<G>());
         task.progress.found(|found| {
             let made = self.chains.made() - made;
             found.iterations += made;
-            found.depth = found.depth.max(self.chains.longest() as u32 + 1);
-            found.bytes += self.chains.bytes() - bytes;
-            let line = &mut found.lines[number];
+            found.depth = found.depth.max((self.level + self.chains.longest()) as u32);
+            let line = &mut found.lines[self.action];
             line.playouts += made;
             (line.sum, line.summed, line.rank) = (i128::from(shown.cast_signed()), 1, in_order(value));
         });

@@ -1,0 +1,38 @@
+//! Weights of the evaluation, from where its user wants them.
+
+use std::path::Path;
+
+use boughs::SearchError;
+use boughs::learn::Features;
+use boughs_games::green_circle::GreenCircle;
+use serde::Deserialize;
+
+/// What `boughs learn` writes, as far as it is asked for here.
+#[derive(Deserialize)]
+struct Learned {
+    features: Vec<Weighed>,
+}
+
+#[derive(Deserialize)]
+struct Weighed {
+    name: String,
+    weight: f64,
+}
+
+/// Those of a file that `boughs learn` has written, or those that the game has.
+///
+/// # Errors
+/// If there are none for Green Circle in the file.
+pub(super) fn read(file: Option<&Path>) -> Result<Vec<f64>, SearchError> {
+    let Some(file) = file else { return Ok(GreenCircle::weights().to_vec()) };
+    let fault = |fault: &str| SearchError::Misfit {
+        reason: format!("'{}' has no weights for Green Circle: {fault}", file.display()),
+        instead: "weights=own, or a file that boughs learn green-circle has written".to_string(),
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| fault(&error.to_string()))?;
+    let learned: Learned = serde_json::from_str(&text).map_err(|error| fault(&error.to_string()))?;
+    match learned.features.iter().map(|feature| &feature.name).eq(&GreenCircle::names()) {
+        true => Ok(learned.features.iter().map(|feature| feature.weight).collect()),
+        false => Err(fault("its features are others")),
+    }
+}
