@@ -102,7 +102,8 @@ fn what_a_player_is_told_is_read_and_written_again() {
             talk.lines().filter_map(|line| line.strip_prefix("> ")).map(|line| format!("{line}\n")).collect();
         let mut said = talk.lines().filter_map(|line| line.strip_prefix("< "));
         let mut listener = Listener::new(told.as_bytes());
-        let ground = listener.ground().expect("a ground");
+        let (ground, read) = listener.ground();
+        assert!(read.is_ok());
         let mut written = ground_text(&ground);
         while let Some(view) = listener.turn().expect("a turn") {
             written += &view.to_string();
