@@ -333,6 +333,7 @@ mod tests {
                 let told = format!("{ground}{turn}{}\n{turn}{turn}", changed.join("\n"));
                 let answers = answers(&told);
                 assert_eq!(answers.len(), 4, "line {place} {what}: {answers:?}");
+                assert!(answers[1] || !what.contains("blank"), "line {place}");
                 // An action too many is the beginning of the next turn.
                 let swallows = place > counts[1] && what == "left out";
                 assert!(answers[0] && answers[3] && (answers[2] || swallows), "line {place} {what}: {answers:?}");
