@@ -42,13 +42,19 @@ pub enum Ending {
     Over,
     /// It reached the greatest number of moves a game may have, or of questions that its contest allows.
     Cut,
-    /// Somebody broke the rules of the arena and lost by that.
-    Forfeit {
-        /// Who.
-        seat: usize,
-        /// By what.
-        fault: Fault,
-    },
+    /// Somebody broke the rules of the arena and lost by that: these seats by these faults. Two can where both choose at the same
+    /// time.
+    Forfeit(Vec<(usize, Fault)>),
+}
+
+impl Ending {
+    /// Who lost by a fault, and by which.
+    pub fn faults(&self) -> &[(usize, Fault)] {
+        match self {
+            Ending::Over | Ending::Cut => &[],
+            Ending::Forfeit(faults) => faults,
+        }
+    }
 }
 
 /// What loses a game at once. `Display` says what happened, as the rest of a sentence about who did it.

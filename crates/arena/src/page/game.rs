@@ -8,7 +8,7 @@ use super::change::Change;
 use super::shape::Shape;
 use super::words::{ending, grouped, letter, millis, reward, short};
 use crate::scene::{Scene, scenes};
-use crate::{Clock, Ending, Kept, Record};
+use crate::{Clock, Kept, Record};
 
 /// How much of what a program said stands on the page, from the beginning and from the end.
 const NOTES: usize = 2 << 10;
@@ -177,7 +177,7 @@ fn abridged(text: &str) -> String {
 pub(super) fn row(record: &Record) -> Markup {
     let best = record.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let wins = |reward: f64| reward == best && record.rewards.iter().any(|&other| other < best);
-    let is_forfeit = matches!(record.ending, Ending::Forfeit { .. });
+    let is_forfeit = !record.ending.faults().is_empty();
     html! {
         tr data-game=(record.number) {
             td { button type="button" { (record.number) } }

@@ -51,6 +51,7 @@ const POLICY: &str =
 ///     pairings: vec![[0, 1]],
 ///     limit: Limit::Playouts(20),
 ///     grace: Duration::ZERO,
+///     program_grace: Duration::ZERO,
 ///     openings: Openings::Start,
 ///     seed: 1,
 /// };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::statistics::Estimate;
-use crate::{Ending, Record};
+use crate::{Ending, Fault, Record};
 
 /// What a contestant is called where its name is too long: A, B and so on.
 pub(super) fn letter(contestant: usize) -> String {
@@ -55,10 +55,13 @@ pub(super) fn ending(record: &Record) -> String {
     match &record.ending {
         Ending::Over => "by its rules".to_string(),
         Ending::Cut => "cut at its greatest length".to_string(),
-        Ending::Forfeit { seat, fault } => match record.seats.get(*seat) {
-            Some(&contestant) => format!("{} {fault}", letter(contestant)),
-            None => format!("seat {} {fault}", seat + 1),
-        },
+        Ending::Forfeit(faults) => {
+            let lost = |(seat, fault): &(usize, Fault)| match record.seats.get(*seat) {
+                Some(&contestant) => format!("{} {fault}", letter(contestant)),
+                None => format!("seat {} {fault}", seat + 1),
+            };
+            faults.iter().map(lost).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 
