@@ -254,6 +254,8 @@ impl<G: Listed> Playing<'_, G> {
 mod tests {
     use std::time::Duration;
 
+    use boughs::{Report, SearchError};
+    use boughs_games::kuhn::Kuhn;
     use boughs_games::tictactoe::TicTacToe;
     use boughs_games::{Official, Verdict};
 
@@ -276,42 +278,100 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_game_is_broken_off_after_as_many_questions_as_a_contest_allows() {
-        let conditions = Conditions {
-            game: "tictactoe".into(),
+    fn conditions(limit: Limit) -> Conditions {
+        Conditions {
+            game: "any".into(),
             contestants: vec!["flat".parse().expect("an agent"); 2],
             pairings: vec![[0, 1]],
-            limit: Limit::Playouts(10),
+            limit,
             grace: Duration::ZERO,
             program_grace: Duration::ZERO,
             openings: Openings::Start,
             seed: 1,
+        }
+    }
+
+    /// Plays to the end with what was made of two agents, and gives the game.
+    fn played<'t, G: Listed>(
+        (conditions, planned, stop): (&'t Conditions, &'t Planned, &'t StopFlag),
+        position: G,
+        speech: Speech<G>,
+        player: impl Fn(Box<dyn Agent<G>>) -> Box<dyn Agent<G>>,
+    ) -> (Ending, Playing<'t, G>) {
+        let agent = || Player::Agent(player(BotSpec::default().build(position.clone()).expect("an agent")));
+        let players = vec![agent(), agent()];
+        let mut game = Playing {
+            conditions,
+            planned,
+            stop,
+            position,
+            moves: Vec::new(),
+            players,
+            clocks: vec![Clock::default(); 2],
+            counts: vec![Counts::default(); 2],
+            faults: Vec::new(),
+            remarks: vec![String::new(); 2],
+            speech,
+            luck: Rng::new(1, 1),
+            imagination: Rng::new(1, 2),
         };
+        let Ok(ending) = game.play() else { panic!("nobody breaks it off") };
+        (ending, game)
+    }
+
+    #[test]
+    fn a_game_is_broken_off_after_as_many_questions_as_a_contest_allows() {
+        let (conditions, stop) = (conditions(Limit::Playouts(10)), StopFlag::default());
+        let planned = conditions.planned(0, 2);
         for (speech, ending, moves) in [
             (Speech::Official(Box::new(Tired) as Box<dyn Official<TicTacToe>>), Ending::Cut, 3..=3),
             (Speech::Plain, Ending::Over, 5..=9),
         ] {
-            let position = TicTacToe::default();
-            let agent = || Player::Agent(BotSpec::default().build(position).expect("an agent"));
-            let mut game = Playing {
-                conditions: &conditions,
-                planned: &conditions.planned(0, 2),
-                stop: &StopFlag::default(),
-                position,
-                moves: Vec::new(),
-                players: vec![agent(), agent()],
-                clocks: vec![Clock::default(); 2],
-                counts: vec![Counts::default(); 2],
-                faults: Vec::new(),
-                remarks: vec![String::new(); 2],
-                speech,
-                luck: Rng::new(1, 1),
-                imagination: Rng::new(1, 2),
-            };
-            let Ok(ended) = game.play() else { panic!("nobody breaks it off") };
+            let (ended, game) = played((&conditions, &planned, &stop), TicTacToe::default(), speech, |agent| agent);
             assert_eq!(ended, ending);
             assert!(moves.contains(&game.moves.len()), "{:?}", game.moves);
+        }
+    }
+
+    /// An agent that takes its time to look at a position.
+    struct Slow(Box<dyn Agent<Kuhn>>);
+
+    const GLANCE: Duration = Duration::from_millis(20);
+
+    impl Agent<Kuhn> for Slow {
+        fn position(&self) -> &Kuhn {
+            self.0.position()
+        }
+        fn search(
+            &mut self,
+            budget: Budget,
+            observe: &mut dyn FnMut(&Report<<Kuhn as Game>::Action>),
+        ) -> Result<Report<<Kuhn as Game>::Action>, SearchError> {
+            self.0.search(budget, observe)
+        }
+        fn advance(&mut self, action: <Kuhn as Game>::Action) -> Result<(), SearchError> {
+            self.0.advance(action)
+        }
+        fn reset(&mut self, position: Kuhn) {
+            std::thread::sleep(GLANCE);
+            self.0.reset(position);
+        }
+        fn begin(&mut self, position: Kuhn, seed: u64) {
+            self.0.begin(position, seed);
+        }
+    }
+
+    #[test]
+    fn the_clock_of_an_agent_runs_while_it_looks_at_the_position_and_late_answers_are_counted() {
+        let grace = Duration::from_secs(10);
+        let conditions = Conditions { grace, ..conditions(Limit::Time(Duration::from_millis(1))) };
+        let (planned, stop) = (conditions.planned(0, 2), StopFlag::default());
+        let slow = |agent| Box::new(Slow(agent)) as Box<dyn Agent<Kuhn>>;
+        let (ending, game) = played((&conditions, &planned, &stop), Kuhn::default(), Speech::Plain, slow);
+        assert_eq!(ending, Ending::Over);
+        for (clock, counts) in game.clocks.iter().zip(&game.counts) {
+            assert!(clock.moves > 0 && clock.total >= GLANCE * clock.moves as u32, "{clock:?}");
+            assert_eq!(u64::from(counts.late), clock.moves);
         }
     }
 }

@@ -28,13 +28,18 @@ fn play(game: &str, script: [&str; 2], time: u64) -> Vec<Record> {
 
 /// Plays a round of two contestants.
 fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
+    matched_with_grace(game, contestants, time, 200)
+}
+
+/// The same with so many milliseconds of grace for programs.
+fn matched_with_grace(game: &str, contestants: [&str; 2], time: u64, grace: u64) -> Vec<Record> {
     let conditions = Conditions {
         game: game.to_string(),
         contestants: contestants.map(|text| text.parse().unwrap()).to_vec(),
         pairings: vec![[0, 1]],
         limit: Limit::Time(Duration::from_millis(time)),
         grace: Duration::from_millis(200),
-        program_grace: Duration::from_millis(200),
+        program_grace: Duration::from_millis(grace),
         openings: Openings::Start,
         seed: 5,
     };
@@ -209,10 +214,17 @@ fn a_line_too_many_is_the_next_answer() {
 }
 
 #[test]
-fn late_answers_within_the_grace_are_counted() {
+fn late_answers_within_the_grace_are_counted_and_without_one_they_lose() {
     for record in photosynthesis("if [ $turn = 2 ]; then sleep 0.05; fi; echo WAIT", 20) {
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
         assert_eq!((&record.ending, record.columns[program]["late"] >= 1.0), (&Ending::Over, true));
+    }
+    let program =
+        shlex::try_join(["sh", "-c", LISTENER, "sh", "if [ $turn = 2 ]; then sleep 0.3; fi; echo WAIT"]).unwrap();
+    for record in matched_with_grace("photosynthesis", [&format!("cmd:{program}"), "random"], 150, 0) {
+        let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
+        let [(seat, Fault::Late { allowed, .. })] = record.ending.faults() else { panic!("{:?}", record.ending) };
+        assert_eq!((*seat, *allowed), (program, Duration::from_millis(150)));
     }
 }
 
