@@ -262,6 +262,10 @@ impl Listed for Photosynthesis {
         ]
     }
 
+    fn cell_names() -> Vec<String> {
+        drawing::rows().iter().flatten().map(|cell| cell.index().to_string()).collect()
+    }
+
     fn official(&self, _: Rng) -> Option<Box<dyn Official<Photosynthesis>>> {
         Some(Box::new(OfficialReferee::new(self)))
     }
