@@ -15,7 +15,7 @@
   /// Where the sun shines, as a board says it, in sixths of a turn from right to above.
   const SUN = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
   /// What is drawn in cells that are words.
-  const LEGEND = "A disc is a piece with its size, larger and smaller, pale if it has acted. Dots are how rich free ground is, and shades " +
+  const LEGEND = "A disc is a piece with its size, pale if it has acted. Dots are how rich free ground is, and shades " +
     "are three kinds of shadow, the darkest of the largest piece. A dashed cell cannot be used. Small numbers are the names of cells.";
   /// Between two moves that are played by themselves.
   const PACE_MS = 700;
@@ -145,7 +145,8 @@
       const [now, was] = [text, before].map((board) => board.slice(at, at + length).trim());
       const y = row * height;
       if (length > 1) {
-        svg.append(...plot(now, x, y, hexagons, now !== was));
+        // Shadows move over half the board with the sun.
+        svg.append(...plot(now, x, y, hexagons, now.split("/")[0] !== was.split("/")[0]));
         if (names[place]) svg.append(drawn("text", { x, y: y - 0.41, class: "name" }, names[place]));
         continue;
       }

@@ -250,8 +250,11 @@ pub(crate) fn side_text(side: &Side) -> String {
     }
     // What never happened is not worth a word.
     for (name, mean) in side.columns.iter().filter(|(_, mean)| **mean != 0.0) {
-        let digits = if mean.abs() < 1.0 { 3 } else { 1 };
-        let _ = write!(text, "; {name} {mean:.digits$}");
+        let _ = match mean.abs() {
+            0.0..1.0 => write!(text, "; {name} {mean:.3}"),
+            1.0..1e4 => write!(text, "; {name} {mean:.1}"),
+            _ => write!(text, "; {name} {}", HumanCount(mean.round() as u64)),
+        };
     }
     text
 }

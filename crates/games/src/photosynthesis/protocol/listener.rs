@@ -96,13 +96,13 @@ impl<R: BufRead> Listener<R> {
     /// Reads the ground, and says what is wrong first where something is. A cell that is not told of as it should be is taken to be
     /// as rich as where there are no holes.
     pub fn ground(&mut self) -> (Ground, Result<(), InputFault>) {
-        let mut richness = Cell::all().map(|cell| Ground::whole().richness(cell)).collect();
+        let mut richness: Vec<u32> = Cell::all().map(|cell| Ground::whole().richness(cell)).collect();
         let read = self.read_ground(&mut richness);
         let ground = Ground::new(|cell| richness[cell.index() as usize]);
         (ground.unwrap_or(Ground::whole()), read)
     }
 
-    fn read_ground(&mut self, richness: &mut Vec<u32>) -> Result<(), InputFault> {
+    fn read_ground(&mut self, richness: &mut [u32]) -> Result<(), InputFault> {
         let count = self.line()?;
         let mut read = match count.numbers() {
             Ok([number]) if number == CELLS as i64 => Ok(()),
