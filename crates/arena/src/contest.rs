@@ -9,9 +9,7 @@ use boughs_games::{Listed, Visitor, visit};
 
 use crate::statistics::Sprt;
 use crate::table::table;
-use crate::{
-    Added, ArenaError, Conditions, Ending, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, runner,
-};
+use crate::{Added, ArenaError, Conditions, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, runner};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
@@ -76,24 +74,27 @@ impl Failures {
     const MOST: u32 = 3;
 
     fn check(&mut self, conditions: &Conditions, record: &Record) -> Result<(), ArenaError> {
-        let failed = match &record.ending {
-            Ending::Forfeit { seat, fault: Fault::NotStarted(why) } => Some((record.seats[*seat], why)),
+        let failed = record.ending.faults().iter().filter_map(|(seat, fault)| match fault {
+            Fault::NotStarted(why) => Some((record.seats[*seat], why)),
             _ => None,
-        };
-        // A game that did not begin says nothing of the others in it.
-        let Some((contestant, why)) = failed else {
-            record.seats.iter().for_each(|seat| _ = self.0.remove(seat));
-            return Ok(());
-        };
-        let count = self.0.entry(contestant).or_default();
-        *count += 1;
-        match *count < Failures::MOST {
-            true => Ok(()),
-            false => Err(ArenaError(format!(
-                "{} was not started in {count} games in a row: {why}; try its command by hand",
-                conditions.contestants[contestant]
-            ))),
+        });
+        let mut is_whole = true;
+        for (contestant, why) in failed {
+            is_whole = false;
+            let count = self.0.entry(contestant).or_default();
+            *count += 1;
+            if *count >= Failures::MOST {
+                return Err(ArenaError(format!(
+                    "{} was not started in {count} games in a row: {why}; try its command by hand",
+                    conditions.contestants[contestant]
+                )));
+            }
         }
+        // A game that did not begin says nothing of the others in it.
+        if is_whole {
+            record.seats.iter().for_each(|seat| _ = self.0.remove(seat));
+        }
+        Ok(())
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Conditions {
     pub limit: Limit,
     /// How much later than that an answer may come before it loses.
     pub grace: Duration,
+    /// The same for programs.
+    pub program_grace: Duration,
     /// What games begin with.
     pub openings: Openings,
     /// From which all randomness comes.
@@ -153,6 +155,9 @@ impl Conditions {
             Limit::Time(time) => text["time_ms"] = (time.as_secs_f64() * 1e3).into(),
             Limit::Playouts(playouts) => text["playouts"] = playouts.into(),
         }
+        if self.program_grace != self.grace {
+            text["program_grace_ms"] = (self.program_grace.as_secs_f64() * 1e3).into();
+        }
         text.to_string()
     }
 
@@ -187,6 +192,7 @@ mod tests {
             pairings: pairings.to_vec(),
             limit: Limit::Playouts(10),
             grace: Duration::ZERO,
+            program_grace: Duration::ZERO,
             openings: Openings::Start,
             seed: 1,
         }

@@ -27,8 +27,8 @@ pub struct Record {
     pub clocks: Vec<Clock>,
     /// What programs said on standard error, by seat; empty for agents.
     pub notes: Vec<String>,
-    /// What was counted, by seat: for a program the mean of each `[PDATA] name = number`, for an agent `depth`, how many moves
-    /// ahead its searches looked on average.
+    /// What was counted, by seat: the mean of each `[PDATA] name = number` of a program, `depth`, how many moves ahead the
+    /// searches of an agent looked on average, and what the game counts in the end.
     pub columns: Vec<BTreeMap<String, f64>>,
     /// When it began, in seconds since 1970.
     pub began: f64,
@@ -43,13 +43,19 @@ pub enum Ending {
     Over,
     /// It reached the greatest number of moves a game may have, or of questions that its contest allows.
     Cut,
-    /// Somebody broke the rules of the arena and lost by that.
-    Forfeit {
-        /// Who.
-        seat: usize,
-        /// By what.
-        fault: Fault,
-    },
+    /// Somebody broke the rules of the arena and lost by that: these seats by these faults. Two can where both choose at the same
+    /// time.
+    Forfeit(Vec<(usize, Fault)>),
+}
+
+impl Ending {
+    /// Who lost by a fault, and by which.
+    pub fn faults(&self) -> &[(usize, Fault)] {
+        match self {
+            Ending::Over | Ending::Cut => &[],
+            Ending::Forfeit(faults) => faults,
+        }
+    }
 }
 
 /// What loses a game at once. `Display` says what happened, as the rest of a sentence about who did it.

@@ -14,6 +14,20 @@ pub fn boards(game: &str, moves: &[String]) -> Result<Vec<String>, ArenaError> {
     Ok(scenes(game, moves)?.into_iter().map(|scene| scene.board).collect())
 }
 
+/// See [`Listed::cell_names`].
+pub(crate) fn cell_names(game: &str) -> Vec<String> {
+    struct Names;
+
+    impl Visitor for Names {
+        type Output = Vec<String>;
+        fn visit<G: Listed>(self, _: G) -> Vec<String> {
+            G::cell_names()
+        }
+    }
+
+    visit(game, Names).unwrap_or_default()
+}
+
 /// A position as somebody sees it who looks on.
 pub(crate) struct Scene {
     /// The board as text.

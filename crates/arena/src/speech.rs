@@ -23,6 +23,8 @@ pub(crate) enum Speech<G> {
 pub(crate) struct Heard<A> {
     pub(crate) action: A,
     pub(crate) took: Duration,
+    /// Whether it wanted something else, which is not legal.
+    pub(crate) is_refused: bool,
     /// What there is to say about it; empty if there is nothing.
     pub(crate) remark: String,
 }
@@ -72,12 +74,14 @@ impl<G: Listed> Speech<G> {
             Speech::Plain => {
                 let (actions, texts): (Vec<_>, Vec<_>) = legal_moves(position).into_iter().unzip();
                 let (answer, took) = bot.ask(&plain::turn(moves, &texts), allowed)?;
-                Ok(Heard { action: actions[plain::chosen(&answer, &texts)?], took, remark: String::new() })
+                let action = actions[plain::chosen(&answer, &texts)?];
+                Ok(Heard { action, took, is_refused: false, remark: String::new() })
             }
             Speech::Official(official) => {
                 let (answer, took) = bot.ask(&official.question(position, seat), allowed)?;
                 match official.judge(position, seat, &answer) {
-                    Verdict::Done { action, remark } => Ok(Heard { action, took, remark }),
+                    Verdict::Done { action, remark } => Ok(Heard { action, took, is_refused: false, remark }),
+                    Verdict::Refused { action, remark } => Ok(Heard { action, took, is_refused: true, remark }),
                     Verdict::Disqualified => Err(Fault::Illegal(plain::shown(&answer))),
                 }
             }
@@ -96,6 +100,14 @@ impl<G: Listed> Speech<G> {
         if let Speech::Plain = self {
             // Who does not listen any more has nothing to hear.
             _ = bot.tell(&plain::end(rewards));
+        }
+    }
+
+    /// What happens where a seat loses by a fault; `None` if the game just ends.
+    pub(crate) fn disqualify(&self, position: &G, seat: usize) -> Option<G::Action> {
+        match self {
+            Speech::Plain => None,
+            Speech::Official(official) => official.disqualify(position, seat),
         }
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::statistics::{Decision, Mean, Outcome, Sprt, Strength, Tally};
-use crate::{Clock, Conditions, Ending, Planned, Record};
+use crate::{Clock, Conditions, Planned, Record};
 
 /// How two contestants stand against each other: counts only, however many games there were.
 #[derive(Clone, Debug, Default)]
@@ -238,15 +238,12 @@ impl Game {
         let of_side = |side: usize| -> Vec<f64> {
             (0..record.rewards.len()).filter(|&seat| side_of(seat) == side).map(|seat| record.rewards[seat]).collect()
         };
-        let loser = match record.ending {
-            Ending::Forfeit { seat, .. } => Some(side_of(seat)),
-            Ending::Over | Ending::Cut => None,
-        };
+        let has_forfeit = [0, 1].map(|side| record.ending.faults().iter().any(|(seat, _)| side_of(*seat) == side));
         let [own, others] = [of_side(0), of_side(1)];
         let best = others.iter().copied().reduce(f64::max);
-        let outcome = match (own.first(), best, loser) {
-            (Some(_), Some(_), Some(0)) => Some(Outcome::Loss),
-            (Some(_), Some(_), Some(_)) if planned.sides.len() == 2 => Some(Outcome::Win),
+        let outcome = match (own.first(), best, has_forfeit) {
+            (Some(_), Some(_), [true, false]) => Some(Outcome::Loss),
+            (Some(_), Some(_), [false, true]) if planned.sides.len() == 2 => Some(Outcome::Win),
             (Some(own), Some(best), _) => Some(Outcome::of(*own, best)),
             _ => None,
         };
@@ -255,18 +252,16 @@ impl Game {
             side: side_of(seat),
             clock: record.clocks[seat],
             columns: record.columns[seat].clone(),
-            fault: match &record.ending {
-                Ending::Forfeit { seat: loser, fault } if *loser == seat => {
-                    Some((fault.name(), format!("in game {} it {fault}", record.number)))
-                }
-                _ => None,
-            },
+            fault: record.ending.faults().iter().find(|(loser, _)| *loser == seat).map(|(_, fault)| {
+                let said = format!("in game {} it {fault}", record.number);
+                (fault.name(), said)
+            }),
         };
         Game {
             number: record.number,
             outcome,
             rewards: [mean(&own), mean(&others)],
-            has_forfeit: [loser == Some(0), loser == Some(1)],
+            has_forfeit,
             seats: (0..planned.sides.len()).map(seat).collect(),
             plies: record.opening.len() + record.moves.len(),
             fingerprint: fingerprint(planned, record),

@@ -11,10 +11,9 @@ use boughs_games::{Listed, Visitor, visit};
 use crate::cores::on_cores;
 use crate::opening::random_opening;
 use crate::plan::{Conditions, Openings, Planned, Stream};
-use crate::playing::{Break, Player, Playing};
+use crate::playing::{Break, Counts, Player, Playing};
 use crate::program::{Bot, Launch, Notes};
 use crate::speech::Speech;
-use crate::statistics::Mean;
 use crate::{ArenaError, Clock, Contestant, Ending, Record};
 
 /// Most memory for the tree of an agent that does not say otherwise. It does not depend on how many games are played at once,
@@ -146,7 +145,7 @@ impl<G: Listed> Table for Seats<G> {
         let mut players = Vec::with_capacity(planned.seats.len());
         for seat in 0..planned.seats.len() {
             let seed = seeds ^ (planned.number_in_match * MAX_PLAYERS as u64 + seat as u64);
-            players.push(self.seat(planned, seat, &position, seed, stop)?);
+            players.push(self.seat(planned, (seat, seed), &position, speech.greets(), stop)?);
         }
         let mut game = Playing {
             conditions: &self.conditions,
@@ -155,7 +154,8 @@ impl<G: Listed> Table for Seats<G> {
             position,
             moves: opening.clone(),
             clocks: vec![Clock::default(); planned.seats.len()],
-            depths: vec![Mean::default(); planned.seats.len()],
+            counts: vec![Counts::default(); planned.seats.len()],
+            faults: Vec::new(),
             remarks: vec![String::new(); planned.seats.len()],
             players,
             speech,
@@ -164,15 +164,18 @@ impl<G: Listed> Table for Seats<G> {
         };
         let ending = match game.greet().and_then(|()| game.play()) {
             Ok(ending) => ending,
-            Err(Break::Lost { seat, fault }) if !stop.is_raised() => Ending::Forfeit { seat, fault },
+            Err(Break::Lost { seat, fault }) if !stop.is_raised() => Ending::Forfeit(vec![(seat, fault)]),
             // An answer nobody waited for any more is no fault.
             Err(Break::Lost { .. } | Break::Interrupted) => return Ok(None),
         };
         let rewards = game.rewards(&ending);
-        let Playing { moves, clocks, depths, players, speech, remarks, .. } = game;
+        let counted = game.counted(&ending);
+        let Playing { moves, clocks, players, speech, remarks, .. } = game;
         let mut notes = self.take_leave(planned, players, &speech, &rewards);
-        for ((notes, remarks), depth) in notes.iter_mut().zip(remarks).zip(depths) {
-            notes.columns.extend(depth.value().map(|depth| ("depth".to_string(), depth)));
+        for (notes, counted) in notes.iter_mut().zip(counted) {
+            notes.columns.extend(counted);
+        }
+        for (notes, remarks) in notes.iter_mut().zip(remarks) {
             if !remarks.is_empty() && !notes.text.is_empty() && !notes.text.ends_with('\n') {
                 notes.text.push('\n');
             }
@@ -197,13 +200,14 @@ impl<G: Listed> Table for Seats<G> {
 }
 
 impl<G: Listed> Seats<G> {
-    /// Gives a seat to a contestant. A program that is not there, or may not be run, loses no game: who named it has to know.
+    /// Gives a seat to a contestant, whose searches have this seed. Where programs are not greeted the lines are those of a contest,
+    /// which takes a line too many for the next answer. A program that is not there, or may not be run, loses no game: who named it has to know.
     fn seat(
         &mut self,
         planned: &Planned,
-        seat: usize,
+        (seat, seed): (usize, u64),
         position: &G,
-        seed: u64,
+        greets: bool,
         stop: &StopFlag,
     ) -> Result<Player<G>, ArenaError> {
         let contestant = planned.seats[seat];
@@ -219,8 +223,8 @@ impl<G: Listed> Seats<G> {
             }
             named @ Contestant::Program(program) => {
                 let bot = Bot::start(&Launch { program, cores });
-                let bot = bot.map_err(|fault| ArenaError(format!("{named} {fault}")))?;
-                Ok(Player::Bot(Box::new(bot.stopped_by(stop.clone()))))
+                let bot = bot.map_err(|fault| ArenaError(format!("{named} {fault}")))?.stopped_by(stop.clone());
+                Ok(Player::Bot(Box::new(if greets { bot } else { bot.keeping_lines() })))
             }
         }
     }

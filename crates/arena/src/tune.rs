@@ -307,6 +307,7 @@ mod tests {
             pairings: Vec::new(),
             limit: crate::Limit::Playouts(60),
             grace: std::time::Duration::ZERO,
+            program_grace: std::time::Duration::ZERO,
             openings: crate::Openings::Random(2, 4),
             seed: 1,
         };

@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and how values are read.
 
+use std::io::Write;
 use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
@@ -62,14 +63,35 @@ pub(crate) struct Agent {
 impl Agent {
     /// The agent, by default the one that suits the game, with what the other arguments say about it.
     pub(crate) fn spec<G: Listed>(&self) -> Result<BotSpec, Failure> {
-        let mut agent = self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default());
-        if let Some(threads) = self.threads {
-            agent.set("threads", &threads.to_string())?;
-        }
-        if let Some(memory) = self.memory {
-            agent.set("memory", &write_size(memory))?;
+        let mut agent = self.bare::<G>();
+        for (key, value) in self.further() {
+            agent.set(key, &value)?;
         }
         Ok(agent.with_seed(self.seed))
+    }
+
+    /// The same for who has to play, whatever is said about it: where the agent has no threads or no memory, what is said about
+    /// them is left out, and standard error tells.
+    pub(crate) fn player<G: Listed>(&self) -> Result<BotSpec, Failure> {
+        let mut agent = self.bare::<G>();
+        for (key, value) in self.further() {
+            if let Err(error) = agent.set(key, &value) {
+                // Where nobody reads it, nothing is lost.
+                let _ = writeln!(std::io::stderr(), "{error}, so --{key} {value} is left out");
+            }
+        }
+        Ok(agent.with_seed(self.seed))
+    }
+
+    fn bare<G: Listed>(&self) -> BotSpec {
+        self.agent.clone().unwrap_or_else(|| G::AGENT.parse().unwrap_or_default())
+    }
+
+    /// The keys that other arguments set, and to what.
+    fn further(&self) -> Vec<(&'static str, String)> {
+        let threads = self.threads.map(|threads| ("threads", threads.to_string()));
+        let memory = self.memory.map(|memory| ("memory", write_size(memory)));
+        threads.into_iter().chain(memory).collect()
     }
 
     /// The settings of a tree search, for `what`, which needs one.

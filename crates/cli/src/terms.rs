@@ -4,8 +4,9 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use boughs::Rng;
 use boughs_arena::{ArenaError, Conditions, Contestant, Limit, Openings, Store, tables_here};
-use boughs_games::in_match;
+use boughs_games::{Listed, Visitor, in_match, visit};
 use tempfile::NamedTempFile;
 
 use crate::args;
@@ -20,9 +21,10 @@ pub(crate) struct Terms {
     /// Playouts for each move instead: on one thread, or batched, the games are the same each time
     #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
     iterations: Option<u64>,
-    /// How much later than the time an answer may come before it loses the game
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = args::duration)]
-    grace: Duration,
+    /// How much later than the time an answer may come before it loses the game [default: 50ms, and 0ms for programs that play by
+    /// the lines of a contest]
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    grace: Option<Duration>,
     /// What games begin with: start, random:PLIES, random:LEAST-MOST, or a file with the moves of an opening in each line
     #[arg(long, value_name = "OPENINGS", default_value = "start", value_parser = openings)]
     openings: Openings,
@@ -33,6 +35,23 @@ pub(crate) struct Terms {
 
 /// How long a move may take where nothing is said.
 const DEFAULT_TIME: Duration = Duration::from_millis(100);
+
+/// How much later an answer may come where nothing is said.
+const DEFAULT_GRACE: Duration = Duration::from_millis(50);
+
+/// Whether programs play a game by the lines of a contest, which knows no grace.
+fn has_official_lines(game: &str) -> bool {
+    struct Official;
+
+    impl Visitor for Official {
+        type Output = bool;
+        fn visit<G: Listed>(self, start: G) -> bool {
+            start.official(Rng::new(0, 0)).is_some()
+        }
+    }
+
+    visit(game, Official).unwrap_or(false)
+}
 
 impl Terms {
     /// The conditions of games between these contestants.
@@ -49,15 +68,21 @@ impl Terms {
         if limit == Limit::Time(Duration::ZERO) {
             return Err(Failure::new("--time 0 leaves no time to move; give at least 1ms"));
         }
-        Ok(Conditions {
+        let grace = self.grace.unwrap_or(DEFAULT_GRACE);
+        let mut conditions = Conditions {
             game: in_match(game),
             contestants,
             pairings,
             limit,
-            grace: self.grace,
+            grace,
+            program_grace: grace,
             openings: self.openings.clone(),
             seed: self.seed,
-        })
+        };
+        if self.grace.is_none() && conditions.has_programs() && has_official_lines(game) {
+            conditions.program_grace = Duration::ZERO;
+        }
+        Ok(conditions)
     }
 }
 
@@ -172,7 +197,10 @@ pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
         Limit::Time(time) => flag("time", milliseconds(time)),
         Limit::Playouts(playouts) => flag("iterations", playouts.to_string()),
     }
-    flag("grace", milliseconds(conditions.grace));
+    // Without it programs of a contest have none.
+    if conditions.program_grace == conditions.grace {
+        flag("grace", milliseconds(conditions.grace));
+    }
     match &conditions.openings {
         Openings::Start => {}
         Openings::Random(least, most) if least == most => flag("openings", format!("random:{least}")),
@@ -232,6 +260,33 @@ mod tests {
     }
 
     #[test]
+    fn programs_of_a_contest_have_no_grace_unless_one_is_given() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            terms: Terms,
+        }
+        let conditions = |line: &str, game: &str, contestant: &str| {
+            let line = <Line as clap::Parser>::parse_from(format!("x --seed 1 {line}").split_whitespace());
+            let contestants = ["flat", contestant].map(|text| text.parse().unwrap()).to_vec();
+            line.terms.conditions(game, contestants, vec![[0, 1]]).unwrap_or_else(|_| panic!("{game}"))
+        };
+        for (line, game, contestant, grace, given) in [
+            ("", "photosynthesis", "cmd:./bot", [50, 0], false),
+            ("", "green-circle:seed=3", "cmd:./bot", [50, 0], false),
+            ("--grace 50ms", "photosynthesis", "cmd:./bot", [50, 50], true),
+            ("--grace 7ms", "photosynthesis", "cmd:./bot", [7, 7], true),
+            ("", "photosynthesis", "mcts", [50, 50], true),
+            ("", "connect4", "cmd:./bot", [50, 50], true),
+        ] {
+            let conditions = conditions(line, game, contestant);
+            assert_eq!([conditions.grace, conditions.program_grace], grace.map(Duration::from_millis), "{line} {game}");
+            assert_eq!(replay(&conditions, 3).contains("--grace"), given, "{line} {game}");
+            assert_eq!(conditions.text().contains("program_grace"), !given, "{line} {game}");
+        }
+    }
+
+    #[test]
     fn the_command_says_what_games_depend_on() {
         let conditions = Conditions {
             game: "hex:size=7".into(),
@@ -239,6 +294,7 @@ mod tests {
             pairings: vec![[0, 1]],
             limit: Limit::Time(Duration::from_micros(2500)),
             grace: Duration::from_millis(50),
+            program_grace: Duration::from_millis(50),
             openings: Openings::Random(2, 6),
             seed: 9,
         };

@@ -133,7 +133,10 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
 pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
     let Some(key) = S::KEYS.iter().find(|key| key.name == name) else {
         let names: Vec<&str> = S::KEYS.iter().map(|key| key.name).collect();
-        return Err(SpecError(format!("agent {} has no key '{name}'; its keys are {}", S::NAME, names.join(", "))));
+        return Err(SpecError(match names[..] {
+            [] => format!("agent {} has no key '{name}', because it has none", S::NAME),
+            _ => format!("agent {} has no key '{name}'; its keys are {}", S::NAME, names.join(", ")),
+        }));
     };
     (key.set)(spec, value).ok_or_else(|| SpecError(format!("'{value}' in {name}={value} should be {}", key.values)))
 }

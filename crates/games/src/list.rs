@@ -35,6 +35,11 @@ pub trait Listed: Game {
         Vec::new()
     }
 
+    /// What moves call the cells of the board, in the order in which they stand in its text; empty where the board says it.
+    fn cell_names() -> Vec<String> {
+        Vec::new()
+    }
+
     /// The official referee of the contest that the game comes from, from the start on; `luck` is for what it leaves to chance.
     /// With one, programs play by the lines of the contest.
     fn official(&self, luck: Rng) -> Option<Box<dyn Official<Self>>> {

@@ -16,6 +16,13 @@ pub trait Official<G: Game>: Send {
     /// What comes of a player's answer, a line without its end.
     fn judge(&mut self, position: &G, player: usize, answer: &str) -> Verdict<G::Action>;
 
+    /// What happens in the game where a player is disqualified; `None` if it just ends. Where others choose at the same time they
+    /// are asked too, and what comes of it is for the rules.
+    fn disqualify(&self, position: &G, player: usize) -> Option<G::Action> {
+        let _ = (position, player);
+        None
+    }
+
     /// Whether the game is broken off here, after so many questions to all players together.
     fn breaks_off(&self, position: &G, questions: u64) -> bool {
         let _ = (position, questions);
@@ -34,6 +41,13 @@ pub enum Verdict<A> {
         /// What is done.
         action: A,
         /// What there is to say about it, as the rest of a sentence about the player; empty if there is nothing.
+        remark: String,
+    },
+    /// What the player wants is not legal there, and this happens instead.
+    Refused {
+        /// What is done.
+        action: A,
+        /// What there is to say about it, as the rest of a sentence about the player.
         remark: String,
     },
     /// The answer is none, and the player loses.

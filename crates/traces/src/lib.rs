@@ -26,6 +26,15 @@ pub enum TraceError {
     Unknown(String),
     /// The file cannot be read.
     Unreadable(std::io::Error),
+    /// A line is none of such a file, so it is another one.
+    Foreign {
+        /// The line of the file, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The file has no recorded game.
+    Empty,
     /// Some games differ.
     Different {
         /// What came out.
@@ -40,7 +49,7 @@ pub enum TraceError {
 pub struct Difference {
     /// The line of the file, counted from 1.
     pub line: usize,
-    /// Which game it is and who played; empty where the line belongs to no recorded game.
+    /// Which game it is and who played; empty where that is not known.
     pub game: String,
     /// Where the game first differs.
     pub what: String,
@@ -69,7 +78,14 @@ impl fmt::Display for TraceError {
                 "there are no recorded games of '{game}'; there are of {}",
                 GAMES.map(|(name, _)| name).join(" and ")
             ),
-            TraceError::Unreadable(error) => write!(f, "the recorded games cannot be read: {error}"),
+            TraceError::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
+            TraceError::Foreign { line, what } => {
+                write!(
+                    f,
+                    "line {line} is not of such a recording ({what}); name a file that the official referee's games were written to"
+                )
+            }
+            TraceError::Empty => write!(f, "there is nothing in the file; name one that has recordings"),
             TraceError::Different { right, games } => {
                 for game in games {
                     writeln!(f, "{game}")?;
@@ -84,8 +100,8 @@ impl std::error::Error for TraceError {}
 
 /// Reads the lines of a file one after the other, and at last says what came of them.
 trait Check {
-    /// Takes a line, with its number counted from 1.
-    fn line(&mut self, number: usize, text: &str, found: &mut Found);
+    /// Takes a line, with its number counted from 1. An error says why it can be in no such file.
+    fn line(&mut self, number: usize, text: &str, found: &mut Found) -> Result<(), String>;
 
     /// The file has ended.
     fn end(&mut self, found: &mut Found) {
@@ -106,24 +122,50 @@ type Begin = fn() -> Box<dyn Check>;
 /// How the recorded games of each game are checked.
 const GAMES: [(&str, Begin); 2] = [("photosynthesis", photosynthesis::check), ("green-circle", green_circle::check)];
 
+/// The game whose maps can be checked.
+const MAPS: &str = "photosynthesis";
+
 /// Replays the games of a file, objects of JSON one a line, compressed by gzip or plain.
 ///
 /// # Errors
-/// The file cannot be read, or games do not come out as they are recorded.
+/// The file cannot be read, has nothing or something else in it, or games do not come out as they are recorded.
 pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
     let Some((_, check)) = GAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(game)) else {
         return Err(TraceError::Unknown(game.to_string()));
     };
-    let (mut check, mut found) = (check(), Found::default());
-    for (number, line) in lines(source)?.enumerate() {
-        let line = line.map_err(TraceError::Unreadable)?;
+    check_lines(&mut *check(), source)
+}
+
+/// Makes the map of each seed of a file and compares it with what is recorded there: a line with a seed, how rich the cells are, and
+/// where the trees of each player stand, separated by commas, after one line of titles. Each map counts as a game of one step.
+///
+/// # Errors
+/// As [`check_traces`].
+pub fn check_maps(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
+    match MAPS.eq_ignore_ascii_case(game) {
+        true => check_lines(&mut *photosynthesis::check_maps(), source),
+        false => Err(TraceError::Unknown(game.to_string())),
+    }
+}
+
+fn check_lines(check: &mut dyn Check, source: impl Read) -> Result<TraceSummary, TraceError> {
+    let mut found = Found::default();
+    for (number, line) in (1..).zip(lines(source)?) {
+        let line = line.map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => TraceError::Foreign { line: number, what: "it is no text".into() },
+            _ => TraceError::Unreadable(error),
+        })?;
         if !line.trim().is_empty() {
-            check.line(number + 1, &line, &mut found);
+            check.line(number, &line, &mut found).map_err(|what| TraceError::Foreign { line: number, what })?;
         }
     }
     check.end(&mut found);
     let Found { right, games } = found;
-    if games.is_empty() { Ok(right) } else { Err(TraceError::Different { right, games }) }
+    match games.is_empty() {
+        true if right == TraceSummary::default() => Err(TraceError::Empty),
+        true => Ok(right),
+        false => Err(TraceError::Different { right, games }),
+    }
 }
 
 /// The first bytes of what gzip has compressed.

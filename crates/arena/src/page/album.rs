@@ -143,7 +143,7 @@ impl Film {
             opening: 0,
             start: self.start.clone(),
             plies: plies.collect(),
-            shape: common_shape(&boards, shapes),
+            shape: common_shape(&boards, &[], shapes),
             notes: vec![self.notes.clone()],
             remarks: Vec::new(),
             graphs: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::game;
 use super::shape::Shape;
-use crate::{Ending, Kept};
+use crate::Kept;
 
 /// How many bytes all games of a page may have.
 const MOST_BYTES: usize = 8 << 20;
@@ -60,7 +60,7 @@ impl Choice {
     /// Looks at a further game of this name.
     pub(super) fn see(&mut self, kept: &Kept, game: &str) {
         self.seen += 1;
-        let games = &mut self.games[usize::from(!matches!(kept.record.ending, Ending::Forfeit { .. }))];
+        let games = &mut self.games[usize::from(kept.record.ending.faults().is_empty())];
         if games.has_room(self.most_games) {
             games.push(Chosen {
                 number: kept.record.number,
@@ -86,7 +86,7 @@ impl Choice {
 mod tests {
     use super::super::tests::kept;
     use super::*;
-    use crate::Fault;
+    use crate::{Ending, Fault};
 
     fn choose(most: usize, games: impl Iterator<Item = Kept>) -> (Vec<u64>, usize) {
         let mut choice = Choice::of(most);
@@ -97,7 +97,7 @@ mod tests {
 
     fn forfeit(number: u64) -> Kept {
         let mut kept = kept(number, &["4"]);
-        kept.record.ending = Ending::Forfeit { seat: 0, fault: Fault::Deaf };
+        kept.record.ending = Ending::Forfeit(vec![(0, Fault::Deaf)]);
         kept
     }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::change::Change;
 use super::shape::Shape;
 use super::words::{ending, grouped, letter, millis, reward, short};
-use crate::scene::{Scene, scenes};
-use crate::{Clock, Ending, Kept, Record};
+use crate::scene::{Scene, cell_names, scenes};
+use crate::{Clock, Kept, Record};
 
 /// How much of what a program said stands on the page, from the beginning and from the end.
 const NOTES: usize = 2 << 10;
@@ -116,7 +116,7 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
                 values: &[],
             };
             let plies = moves.iter().map(String::as_str).enumerate().map(ply).collect();
-            (boards[0].to_string(), plies, common_shape(&boards, shapes), Graph::of(&scenes))
+            (boards[0].to_string(), plies, common_shape(&boards, &cell_names(game), shapes), Graph::of(&scenes))
         }
         Err(error) => {
             let ply = |text| Ply { seat: None, text, change: Change::Parts(Vec::new()), values: &[] };
@@ -141,9 +141,9 @@ pub(super) fn json(kept: &Kept, game: &str, shapes: &mut Vec<Shape>) -> String {
     serde_json::to_string(&shown).unwrap_or_default()
 }
 
-/// The shape all boards of a game have, by its place among those of the page.
-pub(super) fn common_shape(boards: &[&str], shapes: &mut Vec<Shape>) -> Option<usize> {
-    let shape = Shape::common(boards)?;
+/// The shape all boards of a game have, whose cells have these names, by its place among those of the page.
+pub(super) fn common_shape(boards: &[&str], names: &[String], shapes: &mut Vec<Shape>) -> Option<usize> {
+    let shape = Shape { names: names.to_vec(), ..Shape::common(boards)? };
     Some(shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
         shapes.push(shape);
         shapes.len() - 1
@@ -177,7 +177,7 @@ fn abridged(text: &str) -> String {
 pub(super) fn row(record: &Record) -> Markup {
     let best = record.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let wins = |reward: f64| reward == best && record.rewards.iter().any(|&other| other < best);
-    let is_forfeit = matches!(record.ending, Ending::Forfeit { .. });
+    let is_forfeit = !record.ending.faults().is_empty();
     html! {
         tr data-game=(record.number) {
             td { button type="button" { (record.number) } }

@@ -28,7 +28,7 @@ use self::choice::{Choice, Choices};
 use self::results::name;
 use self::words::{grouped, millis, short};
 use crate::statistics::{Ratings, Sprt};
-use crate::{ArenaError, Contest, Openings};
+use crate::{ArenaError, Conditions, Contest, Openings};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -51,6 +51,7 @@ const POLICY: &str =
 ///     pairings: vec![[0, 1]],
 ///     limit: Limit::Playouts(20),
 ///     grace: Duration::ZERO,
+///     program_grace: Duration::ZERO,
 ///     openings: Openings::Start,
 ///     seed: 1,
 /// };
@@ -167,7 +168,7 @@ impl<'a> Page<'a> {
         let facts: [(&str, &dyn Display); 6] = [
             ("game", &conditions.game),
             ("a move", &conditions.limit),
-            ("grace", &format!("{} ms", short(millis(conditions.grace), 3))),
+            ("grace", &grace(conditions)),
             ("openings", &openings),
             ("seed", &conditions.seed),
             ("version", &env!("CARGO_PKG_VERSION")),
@@ -181,6 +182,13 @@ impl<'a> Page<'a> {
             @for note in self.notes { p { (note) } }
         }
     }
+}
+
+/// How much later answers may come.
+fn grace(conditions: &Conditions) -> String {
+    let [grace, programs] =
+        [conditions.grace, conditions.program_grace].map(|grace| format!("{} ms", short(millis(grace), 3)));
+    if grace == programs { grace } else { format!("{grace}, for programs {programs}") }
 }
 
 fn unwritten(error: &io::Error) -> ArenaError {

@@ -12,11 +12,18 @@
   const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
   /// The size of a graph.
   const [WIDE, HIGH] = [300, 90];
+  /// Where the sun shines, as a board says it, in sixths of a turn from right to above.
+  const SUN = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
+  /// What is drawn in cells that are words.
+  const LEGEND = "A disc is a piece with its size, pale if it has acted. Dots are how rich free ground is, and shades " +
+    "are three kinds of shadow, the darkest of the largest piece. A dashed cell cannot be used. Small numbers are the names of cells.";
   /// Between two moves that are played by themselves.
   const PACE_MS = 700;
 
   let game = null;
   let boards = [];
+  /// The plies with which days begin, where boards have days.
+  let dawns = [];
   let ply = 0;
   let timer = null;
 
@@ -66,24 +73,56 @@
     ground.classList.add(sign === "#" ? "hole" : `shade${shade}`);
     if (sign === "#") return [ground];
     const seat = SEAT_OF[sign.toUpperCase()];
-    if (seat === undefined) return [ground, drawn("text", { x, y, class: "sign faint" }, sign === "." ? size : word)];
+    if (sign === ".") return [ground, ...dots(Number(size), x, y)];
+    if (seat === undefined) return [ground, drawn("text", { x, y, class: "sign faint" }, word)];
     const kind = `piece s${seat}${/[a-z]/.test(sign) ? " tired" : ""}`;
-    const piece = drawn("circle", { cx: x, cy: y, r: 0.14 + 0.08 * Number(size), class: kind });
-    return [ground, piece, drawn("text", { x, y, class: "sign" }, size)];
+    const r = 0.17 + 0.065 * Number(size);
+    const text = drawn("text", { x, y, class: "sign" }, size);
+    text.style.fontSize = `${Math.min(0.36, 1.5 * r)}px`;
+    return [ground, drawn("circle", { cx: x, cy: y, r, class: kind }), text];
   }
 
-  /// What players had all along, and where that is now.
+  /// So many dots side by side.
+  function dots(count, x, y) {
+    return Array.from({ length: count }, (_, n) => drawn("circle", { cx: x + 0.2 * (n - (count - 1) / 2), cy: y, r: 0.05, class: "dot" }));
+  }
+
+  /// Where the sun shines, as an arrow in a corner of the board.
+  function sun(direction, x, y) {
+    const turn = SUN.indexOf(direction);
+    if (turn < 0) return [];
+    const arrow = drawn("g", { transform: `translate(${x} ${y}) rotate(${-60 * turn})`, class: "sun" });
+    arrow.append(drawn("title", {}, `the sun shines ${direction}`), drawn("circle", { cx: -0.35, cy: 0, r: 0.22 }),
+      drawn("path", { d: "M -0.05 0 H 0.6 M 0.35 -0.2 L 0.62 0 L 0.35 0.2" }));
+    return [arrow];
+  }
+
+  /// A number with its digits in groups of three.
+  function grouped(number) {
+    return number.toLocaleString("en");
+  }
+
+  /// What players had all along, with the first and the last of it, where days begin, and where that is now.
   function graph({ name, lines }) {
     const values = lines.flat();
     const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
     const spot = (value, at) => [WIDE * at / Math.max(1, lines[0].length - 1), HIGH * (most - value) / (most - least)];
     const svg = drawn("svg", { viewBox: `-2 -6 ${WIDE + 4} ${HIGH + 12}`, role: "img", "aria-label": `${name} of each player` });
+    for (const dawn of dawns) {
+      svg.append(drawn("line", { x1: spot(0, dawn)[0], x2: spot(0, dawn)[0], y1: HIGH, y2: HIGH + 6, class: "dawn" }));
+    }
     svg.append(drawn("line", { x1: spot(0, ply)[0], x2: spot(0, ply)[0], y1: -6, y2: HIGH + 6, class: "now" }));
     for (const [seat, line] of lines.entries()) {
       svg.append(drawn("polyline", { points: line.map(spot).map((point) => point.join(",")).join(" "), class: `line s${seat}` }));
+      for (const [at, anchor] of [[0, "start"], [line.length - 1, "end"]]) {
+        const [x, y] = spot(line[at], at);
+        // Of two that are level one is enough.
+        if (lines.findIndex((other) => other[at] === line[at]) !== seat) continue;
+        svg.append(drawn("text", { x, y: Math.max(6, y - 3), class: `end s${seat}`, "text-anchor": anchor }, grouped(line[at])));
+      }
     }
     const figure = element("figure");
-    figure.append(element("figcaption", {}, `${name}: ${lines.map((line) => line[ply]).join(" : ")}`), svg);
+    figure.append(element("figcaption", {}, `${name}: ${lines.map((line) => grouped(line[ply])).join(" : ")}`), svg);
     return figure;
   }
 
@@ -94,7 +133,7 @@
   }
 
   /// A board whose cells are known, drawn; what is not as it was `before` is marked.
-  function grid(text, before, { hexagons, cells, labels, end }) {
+  function grid(text, before, { hexagons, cells, labels, end, names = [] }) {
     const height = hexagons ? ROW : 1;
     const all = [...cells, ...labels];
     const [left, right] = [Math.min(...all.map(({ x }) => x)) - 0.7, Math.max(...all.map(({ x }) => x)) + 0.7];
@@ -102,11 +141,13 @@
     const svg = drawn("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
     svg.setAttribute("aria-label", `the board after ${ply} plies`);
     svg.style.width = `${Math.min(34, 4 * (right - left))}rem`;
-    for (const { at, length, x, y: row } of cells) {
+    for (const [place, { at, length, x, y: row }] of cells.entries()) {
       const [now, was] = [text, before].map((board) => board.slice(at, at + length).trim());
       const y = row * height;
       if (length > 1) {
-        svg.append(...plot(now, x, y, hexagons, now !== was));
+        // Shadows move over half the board with the sun.
+        svg.append(...plot(now, x, y, hexagons, now.split("/")[0] !== was.split("/")[0]));
+        if (names[place]) svg.append(drawn("text", { x, y: y - 0.41, class: "name" }, names[place]));
         continue;
       }
       svg.append(cell(x, y, hexagons, now !== was));
@@ -125,6 +166,7 @@
       svg.append(drawn("text", { x, y: y * height, class: "label" }, text.slice(at, at + length)));
     }
     const rest = text.slice(end).trim();
+    svg.append(...sun(/\bsun shines (\w+(?: and \w+)?)/.exec(rest)?.[1], left + 0.9, top + 0.7));
     return rest ? [svg, element("p", {}, rest)] : [svg];
   }
 
@@ -145,6 +187,7 @@
     const { values = [], move } = game.plies[ply - 1] ?? {};
     part("values").replaceChildren(...values.map((value) => valueOf(value, move)));
     part("said").replaceChildren(...remarks());
+    part("legend").textContent = shapes[game.shape]?.cells.some(({ length }) => length > 1) ? LEGEND : "";
     part("graphs").replaceChildren(...(game.graphs ?? []).map(graph));
     const last = ply > 0 ? `, ${game.plies[ply - 1].move}` : "";
     part("place").textContent = `ply ${ply} of ${game.plies.length}${last}`;
@@ -189,6 +232,9 @@
     if (!game) return;
     stop();
     boards = allBoards(game);
+    const days = boards.map((text) => /^day \d+/m.exec(text)?.[0]);
+    dawns = Array.from(days.keys()).filter((at) => days[at] && days[at] !== days[at - 1]);
+    part("days").hidden = dawns.length < 2;
     list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
     rows.get(number).setAttribute("aria-selected", "true");
     viewer.hidden = false;
@@ -218,8 +264,10 @@
     previous: () => show(ply - 1),
     next: () => show(ply + 1),
     last: () => show(game.plies.length),
+    dayBefore: () => show(dawns.findLast((dawn) => dawn < ply) ?? 0),
+    dayAfter: () => show(dawns.find((dawn) => dawn > ply) ?? game.plies.length),
   };
-  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", "[": "dayBefore", "]": "dayAfter" };
 
   list.addEventListener("click", (event) => {
     const row = event.target.closest("tr");

@@ -19,6 +19,9 @@ pub(super) struct Shape {
     pub(super) labels: Vec<Place>,
     /// The length of the grid in the text.
     pub(super) end: usize,
+    /// What moves call the cells, where the board does not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) names: Vec<String>,
 }
 
 /// A word of the text.
@@ -193,6 +196,21 @@ mod tests {
         let shape = Shape::common(&boards.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
         assert!(shape.cells.iter().all(|cell| is_cell(boards[3][cell.at..cell.at + cell.length].trim().as_bytes())));
         assert_eq!(&boards[3][shape.end..shape.end + 6], "day 1,");
+    }
+
+    #[test]
+    fn cells_have_the_names_that_moves_call_them() {
+        let map = ["map:7".to_string()];
+        let before = boards("photosynthesis:seed=any", &map).unwrap().remove(1);
+        let cells = Shape::of(&before).unwrap().cells;
+        let names = crate::scene::cell_names("photosynthesis");
+        assert_eq!((cells.len(), crate::scene::cell_names("hex").len()), (names.len(), 0));
+        let trees = cells.iter().zip(&names).filter(|(cell, _)| before[cell.at..].starts_with("X1"));
+        for (place, name) in trees {
+            let moves = [map[0].clone(), "wait".into(), "wait".into(), format!("grow:{name}"), "wait".into()];
+            let after = boards("photosynthesis:seed=any", &moves).unwrap().remove(5);
+            assert_eq!(&after[place.at..place.at + 2], "x2", "cell {name}");
+        }
     }
 
     #[test]

@@ -44,6 +44,7 @@ fn conditions(game: &str, contestants: &[&str]) -> Conditions {
         pairings: (0..all).flat_map(|b| (0..b).map(move |a| [a, b])).collect(),
         limit: Limit::Playouts(50),
         grace: Duration::from_millis(20),
+        program_grace: Duration::from_millis(20),
         openings: Openings::Random(2, 4),
         seed: 1,
     }
@@ -118,7 +119,7 @@ fn no_text_from_outside_becomes_a_tag() {
     let record = &mut game.record;
     record.notes[0] = NASTY.to_string();
     record.columns[1] = BTreeMap::from([(NASTY.to_string(), 1.0)]);
-    record.ending = Ending::Forfeit { seat: 0, fault: Fault::Illegal(NASTY.to_string()) };
+    record.ending = Ending::Forfeit(vec![(0, Fault::Illegal(NASTY.to_string()))]);
     game.replay = NASTY.to_string();
     let mut odd = kept(1, &[]);
     odd.record.moves = vec![NASTY.replace(' ', "\u{a0}").replace(char::is_whitespace, "")];
@@ -198,7 +199,7 @@ fn what_a_side_did_is_that_of_all_its_pairings() {
             game
         })
         .collect();
-    games[2].record.ending = Ending::Forfeit { seat: 0, fault: Fault::Flooded };
+    games[2].record.ending = Ending::Forfeit(vec![(0, Fault::Flooded)]);
     let mut conditions = conditions("connect4", &["mcts", "flat", "beam"]);
     conditions.pairings = vec![[0, 1], [0, 2]];
     let html = page_of(conditions, &games);

@@ -44,12 +44,16 @@ pub(super) fn viewer<'a>(columns: &[(&str, &str)], rows: impl ExactSizeIterator<
                 div.table {
                     div.play {
                         div id="board" {}
+                        p id="legend" {}
                         ul id="said" {}
                         ul id="values" {}
                         p.controls {
                             (one("first", "first", "«")) (one("previous", "previous", "‹"))
                             button type="button" id="play" { "play" }
                             (one("next", "next", "›")) (one("last", "last", "»"))
+                            span id="days" hidden {
+                                (one("the day before ([)", "dayBefore", "‹ day")) " " (one("the day after (])", "dayAfter", "day ›"))
+                            }
                             span id="place" {}
                         }
                         input id="slider" type="range" min="0" aria-label="ply";

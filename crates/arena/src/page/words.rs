@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::statistics::Estimate;
-use crate::{Ending, Record};
+use crate::{Ending, Fault, Record};
 
 /// What a contestant is called where its name is too long: A, B and so on.
 pub(super) fn letter(contestant: usize) -> String {
@@ -20,12 +20,18 @@ pub(super) fn grouped(count: u64) -> String {
     groups.join(",")
 }
 
-/// A number with at most so many digits after the point.
+/// A number with at most so many digits after the point, and those before it in groups of three.
 pub(super) fn short(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text,
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let whole = match whole.parse() {
+        Ok(count) => grouped(count),
+        // What is negative, or no number.
+        Err(_) => whole.to_string(),
+    };
+    match fraction.trim_end_matches('0') {
+        "" => whole,
+        fraction => format!("{whole}.{fraction}"),
     }
 }
 
@@ -55,10 +61,13 @@ pub(super) fn ending(record: &Record) -> String {
     match &record.ending {
         Ending::Over => "by its rules".to_string(),
         Ending::Cut => "cut at its greatest length".to_string(),
-        Ending::Forfeit { seat, fault } => match record.seats.get(*seat) {
-            Some(&contestant) => format!("{} {fault}", letter(contestant)),
-            None => format!("seat {} {fault}", seat + 1),
-        },
+        Ending::Forfeit(faults) => {
+            let lost = |(seat, fault): &(usize, Fault)| match record.seats.get(*seat) {
+                Some(&contestant) => format!("{} {fault}", letter(contestant)),
+                None => format!("seat {} {fault}", seat + 1),
+            };
+            faults.iter().map(lost).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 
@@ -79,7 +88,7 @@ mod tests {
             assert_eq!(reward(number), text);
         }
         assert_eq!(reward(f64::NAN), "no number");
-        assert_eq!(short(120.0, 0), "120");
+        assert_eq!([short(120.0, 0), short(15_712.34, 1), short(1e6, 3)], ["120", "15,712.3", "1,000,000"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A program, as those see it who play with it.
 
+use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,9 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// How much a program may leave unread, beside what the system keeps for it in the pipe, in bytes.
 const MOST_OWED: usize = 1 << 20;
+
+/// More lines than these are not kept for questions still to come.
+const MOST_EARLY: usize = 1_000;
 
 /// No answer is waited for longer than that, whatever was allowed.
 const LONGEST_ANSWER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -60,6 +64,8 @@ pub struct Bot {
     process: Process,
     attendants: Attendants,
     stop: StopFlag,
+    /// Lines that came before their question, where they are kept for it.
+    early: Option<VecDeque<String>>,
 }
 
 impl Bot {
@@ -70,7 +76,7 @@ impl Bot {
     pub fn start(launch: &Launch<'_>) -> Result<Bot, Fault> {
         let (process, pipes) = Process::start(launch.program, launch.cores)?;
         match Attendants::start(pipes) {
-            Ok(attendants) => Ok(Bot { process, attendants, stop: StopFlag::default() }),
+            Ok(attendants) => Ok(Bot { process, attendants, stop: StopFlag::default(), early: None }),
             Err(error) => Err(Fault::NotStarted(format!(
                 "the system gives no more threads or files ({error}); play fewer games at a time"
             ))),
@@ -80,6 +86,11 @@ impl Bot {
     /// The same program; nobody waits for its answers any more when `stop` is raised, and it passes for late then.
     pub fn stopped_by(self, stop: StopFlag) -> Bot {
         Bot { stop, ..self }
+    }
+
+    /// The same program; a line that comes before its question is the answer to it.
+    pub fn keeping_lines(self) -> Bot {
+        Bot { early: Some(VecDeque::new()), ..self }
     }
 
     /// Tells it something that wants no answer: one or more lines. Does not wait until they are read.
@@ -94,7 +105,7 @@ impl Bot {
     /// before the first byte was written until the whole answer had been read.
     ///
     /// # Errors
-    /// Anything but a line in time, and a line that came before the question. After an error there is nothing to do but to
+    /// Anything but a line in time, and a line that came before the question, unless [they are kept](Bot::keeping_lines). After an error there is nothing to do but to
     /// [finish](Bot::finish).
     pub fn ask(&mut self, lines: &str, allowed: Duration) -> Result<(String, Duration), Fault> {
         let (mut answer, took) = self.ask_lines(lines, 1, allowed)?;
@@ -117,7 +128,10 @@ impl Bot {
         let mut grace = ASKING;
         let mut answer = Vec::new();
         self.order(lines, true)?;
-        while answer.len() < count {
+        if let Some(early) = &mut self.early {
+            answer.extend(early.drain(..count.min(early.len())).map(|line| (line, Duration::ZERO)));
+        }
+        while !is_asked || answer.len() < count {
             match self.next_event(begun + allowed + grace) {
                 Ok(Event::Asked(at)) => {
                     is_asked = true;
@@ -131,7 +145,15 @@ impl Bot {
                     }
                     answer.push((String::from_utf8_lossy(&text).into_owned(), after));
                 }
-                Ok(Event::Line { .. } | Event::Endless) => return Err(Fault::Flooded),
+                Ok(Event::Line { text, .. }) => {
+                    let line = String::from_utf8_lossy(&text).into_owned();
+                    match &mut self.early {
+                        Some(_) if answer.len() < count => answer.push((line, Duration::ZERO)),
+                        Some(early) if early.len() < MOST_EARLY => early.push_back(line),
+                        _ => return Err(Fault::Flooded),
+                    }
+                }
+                Ok(Event::Endless) => return Err(Fault::Flooded),
                 Ok(Event::Silent) => return Err(self.why_silent()),
                 Ok(Event::Deaf) | Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),
                 Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, allowed)),

@@ -1,6 +1,8 @@
 //! A process and all its descendants: started together, ended together, and waited for.
 
+use std::ffi::OsStr;
 use std::io;
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -47,13 +49,21 @@ impl Process {
         let words = program.words();
         let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let value = format!("{}-{}-{}", std::process::id(), STARTED.fetch_add(1, Relaxed), since_1970.as_nanos());
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).env(MARK, &value);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-
-        let mut child = on_cores(cores, || command.spawn())?.map_err(|error| not_started(&words[0], &error))?;
+        let spawn = |path: &OsStr| {
+            let mut command = Command::new(path);
+            command.args(&words[1..]).env(MARK, &value);
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+            on_cores(cores, || command.spawn())
+        };
+        let mut spawned = spawn(words[0].as_ref())?;
+        if let (Err(error), Some(running)) = (&spawned, running_program(&words[0]))
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            spawned = spawn(running.as_os_str())?;
+        }
+        let mut child = spawned.map_err(|error| not_started(&words[0], &error))?;
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let process = Process { child: Some(child), mark: format!("{MARK}={value}") };
         let ((input, output), errors) = pipes.ok_or_else(|| Fault::NotStarted("it has no pipes".to_string()))?;
@@ -113,6 +123,11 @@ impl Drop for Process {
 }
 
 /// One sentence about why a program did not start, with the cure.
+/// The path of the running program, where it has this name.
+fn running_program(name: &str) -> Option<PathBuf> {
+    std::env::current_exe().ok().filter(|running| running.file_stem() == Some(name.as_ref()))
+}
+
 fn not_started(path: &str, error: &io::Error) -> Fault {
     let is_there = std::path::Path::new(path).exists();
     Fault::NotStarted(match error.kind() {

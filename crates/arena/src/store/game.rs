@@ -10,15 +10,14 @@ use super::{EventId, Kept};
 use crate::record::{Clock, Ending, Fault, Record};
 
 const INSERT_GAME: &str = "
-    INSERT INTO games (event, number, round, seed, opening, moves, ending, forfeited_by, detail, after_ns, allowed_ns,
-        began, took_ns, version, replay)
-    VALUES (:event, :number, :round, :seed, :opening, :moves, :ending, :forfeited_by, :detail, :after_ns, :allowed_ns,
-        :began, :took_ns, :version, :replay)
+    INSERT INTO games (event, number, round, seed, opening, moves, ending, began, took_ns, version, replay)
+    VALUES (:event, :number, :round, :seed, :opening, :moves, :ending, :began, :took_ns, :version, :replay)
     ON CONFLICT (event, number) DO NOTHING";
 
 const INSERT_SEAT: &str = "
-    INSERT INTO seats (game, seat, contestant, reward, moves, total_ns, longest_ns, playouts, notes)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    INSERT INTO seats (game, seat, contestant, reward, moves, total_ns, longest_ns, playouts, notes, fault, detail, after_ns,
+        allowed_ns)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 const INSERT_COLUMN: &str = "INSERT INTO columns (game, seat, name, value) VALUES (?1, ?2, ?3, ?4)";
 
@@ -46,14 +45,6 @@ pub(super) fn fault(record: &Record) -> Option<String> {
 
 /// Adds a game in the transaction that is open. Says whether it was not there.
 pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, replay: &str) -> Result<bool> {
-    let (forfeited_by, fault) = match &record.ending {
-        Ending::Forfeit { seat, fault } => (Some(*seat), Some(fault)),
-        Ending::Over | Ending::Cut => (None, None),
-    };
-    let (after, allowed) = match fault {
-        Some(Fault::Late { after, allowed }) => (Some(nanos(*after)), Some(nanos(*allowed))),
-        _ => (None, None),
-    };
     let added = connection.prepare_cached(INSERT_GAME)?.execute(named_params! {
         ":event": event.0,
         ":number": record.number,
@@ -62,10 +53,6 @@ pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, r
         ":opening": record.opening.join(" "),
         ":moves": record.moves.join(" "),
         ":ending": name(&record.ending),
-        ":forfeited_by": forfeited_by,
-        ":detail": fault.and_then(detail),
-        ":after_ns": after,
-        ":allowed_ns": allowed,
         ":began": record.began,
         ":took_ns": nanos(record.took),
         ":version": env!("CARGO_PKG_VERSION"),
@@ -79,6 +66,11 @@ pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, r
     let mut insert_column = connection.prepare_cached(INSERT_COLUMN)?;
     for (seat, contestant) in record.seats.iter().enumerate() {
         let Clock { moves, total, longest, playouts } = record.clocks[seat];
+        let fault = record.ending.faults().iter().find(|(loser, _)| *loser == seat).map(|(_, fault)| fault);
+        let (after, allowed) = match fault {
+            Some(Fault::Late { after, allowed }) => (Some(nanos(*after)), Some(nanos(*allowed))),
+            _ => (None, None),
+        };
         insert_seat.execute(params![
             game,
             seat,
@@ -89,6 +81,10 @@ pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, r
             nanos(longest),
             playouts,
             record.notes[seat],
+            fault.map(Fault::name),
+            fault.and_then(detail),
+            after,
+            allowed,
         ])?;
         for (name, value) in &record.columns[seat] {
             insert_column.execute(params![game, seat, name, value])?;
@@ -115,6 +111,9 @@ pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Res
             playouts: row.get("playouts")?,
         });
         record.notes.push(row.get("notes")?);
+        if let (Ending::Forfeit(faults), Some(fault)) = (&mut record.ending, fault_of(row)?) {
+            faults.push((row.get("seat")?, fault));
+        }
         record.columns.push(BTreeMap::new());
     }
     let mut columns = connection.prepare_cached(COLUMNS)?;
@@ -155,7 +154,7 @@ fn name(ending: &Ending) -> &'static str {
     match ending {
         Ending::Over => "over",
         Ending::Cut => "cut",
-        Ending::Forfeit { fault, .. } => fault.name(),
+        Ending::Forfeit(_) => "forfeit",
     }
 }
 
@@ -168,11 +167,21 @@ fn detail(fault: &Fault) -> Option<&str> {
     }
 }
 
+/// How a game ended; faults stand with the seats.
 fn ending(row: &Row<'_>) -> Result<Ending> {
+    match row.get_ref("ending")?.as_str()? {
+        "over" => Ok(Ending::Over),
+        "cut" => Ok(Ending::Cut),
+        "forfeit" => Ok(Ending::Forfeit(Vec::new())),
+        _ => Err(unknown("an ending")),
+    }
+}
+
+/// By which fault a seat lost.
+fn fault_of(row: &Row<'_>) -> Result<Option<Fault>> {
     let detail = || row.get::<_, String>("detail");
-    let fault = match row.get_ref("ending")?.as_str()? {
-        "over" => return Ok(Ending::Over),
-        "cut" => return Ok(Ending::Cut),
+    let Some(name) = row.get_ref("fault")?.as_str_or_null()? else { return Ok(None) };
+    Ok(Some(match name {
         "not started" => Fault::NotStarted(detail()?),
         "late" => Fault::Late { after: duration(row, "after_ns")?, allowed: duration(row, "allowed_ns")? },
         "exited" => Fault::Exited(detail()?),
@@ -180,9 +189,8 @@ fn ending(row: &Row<'_>) -> Result<Ending> {
         "flooded" => Fault::Flooded,
         "deaf" => Fault::Deaf,
         "failed" => Fault::Failed(detail()?),
-        _ => return Err(unknown("an ending")),
-    };
-    Ok(Ending::Forfeit { seat: row.get("forfeited_by")?, fault })
+        _ => return Err(unknown("a fault")),
+    }))
 }
 
 fn unknown(what: &str) -> rusqlite::Error {

@@ -8,7 +8,7 @@ use super::StoreError;
 const APPLICATION: u32 = 0x4267_6873;
 
 /// Step number n, counted from 1, leads from version n - 1 to version n. A step that was released never changes.
-const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql")];
 
 /// Refuses what is no store or has a newer schema. Nothing is written.
 pub(super) fn check(connection: &Connection, name: &str) -> Result<(), StoreError> {
@@ -61,7 +61,11 @@ fn migrate_by(connection: &mut Connection, name: &str, steps: &[&str]) -> Result
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::{EventId, game};
     use super::*;
+    use crate::{Ending, Fault};
 
     const STEPS: [&str; 2] = [
         "CREATE TABLE games (moves TEXT); INSERT INTO games VALUES ('a1 b2')",
@@ -93,6 +97,37 @@ mod tests {
         assert_eq!(number(&connection, "PRAGMA user_version"), 1);
         assert_eq!(number(&connection, "SELECT count(*) FROM pragma_table_info('games')"), 1);
         migrate_by(&mut connection, "x", &STEPS).unwrap();
+    }
+
+    #[test]
+    fn faults_that_stood_with_games_stand_with_their_seats() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate_by(&mut connection, "x", &MIGRATIONS[..2]).unwrap();
+        connection
+            .execute_batch("INSERT INTO events (id, kind, conditions, command) VALUES (1, 'match', '{}', '')")
+            .unwrap();
+        let games = [
+            "'over', NULL, NULL, NULL, NULL",
+            "'illegal', 1, 'e9', NULL, NULL",
+            "'late', 0, NULL, 7, 5",
+            "'cut', NULL, NULL, NULL, NULL",
+        ];
+        for (number, ending) in games.iter().enumerate() {
+            let game = format!(
+                "INSERT INTO games (id, event, number, round, seed, opening, moves, ending, forfeited_by, detail, after_ns,
+                    allowed_ns, began, took_ns, version, replay)
+                VALUES ({number} + 7, 1, {number}, 0, '1', '', 'a1', {ending}, 0.0, 1, '', '');
+                INSERT INTO seats VALUES ({number} + 7, 0, 0, 1.0, 1, 1, 1, 0, ''), ({number} + 7, 1, 1, 0.0, 1, 1, 1, 0, '')"
+            );
+            connection.execute_batch(&game).unwrap();
+        }
+        migrate(&mut connection, "x").unwrap();
+        let ending = |number| game::first(&connection, EventId(1), number).unwrap().unwrap().record.ending;
+        let late = Fault::Late { after: Duration::from_nanos(7), allowed: Duration::from_nanos(5) };
+        let illegal = Fault::Illegal("e9".to_string());
+        let expected =
+            [Ending::Over, Ending::Forfeit(vec![(1, illegal)]), Ending::Forfeit(vec![(0, late)]), Ending::Cut];
+        assert_eq!([0, 1, 2, 3].map(ending), expected);
     }
 
     #[test]

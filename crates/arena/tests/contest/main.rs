@@ -19,6 +19,7 @@ fn conditions(game: &str, [a, b]: [&str; 2], playouts: u64) -> Conditions {
         pairings: vec![[0, 1]],
         limit: Limit::Playouts(playouts),
         grace: Duration::ZERO,
+        program_grace: Duration::ZERO,
         openings: Openings::Random(0, 2),
         seed: 1,
     }

@@ -70,7 +70,7 @@ fn of_three_a_game_is_won_by_more_than_all_others_got() {
 #[test]
 fn alone_the_higher_score_of_a_round_wins_and_a_fault_loses() {
     let mut games = vec![game(0, &[800.0]), game(1, &[600.0]), game(2, &[900.0]), game(3, &[100.0])];
-    games[2].1.ending = Ending::Forfeit { seat: 0, fault: Fault::Deaf };
+    games[2].1.ending = Ending::Forfeit(vec![(0, Fault::Deaf)]);
     let standing = standing(&games);
     assert_eq!(standing.tally().pairs, Pairs([1, 0, 0, 0, 1]));
     assert_eq!(standing.difference().estimate().value(), Some(500.0));
@@ -82,7 +82,7 @@ fn alone_the_higher_score_of_a_round_wins_and_a_fault_loses() {
 fn who_breaks_the_rules_has_lost_whatever_the_board_says() {
     let mut games = vec![game(0, &[1.0, 0.0]), game(1, &[1.0, 0.0])];
     for (_, record) in &mut games {
-        record.ending = Ending::Forfeit { seat: 0, fault: Fault::Flooded };
+        record.ending = Ending::Forfeit(vec![(0, Fault::Flooded)]);
     }
     assert_eq!(standing(&games).tally().games, Games { wins: 1, draws: 0, losses: 1 });
 }

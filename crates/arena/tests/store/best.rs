@@ -43,7 +43,17 @@ fn a_store_from_before_there_were_best_scores_gets_room_for_them_and_keeps_its_g
     store.add(event, &game(0), "").unwrap();
     store.close().unwrap();
     // As version 1 left it.
-    Connection::open(&path).unwrap().execute_batch("DROP TABLE cases; PRAGMA user_version = 1").unwrap();
+    let back = "DROP TABLE cases;
+        ALTER TABLE seats DROP COLUMN fault;
+        ALTER TABLE seats DROP COLUMN detail;
+        ALTER TABLE seats DROP COLUMN after_ns;
+        ALTER TABLE seats DROP COLUMN allowed_ns;
+        ALTER TABLE games ADD COLUMN forfeited_by INTEGER;
+        ALTER TABLE games ADD COLUMN detail TEXT;
+        ALTER TABLE games ADD COLUMN after_ns INTEGER;
+        ALTER TABLE games ADD COLUMN allowed_ns INTEGER;
+        PRAGMA user_version = 1";
+    Connection::open(&path).unwrap().execute_batch(back).unwrap();
     let (mut store, event) = open(&path);
     assert_eq!(store.game(event, 0).unwrap().map(|kept| kept.record), Some(game(0)));
     store.offer_best(&case("1"), &best(5.0)).unwrap();

@@ -29,8 +29,9 @@ fn a_game_is_read_as_it_was_written_however_it_ended() {
         Fault::Deaf,
         Fault::Failed(detail()),
     ];
-    let forfeits = faults.map(|fault| Ending::Forfeit { seat: 1, fault });
-    let endings = [Ending::Over, Ending::Cut].into_iter().chain(forfeits);
+    let forfeits = faults.map(|fault| Ending::Forfeit(vec![(1, fault)]));
+    let both = Ending::Forfeit(vec![(0, Fault::Deaf), (1, Fault::Illegal(detail()))]);
+    let endings = [Ending::Over, Ending::Cut, both].into_iter().chain(forfeits);
     let records: Vec<_> = (0..).zip(endings).map(|(number, ending)| Record { ending, ..game(number) }).collect();
     for record in records.iter().rev() {
         assert_eq!(store.add(event, record, "boughs replay"), Ok(Added::New));

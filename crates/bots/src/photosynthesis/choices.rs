@@ -27,7 +27,7 @@ impl Step {
     /// The step of an action, which must be legal.
     pub(super) fn of(position: &Position, player: usize, action: Action) -> Step {
         match action {
-            Action::Wait | Action::Map(_) => Step::default(),
+            Action::Wait | Action::Map(_) | Action::Disqualified => Step::default(),
             Action::Complete(cell) => Step::new(COMPLETE, cell),
             Action::Grow(cell) => {
                 let size = (0..TALL).find(|&size| position.trees_of_size(player, size) & cell.bit() != 0);

@@ -73,7 +73,7 @@ fn rate(position: &Position, player: usize, action: Action) -> (i32, i32, i32) {
     let kind = match action {
         Action::Complete(cell) => 2 + position.ground().bonus(cell),
         Action::Grow(_) | Action::Seed { .. } => 1,
-        Action::Wait | Action::Map(_) => 0,
+        Action::Wait | Action::Map(_) | Action::Disqualified => 0,
     };
     let mut after = *position;
     let answers = [0, 1].map(|who| {

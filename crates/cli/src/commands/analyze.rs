@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use boughs::log::{self, Header};
 use boughs::notation::{legal_moves, write_moves};
-use boughs::{Budget, Report, Search, TreeKind, Turn};
+use boughs::{Budget, Report, Rng, Search, TreeKind, Turn};
 use boughs_games::{Listed, Visitor};
 
 use crate::args;
@@ -72,6 +72,7 @@ impl Visitor for Analysis<'_> {
         // Before anything else, so that all that happens counts.
         let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
         let (position, moves) = args::position(&start, &args.position)?;
+        check_chance(&position, moves.is_empty())?;
         let board = board(&position);
         let (report, tree) = match args.needs_tree() {
             None => (progress::search(&mut *args.agent.spec::<G>()?.build(position)?, budget)?, None),
@@ -107,6 +108,20 @@ impl Visitor for Analysis<'_> {
             (false, None) => print(&format!("{board}{}\n{}", children(&report), summary(&report))),
         }
     }
+}
+
+/// Refuses a position where chance acts in ways that nobody can list: there is nothing to say of them.
+fn check_chance<G: Listed>(position: &G, is_start: bool) -> Result<(), Failure> {
+    let drawn = match position.turn() {
+        Turn::Chance if legal_moves(position).is_empty() => position.chance(&mut Rng::new(0, 0), &mut Vec::new()),
+        _ => None,
+    };
+    let Some(drawn) = drawn else { return Ok(()) };
+    let or = if is_start { ", or name it in the options of the game, as in seed=7" } else { "" };
+    Err(Failure::new(format!(
+        "chance acts here, in more ways than can be listed; name what it does in --position, such as {}{or}",
+        position.action_text(drawn)
+    )))
 }
 
 /// The position as those see it who are asked, above what is said of it; where chance acts, with what may come of it.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use boughs::conformance::{Checked, Effort, Fault, check};
 use boughs::perft;
 use boughs_games::{Listed, Visitor};
-use boughs_traces::{TraceError, check_traces};
+use boughs_traces::{TraceError, TraceSummary, check_maps, check_traces};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Replay the games that an official referee has recorded instead, and say where each first differs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "perft", "seed", "json"])]
     traces: Option<PathBuf>,
+    /// Make the maps of recorded seeds instead, and say which differ
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "perft", "seed", "json", "traces"])]
+    boards: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -47,29 +50,39 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        match &self.traces {
-            Some(file) => replay(&self.game.game, file),
-            None => self.game.visit(Check(&self)),
+        let game = &self.game.game;
+        match (&self.traces, &self.boards) {
+            (Some(file), _) => replay(file, |source| check_traces(game, source), "games"),
+            (_, Some(file)) => replay(file, |source| check_maps(game, source), "maps"),
+            (None, None) => self.game.visit(Check(&self)),
         }
     }
 }
 
-/// Replays recorded games.
-fn replay(game: &str, file: &Path) -> Result<(), Failure> {
+/// Replays recorded games, or whatever else is in a file.
+fn replay(
+    file: &Path,
+    check: impl FnOnce(File) -> Result<TraceSummary, TraceError>,
+    what: &str,
+) -> Result<(), Failure> {
     let name = file.display();
     let source = File::open(file).map_err(|error| Failure::new(format!("'{name}' cannot be read: {error}")))?;
     let spinner = Spinner::new();
     spinner.say(format!("replaying {name}"));
-    let checked = check_traces(game, source);
+    let checked = check(source);
     drop(spinner);
     match checked {
-        Ok(summary) => print(&format!("{name}: {summary}\n")),
+        Ok(summary) if what == "games" => print(&format!("{name}: {summary}\n")),
+        Ok(summary) => print(&format!("{name}: {} {what} come out as recorded\n", HumanCount(summary.games.into()))),
         Err(TraceError::Different { right, games }) => {
             games.iter().try_for_each(|game| print(&format!("{game}\n")))?;
-            Err(Failure::of_check(format!("{} games of '{name}' differ; {right}", games.len())))
+            Err(Failure::of_check(format!("{} {what} of '{name}' differ; {right}", games.len())))
         }
         Err(error @ TraceError::Unknown(_)) => Err(Failure::new(error.to_string())),
         Err(TraceError::Unreadable(error)) => Err(Failure::new(format!("'{name}' cannot be read: {error}"))),
+        Err(error @ (TraceError::Foreign { .. } | TraceError::Empty)) => {
+            Err(Failure::new(format!("'{name}': {error}")))
+        }
     }
 }
 
@@ -240,7 +253,7 @@ mod tests {
     #[test]
     fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
         let game = args::Game { game: "generous".to_string() };
-        let args = Args { game, games: 3, perft: Some(2), seed: 1, traces: None, json: false };
+        let args = Args { game, games: 3, perft: Some(2), seed: 1, traces: None, boards: None, json: false };
         let failure = Check(&args).visit(Generous(false)).unwrap_err();
         let sentence = "generous is wrong after 7: player 0's reward is 2, outside 0..=1";
         assert_eq!(failure, Failure::of_check(sentence));

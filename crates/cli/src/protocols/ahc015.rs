@@ -19,7 +19,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
         Some(deadline) => CaseClock::until(deadline),
         None => CaseClock::time(setup.time),
     };
-    let mut agent = setup.agent.spec::<Ahc015>()?.build(Ahc015::new(flavours))?;
+    let mut agent = setup.agent.player::<Ahc015>()?.build(Ahc015::new(flavours))?;
     let mut player = Player::begin(&mut *agent, flavours, setup.agent.seed, clock, StopFlag::default());
     for come in 0..CELLS {
         let line = lines.next()?.ok_or_else(|| {

@@ -4,15 +4,17 @@
 
 mod ahc015;
 mod green_circle;
+mod input;
 mod photosynthesis;
 mod plain;
 
-use std::io::{self, BufRead, Read, StdinLock, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, Rng};
 use boughs_games::{FIRST_ANSWER, Listed};
 
+use self::input::Input;
 use crate::args;
 use crate::failure::Failure;
 
@@ -74,11 +76,18 @@ pub(crate) fn play<G: Listed>(
         margin: margin.unwrap_or(usual_margin),
         began: Instant::now(),
     };
-    let (setup, mut lines) = (setup(usual), Lines::new());
+    let setup = setup(usual);
+    if let (Some(margin), Some(_)) = (margin.filter(|&margin| margin >= setup.time), contest) {
+        let time = setup.time;
+        return Err(Failure::new(format!(
+            "--margin {margin:?} leaves nothing of a time of {time:?}; give a smaller one"
+        )));
+    }
+    let mut lines = Lines::new()?;
     let Some(contest) = contest else { return plain::play(start, &setup, &mut lines) };
     match lines.next()? {
         Some(first) if plain::is_first(&first) => {
-            lines.back = Some(first);
+            lines.put_back(&first);
             plain::play(start, &setup, &mut lines)
         }
         first => (contest.play)(&first.unwrap_or_default(), &mut lines, &setup),
@@ -107,8 +116,8 @@ impl Turns {
         Turns { time, margin, began, is_first: true, rng }
     }
 
-    /// What there is for the next turn, which was asked for then.
-    fn next(&mut self, asked: Instant) -> Budget {
+    /// When to stop thinking about the next turn, which was asked for then; `None` where there is more time than that.
+    fn next(&mut self, asked: Instant) -> Option<Instant> {
         let (asked, time, margin) = match std::mem::take(&mut self.is_first) {
             true => {
                 let asked = if asked.duration_since(self.began) < START { self.began } else { asked };
@@ -116,34 +125,29 @@ impl Turns {
             }
             false => (asked, self.time, self.margin),
         };
-        let deadline = asked.checked_add(time.saturating_sub(margin));
-        // More time than there is ends with a number of playouts.
-        deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until)
+        asked.checked_add(time.saturating_sub(margin))
     }
 }
 
-/// What an agent does in its position, of what is offered there, and how much it searched on standard error.
+/// What may be thought until then. More time than there is ends with a number of playouts.
+fn budget(deadline: Option<Instant>) -> Budget {
+    deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until)
+}
+
+/// What an agent does in its position, of what is offered there, and how much it searched.
 fn choose<G: Listed>(
     agent: &mut dyn Agent<G>,
     budget: Budget,
     rng: &mut Rng,
     is_offered: impl Fn(G::Action) -> bool,
-) -> Result<G::Action, Failure> {
+) -> Result<(G::Action, u64), Failure> {
     let report = agent.search(budget.early_stop(false), &mut |_| ())?;
-    tell_rollouts(report.iterations);
     let ranked = report.best_action().into_iter().chain(report.children.iter().map(|child| child.action));
     // A deadline may come before the first playout.
     let best = ranked.into_iter().find(|&action| is_offered(action));
     let best = best.or_else(|| agent.position().random_action(rng, &mut Vec::new()).filter(|&any| is_offered(any)));
-    best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))
-}
-
-/// Waits until there is something to read; whether there is.
-fn waits(input: &mut impl BufRead) -> Result<bool, Failure> {
-    match input.fill_buf() {
-        Ok(bytes) => Ok(!bytes.is_empty()),
-        Err(error) => Err(unreadable(&error)),
-    }
+    let best = best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))?;
+    Ok((best, report.iterations))
 }
 
 fn unreadable(error: &io::Error) -> Failure {
@@ -152,22 +156,23 @@ fn unreadable(error: &io::Error) -> Failure {
 
 /// The lines of standard input.
 struct Lines {
-    input: StdinLock<'static>,
+    input: Input,
     read: u64,
-    /// A line that is read again.
-    back: Option<String>,
 }
 
 impl Lines {
-    fn new() -> Lines {
-        Lines { input: io::stdin().lock(), read: 0, back: None }
+    fn new() -> Result<Lines, Failure> {
+        Ok(Lines { input: Input::standard().map_err(|error| unreadable(&error))?, read: 0 })
+    }
+
+    /// Puts a line back, to be read next.
+    fn put_back(&mut self, line: &str) {
+        self.input.put_back(line);
+        self.read = self.read.saturating_sub(1);
     }
 
     /// The next line without its end, if there is one.
     fn next(&mut self) -> Result<Option<String>, Failure> {
-        if let Some(line) = self.back.take() {
-            return Ok(Some(line));
-        }
         let mut bytes = Vec::new();
         let length = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
         match length.map_err(|error| unreadable(&error))? {

@@ -6,7 +6,7 @@ use boughs::notation::find_move;
 use boughs::{Agent, Budget, Information, Rng, Turn};
 use boughs_games::Listed;
 
-use super::{Lines, Setup, choose};
+use super::{Lines, Setup, budget, choose, tell_rollouts};
 use crate::args;
 use crate::failure::Failure;
 use crate::output::print;
@@ -26,7 +26,7 @@ pub(super) fn play<G: Listed>(start: G, setup: &Setup<'_>, lines: &mut Lines) ->
         )));
     }
     let mut bot = Bot {
-        agent: setup.agent.spec::<G>()?.build(start.clone())?,
+        agent: setup.agent.player::<G>()?.build(start.clone())?,
         start,
         played: Vec::new(),
         told: Vec::new(),
@@ -106,17 +106,14 @@ impl<G: Listed> Bot<G> {
 
     fn answer(&mut self, asked: Instant) -> Result<String, Failure> {
         let budget = match self.limit {
-            Limit::Time(time) => match asked.checked_add(time.saturating_sub(self.margin)) {
-                Some(deadline) => Budget::until(deadline),
-                // More time than there is ends with a number of playouts.
-                None => Budget::iterations(u64::from(u32::MAX)),
-            },
+            Limit::Time(time) => budget(asked.checked_add(time.saturating_sub(self.margin))),
             Limit::Playouts(playouts) => Budget::iterations(playouts),
         };
         if !matches!(self.agent.position().turn(), Turn::Player(_)) {
             return Err(Failure::new("a move was asked for where there is none; tell it the moves so far first"));
         }
-        let best = choose(&mut *self.agent, budget, &mut self.rng, |_| true)?;
+        let (best, playouts) = choose(&mut *self.agent, budget, &mut self.rng, |_| true)?;
+        tell_rollouts(playouts);
         Ok(self.agent.position().action_text(best) + "\n")
     }
 }

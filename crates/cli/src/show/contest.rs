@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use boughs_arena::statistics::{Decision, Estimate, Sprt, SprtState, Strength};
-use boughs_arena::{Conditions, Contest, Ending, Limit, Load, Progress, Record, Side, Standing, boards};
+use boughs_arena::{Conditions, Contest, Ending, Fault, Limit, Load, Progress, Record, Side, Standing, boards};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -248,8 +248,13 @@ pub(crate) fn side_text(side: &Side) -> String {
     if side.playouts > 0 {
         let _ = write!(text, "; {} playouts a move", HumanCount(side.playouts / side.moves.max(1)));
     }
-    for (name, mean) in &side.columns {
-        let _ = write!(text, "; {name} {mean:.1}");
+    // What never happened is not worth a word.
+    for (name, mean) in side.columns.iter().filter(|(_, mean)| **mean != 0.0) {
+        let _ = match mean.abs() {
+            0.0..1.0 => write!(text, "; {name} {mean:.3}"),
+            1.0..1e4 => write!(text, "; {name} {mean:.1}"),
+            _ => write!(text, "; {name} {}", HumanCount(mean.round() as u64)),
+        };
     }
     text
 }
@@ -288,7 +293,10 @@ fn ending(record: &Record) -> String {
     match &record.ending {
         Ending::Over => "the game is over".to_string(),
         Ending::Cut => "the game was cut at its greatest length".to_string(),
-        Ending::Forfeit { seat, fault } => format!("seat {} {fault}", seat + 1),
+        Ending::Forfeit(faults) => {
+            let lost = |(seat, fault): &(usize, Fault)| format!("seat {} {fault}", seat + 1);
+            faults.iter().map(lost).collect::<Vec<_>>().join("; ")
+        }
     }
 }
 

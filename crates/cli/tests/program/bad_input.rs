@@ -21,6 +21,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("analyze connect4 --agent flat --record /tmp/log", &["--record is for the agent mcts"]),
     ("analyze connect4 --agent worlds", &["hidden information", "try mcts"]),
     ("play kuhn --agent beam", &["hidden information", "try flat"]),
+    ("analyze photosynthesis:seed=any", &["chance acts here", "--position, such as map:", "seed=7"]),
     ("analyze connect4 --position 4448", &["column 4", "'8'", "legal are 1 2 3"]),
     ("analyze connect4 --position 12121214", &["column 8", "the game is over before '4'"]),
     ("analyze connect4 --position \u{202e}é🌳\u{0}4", &["column 1", "not a legal move"]),

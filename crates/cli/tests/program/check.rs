@@ -38,10 +38,30 @@ fn recorded_games_come_out_or_their_first_difference_is_named() {
     let text = run(&format!("check green-circle --traces {green}")).expect();
     assert!(text.ends_with(": 9 games with 1127 steps come out as recorded\n"), "{text}");
 
-    let wrong = run(&format!("check photosynthesis --traces {green}"));
-    assert!(wrong.code == Some(1) && wrong.out.starts_with("line 1: this is not a recorded game"), "{wrong:?}");
-    assert!(wrong.err.contains("games of '") && wrong.err.contains("differ; 0 games"), "{wrong:?}");
+    for (game, file) in [("photosynthesis", &green), ("green-circle", &photosynthesis)] {
+        let sentence = run(&format!("check {game} --traces {file}")).expect_failure(2);
+        assert!(sentence.contains("line 1 is not of such a recording ("), "{sentence}");
+    }
+    assert!(run("check photosynthesis --traces /dev/null").expect_failure(2).contains("there is nothing in the file"));
     let sentence = run(&format!("check hex --traces {green}")).expect_failure(2);
     assert!(sentence.contains("there are of photosynthesis and green-circle"), "{sentence}");
     assert!(run("check green-circle --traces /nowhere").expect_failure(2).contains("'/nowhere' cannot be read"));
+}
+
+#[test]
+fn maps_come_out_as_recorded_or_are_named() {
+    let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/tests/photosynthesis_boards.csv");
+    let text = run(&format!("check photosynthesis --boards {boards}")).expect();
+    assert!(text.ends_with(": 48 maps come out as recorded\n"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let changed = folder.path().join("boards.csv");
+    let recorded = std::fs::read_to_string(boards).unwrap();
+    let line = recorded.lines().nth(1).unwrap();
+    std::fs::write(&changed, recorded.replacen(line, &line.replacen(",3", ",2", 1), 1)).unwrap();
+    let ran = run(&format!("check photosynthesis --boards {}", changed.display()));
+    assert!(
+        ran.code == Some(1) && ran.out.contains("line 2, the map of seed ") && ran.out.lines().count() == 1,
+        "{ran:?}"
+    );
+    assert!(run(&format!("check hex --boards {boards}")).expect_failure(2).contains("no recorded games of 'hex'"));
 }

@@ -79,33 +79,147 @@ fn a_bot_plays_green_circle_by_its_lines_and_in_time() {
     }
 }
 
-#[test]
-fn a_bot_answers_whatever_it_is_told_and_says_what_was_wrong() {
+/// A first question of Photosynthesis: the ground, and the turn.
+fn question() -> [String; 2] {
     let game = Photosynthesis::new(9);
-    let good = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
-    let (ground, turn) = good.split_at(good.match_indices('\n').nth(37).unwrap().0 + 1);
-    let bad = turn.replacen('\n', "\nmany\n", 1).replacen("\n20\n", "\n", 1);
-    for (lines, answers, says) in [
+    let told = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
+    let (ground, turn) = told.split_at(told.match_indices('\n').nth(37).unwrap().0 + 1);
+    [ground, turn].map(str::to_string)
+}
+
+#[test]
+fn a_bot_answers_whatever_it_is_told_once_and_says_what_was_wrong() {
+    let [ground, turn] = &question();
+    let actions = turn.lines().skip(10).count();
+    let few = turn.replacen(&format!("\n{actions}\nWAIT"), "\n2\nWAIT", 1);
+    let bad = turn.replacen("\n20\n", "\nmany\n", 1);
+    assert!(few != *turn && bad != *turn, "{turn}");
+    let good = format!("{ground}{turn}");
+    for (lines, answers, waits, says) in [
+        (format!("{good}{turn}"), 2, 0, "[PDATA] rollouts = "),
         (
             format!("{ground}{bad}{turn}"),
             2,
-            "line 40: there should be 1 whole numbers here, not 'many'; the answer is WAIT",
+            1,
+            "line 40: there should be a whole number here, not 'many'; the answer is WAIT",
         ),
-        (good.replacen("0 3 ", "0 9 ", 1), 1, "the ground is taken to have no holes"),
-        (format!("{ground}{}", turn.replace("WAIT", "DANCE")), 1, "'DANCE' is not an action; the answer is WAIT"),
-        (format!("{ground}{}", &turn[..40]), 0, ""),
+        (format!("{good}\n{turn} \n\n{turn}\n"), 3, 0, ""),
+        (format!("{ground}{few}{turn}{few}"), 3, 0, ""),
+        (format!("{good}{good}{good}"), 3, 0, ""),
+        (
+            good.replacen("0 3 ", "0 9 ", 1),
+            1,
+            0,
+            "line 2: the richness of a cell cannot be 9; 3 is the most; cells that are",
+        ),
+        (good.replacen("0 3 ", "0 9 ", 1) + &bad + turn, 3, 1, "not 'many'; the answer is WAIT"),
+        (
+            good.replacen("0 3 ", "0 9 ", 1).replacen("\n20\n", "\nmany\n", 1) + turn,
+            2,
+            1,
+            "not 'many'; the answer is WAIT",
+        ),
+        (format!("{ground}{}", turn.replace("WAIT", "DANCE")), 1, 1, "'DANCE' is not an action; the answer is WAIT"),
+        (format!("{good}{}", &turn[..40]), 2, 1, "the input ended before all was told; the answer is WAIT"),
+        (ground.clone(), 0, 0, ""),
     ] {
-        let ran = run_with_input("bot photosynthesis --agent flat --time 1ms --margin 1s", lines);
-        assert_eq!((ran.code, ran.out.lines().count()), (Some(0), answers), "{ran:?}");
+        let ran = run_with_input("bot photosynthesis --agent flat:threads=1 --time 1ms", lines);
+        let said: Vec<&str> = ran.out.lines().collect();
+        assert_eq!((ran.code, said.len()), (Some(0), answers), "{ran:?}");
         assert!(ran.err.contains(says), "{says}: {ran:?}");
-        if answers > 0 && says.contains("WAIT") {
-            assert_eq!(ran.out.lines().next(), Some("WAIT"));
-        }
+        assert_eq!(ran.err.matches("; the answer is WAIT\n").count(), waits, "{ran:?}");
+        assert_eq!(ran.err.matches("[PDATA] rollouts = ").count(), answers, "{ran:?}");
+        assert!(waits == 0 || ran.err.contains("[PDATA] rollouts = 0\n") && said.contains(&"WAIT"), "{ran:?}");
     }
+}
+
+#[test]
+fn a_bot_that_waits_for_the_rest_of_a_question_answers_in_time() {
+    let game = GreenCircle::new(&Setup::of_seed(9));
+    let decision = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
+    let offers = decision.lines().skip_while(|line| !line.starts_with("MOVE ")).count();
+    let [ground, turn] = &question();
+    let actions = turn.lines().skip(10).count();
+    for (name, before, question, more, instead) in [
+        ("photosynthesis", ground.as_str(), turn.clone(), format!("\n{actions}\nWAIT"), "WAIT\n"),
+        ("green-circle", "", decision.clone(), format!("\n{offers}\n"), "RANDOM\n"),
+    ] {
+        let mut bot = Command::new(env!("CARGO_BIN_EXE_boughs"))
+            .args(["bot", name, "--agent", "flat", "--time", "50ms", "--margin", "20ms"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut input, mut output) = (bot.stdin.take().unwrap(), BufReader::new(bot.stdout.take().unwrap()));
+        let mut ask = |lines: &str| {
+            input.write_all(lines.as_bytes()).unwrap();
+            let mut answer = String::new();
+            output.read_line(&mut answer).unwrap();
+            answer
+        };
+        let too_many = question.replacen(&more, &more.replacen('\n', "\n9", 1), 1);
+        assert!(too_many != question, "{question}");
+        ask(&format!("{before}{question}"));
+        assert_eq!(ask(&too_many), instead, "{name}");
+        ask(&question);
+        drop(input);
+        let out = bot.wait_with_output().unwrap();
+        let notes = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(
+            notes.matches("the lines that were announced did not come in time; the answer is").count(),
+            1,
+            "{notes}"
+        );
+        assert_eq!((notes.matches("[PDATA]").count(), output.lines().count()), (3, 0), "{notes}");
+    }
+}
+
+#[test]
+fn what_is_between_decisions_of_green_circle_is_skipped_and_what_is_wrong_is_random() {
     let game = GreenCircle::new(&Setup::of_seed(9));
     let good = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
-    let ran = run_with_input("bot green-circle --agent flat", good.replacen("HAND", "FOOT", 1) + &good);
-    let answers: Vec<&str> = ran.out.lines().collect();
-    assert!(ran.code == Some(0) && matches!(answers[..], ["RANDOM", last] if last.starts_with("MOVE ")), "{ran:?}");
-    assert!(ran.err.contains("should be a place with ten counts of cards; the answer is RANDOM"), "{ran:?}");
+    let cut: String = good.lines().take(4).map(|line| line.to_string() + "\n").collect();
+    for (lines, answers, says) in [
+        (format!("{good}\n{good}\n"), "MOVE MOVE", ""),
+        (
+            good.replacen("HAND", "FOOT", 1) + &good,
+            "RANDOM MOVE",
+            "should be a place with ten counts of cards; the answer is RANDOM",
+        ),
+        (
+            good.replacen("MOVE", "DANCE", 1) + &good,
+            "RANDOM MOVE",
+            "'DANCE' should be a phase, MOVE for example; the answer is RANDOM",
+        ),
+        (good.clone() + &cut, "MOVE RANDOM", "the input ends where there should be"),
+    ] {
+        let ran = run_with_input("bot green-circle --agent flat:threads=1", lines);
+        let said: Vec<&str> = ran.out.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!((ran.code, said.join(" ").as_str()), (Some(0), answers), "{ran:?}");
+        assert!(ran.err.contains(says), "{says}: {ran:?}");
+        assert_eq!(ran.err.matches("[PDATA] rollouts = ").count(), said.len(), "{ran:?}");
+    }
+}
+
+#[test]
+fn threads_and_memory_that_an_agent_does_not_have_are_left_out_and_a_margin_without_sense_is_refused() {
+    let told = question().concat();
+    for agent in ["greedy", "beam:layers=actions"] {
+        let args = format!("bot photosynthesis --agent {agent} --threads 2 --memory 64M");
+        let ran = run_with_input(&args, told.as_str());
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1), "{ran:?}");
+        assert!(ran.err.contains(", so --memory 64M is left out\n"), "{ran:?}");
+    }
+    let ran = run_with_input("bot photosynthesis --agent greedy --threads 2", told.as_str());
+    assert!(
+        ran.err.starts_with("agent greedy has no key 'threads', because it has none, so --threads 2 is left out\n"),
+        "{ran:?}"
+    );
+    for (args, says) in [
+        ("photosynthesis --margin 100ms", "--margin 100ms leaves nothing of a time of 100ms; give a smaller one"),
+        ("green-circle --margin 1s --time 20ms", "--margin 1s leaves nothing of a time of 20ms; give a smaller one"),
+    ] {
+        assert_eq!(run_with_input(&format!("bot {args}"), told.as_str()).expect_failure(2), says);
+    }
 }

@@ -23,6 +23,8 @@ pub enum Action {
     },
     /// Chance makes the map of a seed below [`MAPS`].
     Map(u32),
+    /// The referee disqualifies the player. The other's action of the same turn still counts, and the game is over after it.
+    Disqualified,
 }
 
 /// How many maps chance draws from. Seeds have 64 bits, and a code leaves room for 31.
@@ -58,6 +60,9 @@ const WAIT: u32 = 0;
 const GROW: u32 = 1;
 const COMPLETE: u32 = 2;
 const SEED: u32 = 3;
+const DISQUALIFIED: u32 = 4;
+/// The word for it.
+const DISQUALIFIED_WORD: &str = "disqualified";
 
 impl boughs::Action for Action {
     #[inline]
@@ -69,6 +74,7 @@ impl boughs::Action for Action {
             Action::Complete(cell) => code(COMPLETE, cell, cell),
             Action::Seed { from, to } => code(SEED, from, to),
             Action::Map(seed) => MAPS | seed,
+            Action::Disqualified => DISQUALIFIED << 12,
         }
     }
 
@@ -80,6 +86,7 @@ impl boughs::Action for Action {
             GROW => Action::Grow(to),
             COMPLETE => Action::Complete(to),
             SEED => Action::Seed { from, to },
+            DISQUALIFIED => Action::Disqualified,
             _ => Action::Wait,
         }
     }
@@ -93,12 +100,13 @@ impl std::fmt::Display for Action {
             Action::Complete(cell) => write!(f, "COMPLETE {}", cell.index()),
             Action::Seed { from, to } => write!(f, "SEED {} {}", from.index(), to.index()),
             Action::Map(seed) => write!(f, "MAP {seed}"),
+            Action::Disqualified => write!(f, "DISQUALIFIED"),
         }
     }
 }
 
 impl Action {
-    /// The action as one word: `wait`, `grow:5`, `complete:4`, `seed:3-12`, `map:7`.
+    /// The action as one word: `wait`, `grow:5`, `complete:4`, `seed:3-12`, `map:7`, `disqualified`.
     pub fn word(self) -> String {
         match self {
             Action::Wait => "wait".into(),
@@ -106,7 +114,13 @@ impl Action {
             Action::Complete(cell) => format!("complete:{}", cell.index()),
             Action::Seed { from, to } => format!("seed:{}-{}", from.index(), to.index()),
             Action::Map(seed) => format!("map:{seed}"),
+            Action::Disqualified => DISQUALIFIED_WORD.into(),
         }
+    }
+
+    /// Whether a word is that for the referee's own action.
+    pub(super) fn is_disqualified_word(word: &str) -> bool {
+        word.eq_ignore_ascii_case(DISQUALIFIED_WORD)
     }
 
     /// The map that a word names.

@@ -10,6 +10,19 @@ const SUN: [&str; 6] = ["right", "up and right", "up and left", "left", "down an
 const WIDTH: usize = 6;
 const TEXT: usize = 4;
 
+/// The cells as they lie on the screen, from left to right in rows from above.
+pub(super) fn rows() -> [Vec<Cell>; 7] {
+    [-3, -2, -1, 0, 1, 2, 3].map(|row| {
+        let is_there = |cell: &Cell| {
+            let (x, y) = cell.coordinates();
+            -(x + y) == row
+        };
+        let mut cells: Vec<Cell> = Cell::all().filter(is_there).collect();
+        cells.sort_by_key(|cell| cell.coordinates().0);
+        cells
+    })
+}
+
 /// Draws the board as it lies on the screen, the sun shining from left to right on day 0, and what players have.
 ///
 /// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and how rich it is, and `##` is a
@@ -18,15 +31,9 @@ const TEXT: usize = 4;
 pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
     let day = position.day().min(DAYS - 1);
     let mut board = String::new();
-    for row in -3_i32..=3 {
-        let cells = Cell::all().filter(|cell| {
-            let (x, y) = cell.coordinates();
-            -(x + y) == row
-        });
-        let mut cells: Vec<Cell> = cells.collect();
-        cells.sort_by_key(|cell| cell.coordinates().0);
-        let mut line = " ".repeat(row.unsigned_abs() as usize * WIDTH / 2);
-        for cell in cells {
+    for (row, cells) in rows().iter().enumerate() {
+        let mut line = " ".repeat(row.abs_diff(3) * WIDTH / 2);
+        for &cell in cells {
             line += &format!("{:<WIDTH$}", cell_text(position, cell, usize::from(day % 6)));
         }
         line.truncate(line.len() - (WIDTH - TEXT));

@@ -159,7 +159,11 @@ impl Game for Photosynthesis {
         };
         let [first, second] = actions.map(|action| action.map_or(0, Action::mark));
         self.past = remember(self.past, first << 32 | second);
-        self.position.resolve(actions.map(|action| action.map(Answer::Act)));
+        let answer = |action| match action {
+            Action::Disqualified => Answer::Fault,
+            action => Answer::Act(action),
+        };
+        self.position.resolve(actions.map(|action| action.map(answer)));
     }
 
     fn reward(&self, player: usize) -> f64 {
@@ -186,7 +190,10 @@ impl Game for Photosynthesis {
     }
 
     fn unlisted(&self, text: &str) -> Option<Action> {
-        Action::map_of_word(text).filter(|_| !self.position.has_map())
+        match self.position.has_map() {
+            true => (Action::is_disqualified_word(text) && !self.position.is_over()).then_some(Action::Disqualified),
+            false => Action::map_of_word(text),
+        }
     }
 
     fn chance(&self, rng: &mut Rng, _: &mut Vec<Action>) -> Option<Action> {
@@ -247,10 +254,16 @@ impl Listed for Photosynthesis {
 
     fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
         let both = |of: &dyn Fn(usize) -> f64| (0..2).map(of).collect();
+        let is_over = self.turn() == Turn::Over;
+        let points = |player| if is_over { self.position.final_scores()[player] } else { self.position.score(player) };
         vec![
-            ("points", both(&|player| self.position.score(player).into())),
+            ("points", both(&|player| points(player).into())),
             ("sun", both(&|player| self.position.sun(player).into())),
         ]
+    }
+
+    fn cell_names() -> Vec<String> {
+        drawing::rows().iter().flatten().map(|cell| cell.index().to_string()).collect()
     }
 
     fn official(&self, _: Rng) -> Option<Box<dyn Official<Photosynthesis>>> {

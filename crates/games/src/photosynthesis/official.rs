@@ -64,10 +64,14 @@ impl Official<Photosynthesis> for OfficialReferee {
             Answer::Act(action) if position.position.is_legal(player, action) => Verdict::done(action, &said.message),
             Answer::Act(_) | Answer::Nowhere => {
                 let refused = format!("is put to sleep, because '{}' is not legal there", answer.trim_end());
-                Verdict::Done { action: Action::Wait, remark: refused }
+                Verdict::Refused { action: Action::Wait, remark: refused }
             }
             Answer::Fault => Verdict::Disqualified,
         }
+    }
+
+    fn disqualify(&self, _: &Photosynthesis, _: usize) -> Option<Action> {
+        Some(Action::Disqualified)
     }
 
     /// The contest's framework breaks a game off after 300 questions to both players together; here, when the turn is complete.
@@ -137,11 +141,35 @@ mod tests {
         let game = Photosynthesis::new(1);
         let mut official = game.official(Rng::new(1, 1)).expect("a referee");
         for line in ["GROW 0", "GROW 37", "COMPLETE 1 please"] {
-            let Verdict::Done { action: Action::Wait, remark } = official.judge(&game, 0, line) else {
+            let Verdict::Refused { action: Action::Wait, remark } = official.judge(&game, 0, line) else {
                 panic!("{line}")
             };
             assert!(remark.contains(line), "{remark}");
         }
         assert_eq!(official.judge(&game, 0, "grow 1"), Verdict::Disqualified);
+    }
+
+    #[test]
+    fn who_is_disqualified_has_lost_when_the_turn_is_complete_and_two_of_them_are_level() {
+        let start = Photosynthesis::new(1);
+        let official = start.official(Rng::new(1, 1)).expect("a referee");
+        let disqualified = official.disqualify(&start, 0).expect("an action");
+        let ended = |actions: [Action; 2]| {
+            let mut game = start;
+            for action in actions {
+                assert_eq!(boughs::notation::find_move(&game, &action.word()), Some(action));
+                assert!(game.turn() != Turn::Over);
+                game.apply(action);
+            }
+            assert_eq!(game.turn(), Turn::Over);
+            (game.position().final_scores(), [game.reward(0), game.reward(1)])
+        };
+        // A point for each tree, those that were planted in the last turn too.
+        let mut seeds = Vec::new();
+        start.position().legal_actions(1, &mut seeds);
+        let seed = seeds.into_iter().find(|action| matches!(action, Action::Seed { .. })).expect("a seed");
+        assert_eq!(ended([disqualified, seed]), ([-1, 3], [0.0, 1.0]));
+        assert_eq!(ended([Action::Wait, disqualified]), ([2, -1], [1.0, 0.0]));
+        assert_eq!(ended([disqualified; 2]), ([-1, -1], [0.5, 0.5]));
     }
 }

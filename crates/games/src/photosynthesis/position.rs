@@ -201,7 +201,7 @@ impl Position {
                 (0..TALL).any(|size| is_tree(size, cell.bit()) && self.sun[player] >= self.cost(player, size + 1))
             }
             Action::Complete(cell) => is_tree(TALL, cell.bit()) && self.sun[player] >= COMPLETION,
-            Action::Map(_) => false,
+            Action::Map(_) | Action::Disqualified => false,
             Action::Seed { from, to } => {
                 let reaches = |size| is_tree(size, from.bit()) && from.within(size) & to.bit() != 0;
                 (1..=TALL).any(reaches) && self.free() & to.bit() != 0 && self.sun[player] >= self.cost(player, 0)

@@ -55,8 +55,8 @@ impl Position {
             }
         };
         match action {
-            // A map is never legal here.
-            Action::Wait | Action::Map(_) => {
+            // Neither a map nor what the referee does is legal here.
+            Action::Wait | Action::Map(_) | Action::Disqualified => {
                 self.asleep[player] = true;
                 return Outcome::Asleep;
             }

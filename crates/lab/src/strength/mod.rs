@@ -227,6 +227,7 @@ impl Plan {
             pairings: vec![[0, 1]],
             limit,
             grace: self.grace,
+            program_grace: self.grace,
             openings: self.openings.clone(),
             seed: self.seed,
         }

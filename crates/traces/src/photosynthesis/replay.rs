@@ -77,7 +77,10 @@ impl Replay {
         same("trees", &turn.trees, &trees(&position))?;
         let lists = self.referee.lists();
         let lists = lists.map(|list| list.map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>()));
-        same("legal", &turn.legal, &lists)?;
+        for (player, (recorded, ours)) in turn.legal.iter().zip(&lists).enumerate() {
+            same_list(recorded.as_deref(), ours.as_deref())
+                .map_err(|what| format!("legal of player {player}: {what}"))?;
+        }
         let answers = [0, 1].map(|player| turn.act[player].as_deref().map(answer));
         let outcomes = self.referee.resolve(answers);
         same("res", &turn.res, &outcomes.map(|outcome| outcome.map(|outcome| word(outcome).to_string())))?;
@@ -115,6 +118,32 @@ fn same<T: PartialEq + Debug>(field: &str, recorded: &T, ours: &T) -> Result<(),
         true => Ok(()),
         false => Err(format!("{field} is recorded as {recorded:?}, but comes out as {ours:?}")),
     }
+}
+
+/// Says what `ours` has too few and too many of what is recorded as legal.
+fn same_list(recorded: Option<&[String]>, ours: Option<&[String]>) -> Result<(), String> {
+    if recorded == ours {
+        return Ok(());
+    }
+    let (Some(recorded), Some(ours)) = (recorded, ours) else {
+        return Err(format!(
+            "the player is {} by the record, and here the other way round",
+            asleep(recorded.is_none())
+        ));
+    };
+    let without = |list: &[String], other: &[String]| {
+        let rest: Vec<&str> = list.iter().filter(|action| !other.contains(action)).map(String::as_str).collect();
+        if rest.is_empty() { "nothing".to_string() } else { rest.join(", ") }
+    };
+    let (missing, much) = (without(recorded, ours), without(ours, recorded));
+    match (missing.as_str(), much.as_str()) {
+        ("nothing", "nothing") => Err("the same actions come in another order".to_string()),
+        _ => Err(format!("{missing} is missing, {much} is too much")),
+    }
+}
+
+fn asleep(is_asleep: bool) -> &'static str {
+    if is_asleep { "asleep" } else { "awake" }
 }
 
 fn trees(position: &Position) -> Vec<Tree> {

@@ -44,7 +44,7 @@ fn seek(from: &Woods, to: &Position, choices: &mut Vec<Action>, left: &mut usize
 fn agrees(position: &Position, player: usize, action: Action, to: &Position) -> bool {
     let is_there = |size: usize, bit: u64| to.trees_of_size(player, size) & bit != 0;
     match action {
-        Action::Wait | Action::Map(_) => true,
+        Action::Wait | Action::Map(_) | Action::Disqualified => true,
         Action::Complete(cell) => !is_there(TALL, cell.bit()),
         // Of two seeds that met in one cell there is no more to see than where they came from.
         Action::Seed { from, to: cell } => is_there(0, cell.bit()) || to.dormant() & from.bit() != 0,

@@ -85,3 +85,25 @@ fn whatever_the_counts_no_number_is_missing_or_infinite() {
         assert!(!text.contains("NaN") && !text.contains("inf") && text.contains("2 in 1 pair:"), "{text}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn points_refused_commands_and_the_running_program_by_its_name() {
+    use crate::common::{boughs, ran};
+
+    let bot = "cmd:boughs bot photosynthesis --agent greedy --margin 1ms";
+    let args = ["match", "photosynthesis:seed=1", "greedy", bot, "--games", "2", "--time", "1s"];
+    let command = |last: &[&str]| ran(boughs().env("PATH", "/usr/bin:/bin").args(args).args(last)).expect();
+    let report = crate::common::json(&command(&["--json"]));
+    for side in 0..2 {
+        let columns = &report["sides"][side]["columns"];
+        assert!(columns["points"].as_f64().unwrap() > 20.0 && columns["late"] == 0.0, "{report}");
+    }
+    assert_eq!(report["sides"][1]["columns"]["refused"], 0.0, "{report}");
+    assert!(
+        report["sides"][0]["columns"]["refused"].is_null() && report["warnings"] == serde_json::json!([]),
+        "{report}"
+    );
+    let text = command(&[]);
+    assert!(text.matches("; points ").count() == 2 && !text.contains("refused"), "{text}");
+}

@@ -139,7 +139,7 @@ fn split(cards: Cards, other: &Seat, size: u32) -> [Cards; 3] {
 /// What is left for desks and pools.
 fn board(seats: &[Seat; 2], played: Cards) -> Result<Cards, InputFault> {
     let mut left = Cards::ALL.counts();
-    let mut take = |kind: usize, count: u8| {
+    let mut take = |kind: usize, count: u8| -> Result<(), InputFault> {
         left[kind] = left[kind].checked_sub(count).ok_or(InputFault::TooMany)?;
         Ok(())
     };

@@ -7,6 +7,8 @@ use std::io::{BufRead, Read};
 pub enum InputFault {
     /// The input itself fails.
     Unreadable(std::io::Error),
+    /// The source was not willing to wait for the rest of a decision any longer.
+    Late,
     /// The input ends within a decision.
     Ended {
         /// What should come next.
@@ -29,6 +31,7 @@ impl std::fmt::Display for InputFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             InputFault::Unreadable(error) => write!(f, "the input cannot be read: {error}"),
+            InputFault::Late => write!(f, "the lines that were announced did not come in time"),
             InputFault::Ended { expected } => write!(f, "the input ends where there should be {expected}"),
             InputFault::Wrong { line, expected } => write!(f, "'{line}' should be {expected}"),
             InputFault::TooMany => write!(f, "there are more cards of a kind than the game has"),
@@ -38,6 +41,15 @@ impl std::fmt::Display for InputFault {
 }
 
 impl std::error::Error for InputFault {}
+
+impl From<std::io::Error> for InputFault {
+    fn from(error: std::io::Error) -> InputFault {
+        match error.kind() {
+            std::io::ErrorKind::TimedOut => InputFault::Late,
+            _ => InputFault::Unreadable(error),
+        }
+    }
+}
 
 /// No line of the protocol is nearly as long.
 const LONGEST: u64 = 1 << 16;
@@ -49,7 +61,7 @@ impl<R: BufRead> Lines<'_, R> {
     /// The next line without its end; `None` at the end of the input.
     pub(super) fn maybe(&mut self) -> Result<Option<String>, InputFault> {
         let mut bytes = Vec::new();
-        let length = self.0.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).map_err(InputFault::Unreadable)?;
+        let length = self.0.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
         let line = String::from_utf8_lossy(&bytes);
         Ok((length > 0).then(|| line.trim_end().to_string()))
     }

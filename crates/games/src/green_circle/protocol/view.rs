@@ -117,7 +117,7 @@ impl View {
     pub fn lines(&self) -> Vec<String> {
         let open = (0..APPLICATIONS).filter(|id| self.applications >> id & 1 == 1);
         let mut lines = vec![self.phase.name().to_string(), self.applications.count_ones().to_string()];
-        lines.extend(open.map(|id| format!("APPLICATION {id} {}", joined(&need(id)))));
+        lines.extend(open.map(|id| format!("{APPLICATION}{id} {}", joined(&need(id)))));
         lines.extend([self.own.line(), self.other.line()]);
         let mut places = Vec::new();
         for (name, cards) in [
@@ -145,28 +145,40 @@ impl View {
     /// # Errors
     /// The input cannot be read, ends too early, or a line is not what it should be.
     pub fn read(input: &mut impl BufRead) -> Result<Option<View>, InputFault> {
-        let mut lines = Lines(input);
-        let Some(line) = lines.maybe()? else { return Ok(None) };
-        let phase = phase_of(&line).ok_or(InputFault::Wrong { line, expected: "a phase, MOVE for example" })?;
-        View::read_rest(phase, lines)
+        let phase = View::read_phase(input)?;
+        phase.map(|phase| View::read_rest(phase, input)).transpose()
     }
 
-    /// The same after a view that could not be read: skips what is left of it.
+    /// Reads on until a decision begins; `None` if the input ends before. What stands before its phase is skipped: blank lines, or
+    /// the rest of a decision that could not be read. Before a number of applications and the first of them stands a phase that is
+    /// wrong.
     ///
     /// # Errors
-    /// As [`read`](View::read).
-    pub fn read_next(input: &mut impl BufRead) -> Result<Option<View>, InputFault> {
-        let mut lines = Lines(input);
+    /// The input cannot be read, or a phase is not what it should be.
+    pub fn read_phase(input: &mut impl BufRead) -> Result<Option<Phase>, InputFault> {
+        let (mut lines, mut before) = (Lines(input), [String::new(), String::new()]);
         while let Some(line) = lines.maybe()? {
             if let Some(phase) = phase_of(&line) {
-                return View::read_rest(phase, lines);
+                return Ok(Some(phase));
             }
+            if line.is_empty() {
+                continue;
+            }
+            let [first, count] = before;
+            if !first.is_empty() && line.starts_with(APPLICATION) && count.parse::<u8>().is_ok() {
+                return Err(InputFault::Wrong { line: first, expected: "a phase, MOVE for example" });
+            }
+            before = [count, line];
         }
         Ok(None)
     }
 
-    /// What follows the phase.
-    fn read_rest(phase: Phase, mut lines: Lines<'_, impl BufRead>) -> Result<Option<View>, InputFault> {
+    /// Reads what follows the phase of a decision.
+    ///
+    /// # Errors
+    /// As [`read`](View::read).
+    pub fn read_rest(phase: Phase, input: &mut impl BufRead) -> Result<View, InputFault> {
+        let mut lines = Lines(input);
         let count = lines.read("a number of applications", |line| {
             line.parse().ok().filter(|count| (0..=APPLICATIONS).contains(count))
         })?;
@@ -203,7 +215,7 @@ impl View {
         for _ in 0..count {
             view.offers.push(lines.read("a possible move", |line| Some(line.to_string()))?);
         }
-        Ok(Some(view))
+        Ok(view)
     }
 
     fn read_place(&mut self, line: &str) -> Option<()> {
@@ -224,9 +236,10 @@ impl View {
 }
 
 const OTHER_CARDS: &str = "OPPONENT_CARDS";
+const APPLICATION: &str = "APPLICATION ";
 
 fn read_application(line: &str) -> Option<u8> {
-    let [id, needs @ ..]: [u8; 9] = numbers(line.strip_prefix("APPLICATION ")?)?;
+    let [id, needs @ ..]: [u8; 9] = numbers(line.strip_prefix(APPLICATION)?)?;
     (id < APPLICATIONS && need(id) == needs).then_some(id)
 }
 
@@ -250,21 +263,53 @@ mod tests {
         }
     }
 
+    /// What is answered to one decision after the other: whether it was understood.
+    fn answers(mut told: &[u8]) -> Vec<bool> {
+        std::iter::from_fn(|| match View::read(&mut told) {
+            Ok(view) => view.map(|_| true),
+            Err(_) => Some(false),
+        })
+        .collect()
+    }
+
     #[test]
-    fn what_is_left_of_a_broken_view_is_skipped() {
-        let text = Referee::new(&Setup::of_seed(1)).view().lines().join("\n") + "\n";
-        for broken in ["APPLICATION", "HAND", "MOVE 3", "\n12\n"] {
-            let told = text.replacen(broken, "\nx", 1) + &text;
-            let mut input = told.as_bytes();
-            if View::read(&mut input).is_err() {
-                assert_eq!(
-                    View::read_next(&mut input).expect("a view"),
-                    View::read(&mut text.as_bytes()).expect("a view")
+    fn every_question_has_one_answer_whatever_is_wrong_with_it() {
+        let lines = Referee::new(&Setup::of_seed(1)).view().lines();
+        let text = lines.join("\n") + "\n";
+        // Further ones are offers, which may be anything; how many there are is announced.
+        let (offers, _) = lines.iter().enumerate().find(|(_, line)| line.starts_with("MOVE ")).expect("an offer");
+        for place in 0..lines.len() {
+            for (what, instead) in [
+                ("said twice", vec![&*lines[place]; 2]),
+                ("after a blank line", vec!["", &lines[place]]),
+                ("wrong", vec!["x"]),
+                ("left out", vec![]),
+            ] {
+                // A phase that is not there is not missed, and neither is a blank line before it; an offer left out is the next phase.
+                if what == "left out" && (place == 0 || place >= offers - 1) {
+                    continue;
+                }
+                let mut changed: Vec<&str> = lines.iter().map(String::as_str).collect();
+                changed.splice(place..=place, instead);
+                let told = format!("{text}{}\n{text}{text}", changed.join("\n"));
+                let answers = answers(told.as_bytes());
+                assert!(
+                    answers.len() == 4 && answers[0] && answers[2..] == [true; 2],
+                    "line {place} {what}: {answers:?}"
                 );
-                assert!(View::read_next(&mut input).expect("an end").is_none());
-            } else {
-                assert_eq!(broken, "MOVE 3", "an offer may be anything");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_told_between_decisions_is_no_question() {
+        let text = Referee::new(&Setup::of_seed(1)).view().lines().join("\n") + "\n";
+        for between in ["\n", "MOVE 3\nRANDOM\n", "12\n", "7\nHAND 0 0 0 0 0 0 0 0 0 0\n"] {
+            assert_eq!(
+                answers(format!("{between}{text}{between}{text}{between}").as_bytes()),
+                [true; 2],
+                "{between:?}"
+            );
         }
     }
 
@@ -273,7 +318,8 @@ mod tests {
         let text = Referee::new(&Setup::of_seed(1)).view().lines().join("\n") + "\n";
         assert!(View::read(&mut &b""[..]).expect("an end").is_none());
         for cut in 1..text.len() - 8 {
-            assert!(View::read(&mut &text.as_bytes()[..cut]).is_err(), "{cut}");
+            let read = View::read(&mut &text.as_bytes()[..cut]);
+            assert!(if cut < 4 { matches!(read, Ok(None)) } else { read.is_err() }, "{cut}");
         }
         for place in 0..text.len() {
             for byte in [b'x', b'9', b'-', b' ', b'\n', 0xff] {

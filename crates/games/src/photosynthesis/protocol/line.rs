@@ -4,12 +4,13 @@ use super::super::action::{Action, Answer};
 use super::super::cell::Cell;
 use super::answer::read_answer;
 use super::listener::InputFault;
-use super::view::Tree;
+use super::view::{Tree, neighbours};
 
 /// The most sun and the most points that are believed, so that no sum can overflow.
 const MOST: i64 = 60_000;
 
 /// A line and its number, counted from 1.
+#[derive(Debug)]
 pub(super) struct Line {
     pub(super) number: usize,
     pub(super) text: String,
@@ -20,13 +21,22 @@ impl Line {
         InputFault::Line { line: self.number, what }
     }
 
+    fn whole_numbers(&self) -> Option<Vec<i64>> {
+        self.text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()
+    }
+
+    /// Whether the line is so many numbers.
+    pub(super) fn has_numbers(&self, count: usize) -> bool {
+        self.whole_numbers().is_some_and(|numbers| numbers.len() == count)
+    }
+
     /// The numbers of the line, of which there must be so many.
     pub(super) fn numbers<const COUNT: usize>(&self) -> Result<[i64; COUNT], InputFault> {
-        let numbers: Option<Vec<i64>> = self.text.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
-        let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+        let numbers = self.whole_numbers().and_then(|numbers| numbers.try_into().ok());
         numbers.ok_or_else(|| {
             let shown: String = self.text.trim().chars().take(40).collect();
-            self.fault(format!("there should be {COUNT} whole numbers here, not '{shown}'"))
+            let wanted = if COUNT == 1 { "a whole number".to_string() } else { format!("{COUNT} whole numbers") };
+            self.fault(format!("there should be {wanted} here, not '{shown}'"))
         })
     }
 
@@ -49,6 +59,14 @@ impl Line {
 
     pub(super) fn flag(&self, number: i64) -> Result<bool, InputFault> {
         Ok(self.as_part::<u8>(number, 1, "a flag")? == 1)
+    }
+
+    /// A cell of the ground, and how rich it is.
+    pub(super) fn cell(&self) -> Result<(Cell, u32), InputFault> {
+        let [index, rich, around @ ..] = self.numbers::<8>()?;
+        let cell = u32::try_from(index).ok().and_then(Cell::new).filter(|&cell| around == neighbours(cell));
+        let cell = cell.ok_or_else(|| self.fault(format!("these are not the neighbours of a cell {index}")))?;
+        Ok((cell, self.as_part(rich, 3, "the richness of a cell")?))
     }
 
     pub(super) fn tree(&self) -> Result<Tree, InputFault> {

@@ -13,7 +13,8 @@
 //! told += &View::of(&position, 0, &[Action::Wait]).to_string();
 //!
 //! let mut listener = Listener::new(told.as_bytes());
-//! let ground = listener.ground().unwrap();
+//! let (ground, told) = listener.ground();
+//! assert!(told.is_ok());
 //! let view = listener.turn().unwrap().expect("a turn");
 //! assert_eq!(view.position(ground).unwrap(), position);
 //! assert!(listener.turn().unwrap().is_none(), "the input has ended");

@@ -1,0 +1,116 @@
+//! Standard input, read by a thread of its own, so that nobody has to wait for it longer than they want.
+
+use std::io::{self, BufRead, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+/// What has come of the input.
+pub(super) struct Input {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    /// A piece of it, of which so much was read.
+    piece: Vec<u8>,
+    read: usize,
+    deadline: Option<Instant>,
+}
+
+/// So many pieces may wait to be read; there is no end to what somebody may send.
+const MOST_PIECES: usize = 64;
+
+impl Input {
+    /// The standard input of the program.
+    pub(super) fn standard() -> io::Result<Input> {
+        let (sender, pieces) = sync_channel(MOST_PIECES);
+        thread::Builder::new().name("input".into()).spawn(move || listen(&mut io::stdin().lock(), &sender))?;
+        Ok(Input { pieces, piece: Vec::new(), read: 0, deadline: None })
+    }
+
+    /// Until when to wait for what is still to come. Reading later than that is an error of the kind
+    /// [`TimedOut`](ErrorKind::TimedOut).
+    pub(super) fn wait_until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Puts a line back, to be read next.
+    pub(super) fn put_back(&mut self, line: &str) {
+        let rest = self.piece.split_off(self.read);
+        self.piece = [line.as_bytes(), b"\n", &rest].concat();
+        self.read = 0;
+    }
+
+    /// The next piece, as soon as it is there.
+    fn next_piece(&self) -> Result<io::Result<Vec<u8>>, RecvTimeoutError> {
+        match self.deadline {
+            Some(deadline) => self.pieces.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            None => self.pieces.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
+    }
+}
+
+/// Hands everything over as it comes, until the input ends or nobody wants it.
+fn listen(input: &mut impl BufRead, pieces: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let piece = match input.fill_buf() {
+            Ok([]) => return,
+            Ok(bytes) => Ok(bytes.to_vec()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let length = piece.as_ref().map_or(0, Vec::len);
+        input.consume(length);
+        if pieces.send(piece).is_err() || length == 0 {
+            return;
+        }
+    }
+}
+
+impl BufRead for Input {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.read == self.piece.len() {
+            let piece = match self.next_piece() {
+                Ok(piece) => piece?,
+                Err(RecvTimeoutError::Timeout) => return Err(ErrorKind::TimedOut.into()),
+                Err(RecvTimeoutError::Disconnected) => Vec::new(),
+            };
+            (self.piece, self.read) = (piece, 0);
+        }
+        Ok(&self.piece[self.read..])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.read = (self.read + length).min(self.piece.len());
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_comes_is_read_and_what_does_not_is_waited_for_until_the_deadline() {
+        let (sender, pieces) = sync_channel(MOST_PIECES);
+        let mut input = Input { pieces, piece: Vec::new(), read: 0, deadline: None };
+        listen(&mut &b"one\ntwo"[..], &sender);
+        let mut line = String::new();
+        input.read_line(&mut line).expect("a line");
+        input.put_back("zero");
+        for expected in ["zero\n", "two"] {
+            input.wait_until(Some(Instant::now() + Duration::from_millis(1)));
+            line.clear();
+            let read = input.read_line(&mut line);
+            assert_eq!((line.as_str(), read.is_err()), (expected, expected == "two"));
+        }
+        drop(sender);
+        assert_eq!(input.fill_buf().expect("the end"), b"");
+    }
+}
