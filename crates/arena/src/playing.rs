@@ -226,7 +226,7 @@ impl<G: Listed> Playing<'_, G> {
     /// What is counted of each seat, as columns: answers that were late or refused, where they can be, how deep an agent has looked, and
     /// what it has in the end, unless somebody lost by a fault before.
     pub(crate) fn counted(&self, ending: &Ending) -> Vec<BTreeMap<String, f64>> {
-        let tallies = if ending.faults().is_empty() { self.position.tallies() } else { Vec::new() };
+        let tallies = if *ending == Ending::Over { self.position.tallies() } else { Vec::new() };
         let is_timed = matches!(self.conditions.limit, Limit::Time(_));
         let of = |(seat, counts): (usize, &Counts)| {
             let may_be_refused = !self.speech.greets() && matches!(self.players[seat], Player::Bot(_));

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, Game, Report, Turn};
+use boughs::{Agent, Budget, Game, Report, StopFlag, StopReason, Turn};
 use boughs_bots::BotSpec;
 use boughs_games::photosynthesis::{Action, Photosynthesis};
 
@@ -178,6 +178,22 @@ fn a_tree_is_kept_when_two_seeds_have_met() {
     assert!(game.position().trees_of_size(0, 0) == 0 && game.position().dormant() != 0, "they met");
     woods.reset(game);
     assert!(think(&mut *woods, 100).inherited > 0);
+}
+
+#[test]
+fn a_beam_without_end_is_ended_by_its_flag() {
+    for name in ["beam:layers=days", "beam:layers=actions"] {
+        let flag = StopFlag::default();
+        let raise = flag.clone();
+        let waits = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            raise.raise();
+        });
+        let budget = Budget::iterations(1 << 40).or_stopped_by(flag);
+        let report = agent(name, on_day(5, 3)).search(budget, &mut |_| ()).unwrap();
+        waits.join().unwrap();
+        assert_eq!(report.stop, StopReason::Stopped, "{name}: {report}");
+    }
 }
 
 #[test]

@@ -185,6 +185,10 @@ impl<G: Game> Match<'_, G> {
     fn find(&self, text: &str) -> Result<G::Action, String> {
         match play_moves(&mut self.agent.position().clone(), text) {
             Ok(moves) => match moves[..] {
+                // What only chance or a referee does is no move.
+                [action] if legal_moves(self.agent.position()).iter().all(|&(listed, _)| listed != action) => {
+                    Err(format!("'{text}' is not a legal move here"))
+                }
                 [action] => Ok(action),
                 _ => Err(format!("'{text}' is {} moves, and one is wanted", moves.len())),
             },

@@ -11,11 +11,13 @@ use tempfile::NamedTempFile;
 
 use crate::args;
 use crate::failure::Failure;
+use crate::protocols;
 
 /// Under which conditions games are played.
 #[derive(clap::Args)]
 pub(crate) struct Terms {
-    /// Time for each move, such as 50ms; it is measured outside of who thinks [default: 100ms]
+    /// Time for each move, such as 50ms; it is measured outside of who thinks [default: 100ms; 50ms in
+    /// green-circle, as in the contest]
     #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
     time: Option<Duration>,
     /// Playouts for each move instead: on one thread, or batched, the games are the same each time
@@ -63,7 +65,7 @@ impl Terms {
     ) -> Result<Conditions, Failure> {
         let limit = match self.iterations {
             Some(playouts) => Limit::Playouts(playouts),
-            None => Limit::Time(self.time.unwrap_or(DEFAULT_TIME)),
+            None => Limit::Time(self.time.or_else(|| protocols::time_of_an_answer(game)).unwrap_or(DEFAULT_TIME)),
         };
         if limit == Limit::Time(Duration::ZERO) {
             return Err(Failure::new("--time 0 leaves no time to move; give at least 1ms"));

@@ -30,6 +30,9 @@ struct Node<A> {
     is_luck: bool,
 }
 
+/// Evaluations are taken to lie within this and its opposite.
+const WORST: f64 = 1e290;
+
 /// Nothing was searched there yet.
 pub(crate) const UNKNOWN: f64 = f64::NEG_INFINITY;
 
@@ -156,7 +159,11 @@ impl<G: Game> Chains<G> {
     /// Searches the chains that end with other actions of a node, at most so many, and says what the best of them is worth.
     fn sweep(&mut self, parent: u32, most: u64, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> f64 {
         let (mut best, mut left) = (UNKNOWN, most);
-        let Node { first, open, .. } = self.nodes[parent as usize];
+        let Node { first, open, is_luck, .. } = self.nodes[parent as usize];
+        // Some outcomes of chance stand for all only if they were drawn.
+        if is_luck && u64::from(open) > most {
+            return UNKNOWN;
+        }
         for node in (first..first + open).rev() {
             if left == 0 {
                 break;
@@ -181,7 +188,8 @@ impl<G: Game> Chains<G> {
     #[inline]
     fn end(&mut self, node: u32, leaf: &mut impl FnMut(&G, &mut Rng) -> f64) -> f64 {
         let value = leaf(&self.position, &mut self.rng);
-        let value = if value.is_nan() { f64::MIN } else { value };
+        // What is no number is the worst, and nothing is as bad as unknown, in no mean either.
+        let value = if value.is_nan() { -WORST } else { value.clamp(-WORST, WORST) };
         let node = &mut self.nodes[node as usize];
         (node.value, node.open) = (value, 0);
         self.made += 1;

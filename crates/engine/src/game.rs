@@ -188,8 +188,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
-    /// What [`action_text`](Game::action_text) writes so and is legal here without being listed: an outcome where chance has too
-    /// many of them to list, the deal or the map of a number, say. `None` if there is nothing of that name.
+    /// What [`action_text`](Game::action_text) writes so and may happen here without being listed: an outcome where chance has too
+    /// many of them to list, the deal or the map of a number, say, or what a referee does, which no player may choose. `None` if
+    /// there is nothing of that name.
     fn unlisted(&self, text: &str) -> Option<Self::Action> {
         let _ = text;
         None

@@ -22,8 +22,15 @@ pub struct TraceSummary {
 /// Why a file of recorded games does not come out. `Display` has a line for each game at fault.
 #[derive(Debug)]
 pub enum TraceError {
-    /// There are no recorded games of this one.
-    Unknown(String),
+    /// There are no recordings of this kind of this game.
+    Unknown {
+        /// Which kind.
+        what: &'static str,
+        /// Which game.
+        game: String,
+        /// Of which games there are some.
+        known: String,
+    },
     /// The file cannot be read.
     Unreadable(std::io::Error),
     /// A line is none of such a file, so it is another one.
@@ -73,11 +80,9 @@ impl fmt::Display for Difference {
 impl fmt::Display for TraceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TraceError::Unknown(game) => write!(
-                f,
-                "there are no recorded games of '{game}'; there are of {}",
-                GAMES.map(|(name, _)| name).join(" and ")
-            ),
+            TraceError::Unknown { what, game, known } => {
+                write!(f, "there are no recorded {what} of '{game}'; there are of {known}")
+            }
             TraceError::Unreadable(error) => write!(f, "the file cannot be read: {error}"),
             TraceError::Foreign { line, what } => {
                 write!(
@@ -131,7 +136,8 @@ const MAPS: &str = "photosynthesis";
 /// The file cannot be read, has nothing or something else in it, or games do not come out as they are recorded.
 pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
     let Some((_, check)) = GAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(game)) else {
-        return Err(TraceError::Unknown(game.to_string()));
+        let known = GAMES.map(|(name, _)| name).join(" and ");
+        return Err(TraceError::Unknown { what: "games", game: game.to_string(), known });
     };
     check_lines(&mut *check(), source)
 }
@@ -144,7 +150,7 @@ pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, Trace
 pub fn check_maps(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
     match MAPS.eq_ignore_ascii_case(game) {
         true => check_lines(&mut *photosynthesis::check_maps(), source),
-        false => Err(TraceError::Unknown(game.to_string())),
+        false => Err(TraceError::Unknown { what: "maps", game: game.to_string(), known: MAPS.to_string() }),
     }
 }
 
@@ -156,7 +162,18 @@ fn check_lines(check: &mut dyn Check, source: impl Read) -> Result<TraceSummary,
             _ => TraceError::Unreadable(error),
         })?;
         if !line.trim().is_empty() {
-            check.line(number, &line, &mut found).map_err(|what| TraceError::Foreign { line: number, what })?;
+            match check.line(number, &line, &mut found) {
+                Ok(()) => {}
+                Err(what) if found.right == TraceSummary::default() && found.games.is_empty() => {
+                    return Err(TraceError::Foreign { line: number, what });
+                }
+                // The lines before were of a recording, so this one is damaged.
+                Err(what) => {
+                    let what = format!("it is damaged here ({what})");
+                    found.games.push(Difference { line: number, game: String::new(), what });
+                    break;
+                }
+            }
         }
     }
     check.end(&mut found);

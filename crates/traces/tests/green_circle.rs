@@ -141,7 +141,7 @@ fn whatever_number_is_wrong_nothing_panics() {
 }
 
 #[test]
-fn what_is_no_recorded_game_is_a_difference_and_no_panic() {
+fn what_is_no_recorded_game_ends_the_check_and_does_not_panic() {
     for (foreign, first) in [("{}\n[]\n", 1), ("\n\nnonsense\n", 3)] {
         let error = check_traces("green-circle", foreign.as_bytes()).expect_err("a fault");
         assert!(matches!(error, TraceError::Foreign { line, .. } if line == first), "{error}");

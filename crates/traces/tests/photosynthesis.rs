@@ -94,7 +94,7 @@ fn change(value: &mut serde_json::Value) {
 }
 
 #[test]
-fn what_is_no_recorded_game_is_a_difference_and_no_panic() {
+fn what_is_no_recorded_game_ends_the_check_and_does_not_panic() {
     for (foreign, first) in [("{}\n[]\n", 1), ("\n\nnonsense\n", 3)] {
         let error = check_traces("photosynthesis", foreign.as_bytes()).expect_err("a fault");
         assert!(matches!(error, TraceError::Foreign { line, .. } if line == first), "{error}");

@@ -105,8 +105,8 @@ impl Bot {
     /// before the first byte was written until the whole answer had been read.
     ///
     /// # Errors
-    /// Anything but a line in time, and a line that came before the question, unless [they are kept](Bot::keeping_lines). After an error there is nothing to do but to
-    /// [finish](Bot::finish).
+    /// Anything but a line in time, and a line that came before the question, unless [they are kept](Bot::keeping_lines). After an
+    /// error there is nothing to do but to [finish](Bot::finish).
     pub fn ask(&mut self, lines: &str, allowed: Duration) -> Result<(String, Duration), Fault> {
         let (mut answer, took) = self.ask_lines(lines, 1, allowed)?;
         Ok((answer.pop().unwrap_or_default(), took))

@@ -122,12 +122,12 @@ impl Drop for Process {
     }
 }
 
-/// One sentence about why a program did not start, with the cure.
 /// The path of the running program, where it has this name.
 fn running_program(name: &str) -> Option<PathBuf> {
     std::env::current_exe().ok().filter(|running| running.file_stem() == Some(name.as_ref()))
 }
 
+/// One sentence about why a program did not start, with the cure.
 fn not_started(path: &str, error: &io::Error) -> Fault {
     let is_there = std::path::Path::new(path).exists();
     Fault::NotStarted(match error.kind() {

@@ -1,6 +1,6 @@
 //! Every game of every match, and the best score of every case of a contest, kept in a file.
 //!
-//! The file is an SQLite database, which other programs may read at any time; `1.sql` and `2.sql` have its tables. A game is one
+//! The file is an SQLite database, which other programs may read at any time; `1.sql` to `3.sql`, one after the other, make its tables. A game is one
 //! transaction, and so is a score.
 //!
 //! # What survives

@@ -90,7 +90,7 @@ fn what_is_refused_is_sleep_and_is_told() {
 }
 
 #[test]
-fn what_is_no_command_loses_at_once() {
+fn what_is_no_command_loses_when_the_turn_is_complete() {
     for record in photosynthesis("if [ $turn = 3 ]; then echo wait; else echo WAIT; fi", 1) {
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
         let fault = Fault::Illegal("wait".to_string());

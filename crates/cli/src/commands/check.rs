@@ -76,9 +76,11 @@ fn replay(
         Ok(summary) => print(&format!("{name}: {} {what} come out as recorded\n", HumanCount(summary.games.into()))),
         Err(TraceError::Different { right, games }) => {
             games.iter().try_for_each(|game| print(&format!("{game}\n")))?;
+            let right =
+                if what == "games" { right.to_string() } else { format!("{} come out as recorded", right.games) };
             Err(Failure::of_check(format!("{} {what} of '{name}' differ; {right}", games.len())))
         }
-        Err(error @ TraceError::Unknown(_)) => Err(Failure::new(error.to_string())),
+        Err(error @ TraceError::Unknown { .. }) => Err(Failure::new(error.to_string())),
         Err(TraceError::Unreadable(error)) => Err(Failure::new(format!("'{name}' cannot be read: {error}"))),
         Err(error @ (TraceError::Foreign { .. } | TraceError::Empty)) => {
             Err(Failure::new(format!("'{name}': {error}")))

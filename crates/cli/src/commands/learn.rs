@@ -24,7 +24,8 @@ const RECENT: usize = 10;
 /// the other settings, but not on the number of threads.
 ///
 /// The file has the weights and everything that was learned so far, and is replaced after each round of games. The same command
-/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again. Beside it a plot shows the course of learning, as SVG.
+/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again. Beside it
+/// a plot shows the course of learning, as SVG.
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]
@@ -102,7 +103,17 @@ impl Args {
         let picture = Path::new(&name).with_extension("svg").to_string_lossy().into_owned();
         folder.write(&picture, &plot(learned)?.svg)?;
         let files = [name, picture].map(|name| folder.path(&name).display().to_string());
-        if self.json { print_json(learned) } else { print(&learning::text(learned, &files)) }
+        if self.json {
+            return print_json(learned);
+        }
+        print(&learning::text(learned, &files))?;
+        match learned.games < self.games {
+            true => print(&format!(
+                "interrupted after {} of {} games; the same command goes on\n",
+                learned.games, self.games
+            )),
+            false => Ok(()),
+        }
     }
 
     fn terms(&self) -> Terms {
@@ -117,10 +128,10 @@ impl Args {
         if self.out.is_dir() {
             return Err(is_no_file());
         }
-        if self.out.extension().is_some_and(|extension| extension == "svg") {
-            return Err(Failure::new(
-                "--out names the file of the weights, and .svg is for the plot beside it; use .json",
-            ));
+        if self.out.extension().is_none_or(|extension| extension != "json") {
+            return Err(Failure::new(format!(
+                "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends in .svg"
+            )));
         }
         let folder = self.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         Ok((Folder::at(folder)?, name.to_string()))

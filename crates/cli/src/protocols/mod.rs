@@ -61,6 +61,13 @@ const CONTESTS: &[Contest] = &[
     contest(green_circle::GAME, [50, 10], green_circle::play),
 ];
 
+/// The time for an answer in a game that programs play by the lines of a contest, turn by turn.
+pub(crate) fn time_of_an_answer(game: &str) -> Option<Duration> {
+    let name = game.split(':').next().unwrap_or_default();
+    let turn_by_turn = CONTESTS.iter().filter(|contest| contest.game != ahc015::GAME);
+    turn_by_turn.filter(|contest| contest.game.eq_ignore_ascii_case(name)).map(|contest| contest.time).next()
+}
+
 /// Plays a game over standard input and output. A contest's game is played by its lines, unless the plain ones come. Time and margin
 /// are the usual ones where none are given.
 pub(crate) fn play<G: Listed>(

@@ -253,7 +253,10 @@ pub(crate) fn side_text(side: &Side) -> String {
         let _ = match mean.abs() {
             0.0..1.0 => write!(text, "; {name} {mean:.3}"),
             1.0..1e4 => write!(text, "; {name} {mean:.1}"),
-            _ => write!(text, "; {name} {}", HumanCount(mean.round() as u64)),
+            size => {
+                let sign = if *mean < 0.0 { "-" } else { "" };
+                write!(text, "; {name} {sign}{}", HumanCount(size.round() as u64))
+            }
         };
     }
     text

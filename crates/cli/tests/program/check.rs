@@ -63,5 +63,7 @@ fn maps_come_out_as_recorded_or_are_named() {
         ran.code == Some(1) && ran.out.contains("line 2, the map of seed ") && ran.out.lines().count() == 1,
         "{ran:?}"
     );
-    assert!(run(&format!("check hex --boards {boards}")).expect_failure(2).contains("no recorded games of 'hex'"));
+    assert!(run(&format!("check hex --boards {boards}")).expect_failure(2).contains("no recorded maps of 'hex'"));
+    let none = run(&format!("check green-circle --boards {boards}")).expect_failure(2);
+    assert!(none.contains("no recorded maps of 'green-circle'; there are of photosynthesis"), "{none}");
 }

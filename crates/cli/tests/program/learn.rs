@@ -73,7 +73,7 @@ fn what_cannot_be_learned_is_a_sentence() {
     fs::write(&file, "{}").unwrap();
     let broken = fault(&format!("{QUICK} {}", file.display()));
     assert!(broken.contains("holds nothing that was learned") && broken.contains("name another file"), "{broken}");
-    assert!(fault(&format!("{QUICK} {}/w.svg", folder.path().display())).contains("use .json"));
+    assert!(fault(&format!("{QUICK} {}/w.svg", folder.path().display())).contains("w.svg' should end in .json"));
     assert!(fault(&format!("{QUICK} {}", folder.path().display())).contains("names no file"));
     assert!(fault(&format!("{QUICK} w.json --lambda 2")).contains("should be a number from 0 to 1"));
 }

@@ -52,6 +52,9 @@ fn the_end_of_input_and_a_wrong_line_are_no_failure() {
     let text = run_with_input("play connect4 --iterations 10", b"\xff\xfe\n\n  4  \n44\n".to_vec()).expect();
     assert!(text.contains("is not a legal move here") && text.contains("engine plays "), "{text}");
     assert!(text.contains("'44' is 2 moves, and one is wanted"), "{text}");
+    // A referee does that, and nobody else.
+    let text = run_with_input("play photosynthesis:seed=7 --iterations 10", "disqualified\n").expect();
+    assert!(text.contains("'disqualified' is not a legal move here"), "{text}");
 }
 
 #[test]

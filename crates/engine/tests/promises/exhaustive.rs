@@ -191,6 +191,81 @@ fn threads_share_the_chains_of_one_first_action() {
     assert_eq!(JUDGES.lock().unwrap().len(), 2);
 }
 
+/// Of 25 actions the first begins far more chains than the others.
+#[derive(Clone, Debug, Default)]
+struct Lopsided {
+    path: Vec<u16>,
+}
+
+impl Game for Lopsided {
+    type Action = u16;
+    const EVALUATES: bool = true;
+    fn turn(&self) -> Turn {
+        Turn::Player(usize::from(self.path.len() == if self.path.first() == Some(&0) { 5 } else { 3 }))
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        out.extend(0..if self.path.is_empty() { 25 } else { 12 });
+    }
+    fn apply(&mut self, action: u16) {
+        self.path.push(action);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.0
+    }
+    fn evaluation(&self, _: usize) -> f64 {
+        f64::from(self.path.iter().fold(7, |sum, &action| sum * 31 + u32::from(action)) % 1_000) / 1_000.0
+    }
+}
+
+#[test]
+fn memory_that_some_chains_have_left_is_for_others() {
+    let spec: AgentSpec = "exhaustive:memory=130K".parse().unwrap();
+    let report = spec.build(Lopsided::default()).unwrap().search(Budget::unlimited(), &mut |_| ()).unwrap();
+    assert_eq!((report.iterations, report.stop), (12u64.pow(4) + 24 * 144, StopReason::Complete), "{report}");
+}
+
+/// An action and then luck, of which nothing good can be said but once.
+#[derive(Clone, Debug, Default)]
+struct Abyss(u16);
+
+impl Game for Abyss {
+    type Action = u16;
+    const EVALUATES: bool = true;
+    fn turn(&self) -> Turn {
+        match self.0 {
+            0 => Turn::Player(0),
+            1..10 => Turn::Chance,
+            _ => Turn::Player(1),
+        }
+    }
+    fn actions(&self, out: &mut Vec<u16>) {
+        out.extend(1..=3);
+    }
+    fn apply(&mut self, action: u16) {
+        self.0 = 10 * self.0 + action;
+    }
+    fn weight(&self, _: u16) -> u32 {
+        3
+    }
+    fn ends_turn(&self) -> bool {
+        false
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.0
+    }
+    fn evaluation(&self, _: usize) -> f64 {
+        [f64::NEG_INFINITY, f64::NAN, 0.9][usize::from(self.0 % 10) - 1]
+    }
+}
+
+#[test]
+fn what_is_infinitely_bad_or_no_number_is_searched_like_all_else() {
+    let spec: AgentSpec = "exhaustive".parse().unwrap();
+    let report = spec.build(Abyss::default()).unwrap().search(Budget::unlimited(), &mut |_| ()).unwrap();
+    assert_eq!((report.iterations, report.stop), (9, StopReason::Complete), "{report}");
+    assert!(report.children.iter().all(|child| child.playouts == 3 && child.mean == 0.0), "{report}");
+}
+
 #[test]
 fn depth_and_memory_are_bounds() {
     let game = turns().max_by_key(|game| enumerate(game, 0).0).unwrap();

@@ -90,7 +90,7 @@ impl Line {
     }
 }
 
-/// The best lines first, at most so many, those that come to the same position once. Equal ones keep their order.
+/// The best lines first, at most so many, and of neighbours that come to the same position one. Equal ones keep their order.
 pub(super) fn narrow(lines: &mut Vec<Line>, width: usize) {
     // A line is large, so their places are sorted.
     let mut places: Vec<(f32, u32)> = lines.iter().zip(0..).map(|(line, place)| (line.value, place)).collect();

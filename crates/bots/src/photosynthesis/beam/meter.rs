@@ -15,13 +15,13 @@ pub(super) struct Meter<'b> {
     budget: &'b Budget,
     began: Instant,
     counted: u64,
-    /// The share of the time that is over, and what was counted when the clock said so.
-    time: Cell<(f64, u64)>,
+    /// The share of the time that is over, all of it where it was told to stop, and what was counted at that look.
+    looked: Cell<Option<(f64, u64)>>,
 }
 
 impl<'b> Meter<'b> {
     pub(super) fn new(budget: &'b Budget) -> Meter<'b> {
-        Meter { budget, began: Instant::now(), counted: 0, time: Cell::new((0.0, 0)) }
+        Meter { budget, began: Instant::now(), counted: 0, looked: Cell::new(None) }
     }
 
     pub(super) fn count(&mut self) {
@@ -45,20 +45,30 @@ impl<'b> Meter<'b> {
 
     /// The share that is used up; one without a limit has [`DEFAULT`] iterations.
     pub(super) fn spent(&self) -> f64 {
-        let counted = |most: u64| self.counted as f64 / most.max(1) as f64;
-        let most = self.budget.most_iterations().map(counted);
-        let time = self.budget.deadline().map(|deadline| {
-            let (share, at) = self.time.get();
-            if share > 0.0 && self.counted - at < LOOK {
-                return share;
+        let most = match (self.budget.deadline(), self.budget.most_iterations()) {
+            (None, None) => Some(DEFAULT),
+            (_, most) => most,
+        };
+        self.time().max(most.map_or(0.0, |most| self.counted as f64 / most.max(1) as f64))
+    }
+
+    /// The share of the time that is over, by the last look at the clock.
+    fn time(&self) -> f64 {
+        if let Some((share, at)) = self.looked.get()
+            && self.counted - at < LOOK
+        {
+            return share;
+        }
+        let share = match self.budget.deadline() {
+            _ if self.stop().is_some() => 1.0,
+            Some(deadline) => {
+                let whole = deadline.saturating_duration_since(self.began).as_secs_f64();
+                self.began.elapsed().as_secs_f64() / whole.max(1e-9)
             }
-            let whole = deadline.saturating_duration_since(self.began).as_secs_f64();
-            // One that was raised or is over is over.
-            let share = if self.stop().is_some() { 1.0 } else { self.began.elapsed().as_secs_f64() / whole.max(1e-9) };
-            self.time.set((share, self.counted));
-            share
-        });
-        time.into_iter().chain(most).reduce(f64::max).unwrap_or_else(|| counted(DEFAULT))
+            None => 0.0,
+        };
+        self.looked.set(Some((share, self.counted)));
+        share
     }
 }
 

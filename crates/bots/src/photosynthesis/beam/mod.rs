@@ -116,7 +116,11 @@ impl Decide for Beam {
         }
         let lines = self.lines(root, player, &mut meter);
         match lines.is_empty() {
-            true => Answer::by_rule(super::greedy::best(root.position(), player)),
+            true => Answer {
+                iterations: meter.counted(),
+                stop: meter.stop().unwrap_or(StopReason::Complete),
+                ..Answer::by_rule(super::greedy::best(root.position(), player))
+            },
             false => self.choose(player, &lines, &firsts, &mut meter, question.seed),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! It is for games whose turns are chains of many small decisions, where one of them makes all the difference within the turn, while
 //! what the turn comes to is judged easily. A small turn is searched completely, after which the search stops; of a large one as
-//! much as the budget allows, in random order. Chains end where the turn ends, and their last position is valued by
+//! much as the budget allows, in random order but for the last steps from one position, which are taken together. Chains end where the turn ends, and their last position is valued by
 //! [`Game::evaluation`] or by playouts. (The search of a player of CodinGame's contest Green Circle, 16th of 1,758, 2022.)
 //!
 //! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of chains in
@@ -162,8 +162,12 @@ impl Method for Exhaustive {
             if task.progress.is_done() {
                 return;
             }
-            // Knots keep what others have found.
+            // Knots keep what others have found, and their memory is for those that had none.
+            let before = branches.len();
             branches.retain(|branch| branch.is_open() || branch.is_full);
+            if branches.len() < before {
+                branches.iter_mut().for_each(|branch| branch.is_full = false);
+            }
             self.split(&mut knots.lock(), &mut branches);
             slice = (2 * slice).min(MOST_SLICE);
         }
