@@ -1,18 +1,23 @@
 //! Sizes of memory: how they are written, and how much a search takes unless told otherwise.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const GIB: usize = 1 << 30;
 
 /// The memory a tree may take by default: 1 GiB, or a quarter of what this process may have if that is less. The system is
 /// asked once, which takes a tenth of a millisecond: settings by default are made far more often than limits change.
 pub fn default_memory() -> usize {
-    static MEMORY: OnceLock<usize> = OnceLock::new();
-    *MEMORY.get_or_init(|| {
-        let limits = [limit_of_process(), limit_of_container(), memory_of_machine()];
-        let quarter = limits.into_iter().flatten().min().map(|bytes| bytes / 4);
-        quarter.unwrap_or(GIB).min(GIB)
-    })
+    /// 0 before it was asked.
+    static MEMORY: AtomicUsize = AtomicUsize::new(0);
+    let known = MEMORY.load(Relaxed);
+    if known > 0 {
+        return known;
+    }
+    let limits = [limit_of_process(), limit_of_container(), memory_of_machine()];
+    let quarter = limits.into_iter().flatten().min().map(|bytes| bytes / 4);
+    let memory = quarter.unwrap_or(GIB).min(GIB);
+    MEMORY.store(memory, Relaxed);
+    memory
 }
 
 /// The limit on addresses (`ulimit -v`), under Linux.
