@@ -9,6 +9,7 @@
 //! A position where the player acts is worth the best of what follows, one where chance acts the mean by weights; as long as not
 //! all of it was searched, of what was. What is fully searched needs no more than its value, and its memory is used again.
 
+use crate::game::turn_goes_on;
 use crate::{Game, Rng, Turn};
 
 /// A position on the way, seen from the one before it.
@@ -199,12 +200,8 @@ impl<G: Game> Chains<G> {
     /// Whether the turn goes on in the position that the path and one more action have led to, and if so whether by luck.
     #[inline]
     fn goes_on(&self) -> Option<bool> {
-        match self.position.turn() {
-            _ if self.path.len() >= self.depth => None,
-            Turn::Player(player) if player == self.player => Some(false),
-            Turn::Chance if !self.position.ends_turn() => Some(true),
-            _ => None,
-        }
+        let goes_on = self.path.len() < self.depth && turn_goes_on(&self.position, self.player);
+        goes_on.then(|| self.position.turn() == Turn::Chance)
     }
 
     /// Makes a block of what follows on a node, if the turn goes on there; `None` if there is no memory.

@@ -266,3 +266,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.board()
     }
 }
+
+/// Whether a player's turn goes on in a position: they act there, or chance decides what comes of what they did.
+#[inline]
+pub fn turn_goes_on<G: Game>(position: &G, player: usize) -> bool {
+    match position.turn() {
+        Turn::Player(other) => other == player,
+        Turn::Chance => !position.ends_turn(),
+        Turn::Over => false,
+    }
+}

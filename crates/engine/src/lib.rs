@@ -120,7 +120,7 @@ pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Exhaustive, Flat, FlatPolic
 pub use budget::{Budget, StopFlag, StopReason};
 pub use checksum::Checksum;
 pub use clock::GameClock;
-pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
+pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder, turn_goes_on};
 pub use memory::{default_memory, parse_size, write_size};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};

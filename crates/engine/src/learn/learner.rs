@@ -42,7 +42,7 @@ impl Default for Learning {
             slowing: 1_000.0,
             lambda: 0.8,
             explore: 0.3,
-            positions: 300,
+            positions: 2_000,
             threads: 1,
             seed: 0,
         }

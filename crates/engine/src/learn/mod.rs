@@ -25,7 +25,7 @@ mod turn;
 
 pub use learner::{Learner, Learning, Round};
 pub use logistic::logistic;
-pub use turn::TurnSearch;
+pub use turn::{Choice, Ranking, TurnSearch};
 
 use crate::{Game, Turn};
 

@@ -1,7 +1,8 @@
 //! One game against itself, and what there is to learn from it.
 
 use super::{Features, Learning, TurnSearch, logistic};
-use crate::{Game, Rng, Turn};
+use crate::game::turn_goes_on;
+use crate::{Rng, Turn};
 
 /// A position where a turn had ended, by its features, and what it should have been valued.
 pub(super) struct Lesson {
@@ -58,7 +59,7 @@ pub(super) fn play<G: Features>(
                 game.learn(&mut before, found, is_best, weights);
                 game.turns += 1;
                 let mut next = is_best.then_some(action);
-                while is_turn_of(&position, player) && plies < G::MAX_PLIES {
+                while turn_goes_on(&position, player) && plies < G::MAX_PLIES {
                     let action = match (position.turn(), next.take()) {
                         (Turn::Chance, _) => position.chance(&mut rng, &mut scratch),
                         (_, Some(action)) => Some(action),
@@ -86,15 +87,6 @@ fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
         }
     });
     features
-}
-
-/// Whether the turn of a player goes on.
-fn is_turn_of<G: Game>(position: &G, player: usize) -> bool {
-    match position.turn() {
-        Turn::Player(other) => other == player,
-        Turn::Chance => !position.ends_turn(),
-        Turn::Over => false,
-    }
 }
 
 impl Played {

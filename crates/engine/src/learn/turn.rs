@@ -1,28 +1,51 @@
 //! The best turn by given weights: every chain of actions to the end of the turn, with equal positions searched once.
 //!
-//! Chains that lead to the same position are one, so most turns take a few hundred positions however many chains they have. A turn
-//! with more positions than are allowed is searched by random descents instead ([`Chains`]), from where the room ran out.
+//! Chains that lead to the same position are one, so most turns take a few hundred positions however many chains they have. Where
+//! there are more than are allowed, each action gets its share of them, what small ones leave goes to the others, and what an action
+//! leads to that is still too large is searched by random descents ([`Chains`]).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::{Features, win_rate};
+use super::{Features, advantage, logistic, win_rate};
 use crate::chains::{Chains, Descent};
+use crate::game::turn_goes_on;
 use crate::{Rng, Turn};
 
 /// No search goes deeper into a turn than this.
 const DEEPEST: usize = 64;
 
-/// Memory for random descents, which never have that many nodes.
+/// The most memory for random descents from one action; they take a small part of it.
 const BYTES: usize = 1 << 26;
+
+/// Later decisions of a turn that was not searched to its end may look at so many times fewer positions than its first one: they stand on
+/// what that has found.
+const LATER: usize = 4;
+
+/// How often what small actions have left is shared by the others. What was searched stays known, but the way to where it ended has
+/// to be gone again.
+const ROUNDS: usize = 2;
+
+/// Positions between two looks at the clock.
+const POSITIONS_AT_ONCE: usize = 256;
+
+/// A random descent takes as long as so many positions.
+const CHAIN: usize = 8;
+
+/// Random descents from an action between two looks at the clock.
+const CHAINS_AT_ONCE: usize = 16;
 
 /// Finds the best turns, one after the other.
 #[derive(Clone)]
 pub struct TurnSearch<G: Features> {
-    /// The most positions of a turn that are searched.
+    /// The most positions that are looked at for the first decision of a turn.
     most: usize,
+    /// The same for the next one.
+    quota: usize,
     /// Positions of this turn, and what they are worth to whose turn it is.
     known: HashMap<u64, f64, BuildHasherDefault<Key>>,
+    /// How many more may be looked at by now.
+    left: usize,
     actions: Vec<G::Action>,
 }
 
@@ -35,8 +58,17 @@ pub struct Choice<A> {
     pub value: f64,
 }
 
+/// All actions of a decision, the best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranking<A> {
+    /// Each with the share of games that its player wins by it. Equals are in the order of the game.
+    pub actions: Vec<(A, f64)>,
+    /// Whether everything that may follow in the turn was searched. Then it is known what is best at its later decisions.
+    pub is_whole: bool,
+}
+
 /// Keys are good hashes already.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Key(u64);
 
 impl Hasher for Key {
@@ -51,22 +83,47 @@ impl Hasher for Key {
     }
 }
 
+/// For whom a turn is searched, by which weights, and how long.
+struct Asked<'a, S> {
+    player: usize,
+    weights: &'a [f64],
+    /// Whether the search has to end.
+    ask: S,
+    /// What it said.
+    is_spent: bool,
+}
+
+impl<S: FnMut() -> bool> Asked<'_, S> {
+    /// The advantage of the player.
+    fn advantage(&self, position: &impl Features) -> f64 {
+        let advantage = advantage(position, self.weights);
+        if self.player == 0 { advantage } else { -advantage }
+    }
+
+    fn look(&mut self) -> bool {
+        self.is_spent = self.is_spent || (self.ask)();
+        self.is_spent
+    }
+}
+
 impl<G: Features> TurnSearch<G> {
-    /// Searches that look at so many positions of a turn at most.
+    /// Searches that look at so many positions for the first decision of a turn at most, and at a quarter of them for each one after
+    /// it. Those where the turn ends count, and those that are looked at twice count twice.
     pub fn new(most: usize) -> TurnSearch<G> {
-        TurnSearch { most, known: HashMap::default(), actions: Vec::new() }
+        TurnSearch { most, quota: most, known: HashMap::default(), left: 0, actions: Vec::new() }
     }
 
     /// A turn begins: forgets the last one. Also to be called when weights change.
     pub fn begin(&mut self) {
         self.known.clear();
+        self.quota = self.most;
     }
 
-    /// The best action of a player whose turn it is. Asked again at the player's next decision of the same turn, it knows the
-    /// answer already.
+    /// The best action of a player whose turn it is. Asked again at the player's next decision of the same turn, it knows what it
+    /// has searched.
     pub fn choose(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Choice<G::Action> {
         let mut best = Choice { action: None, value: f64::NEG_INFINITY };
-        self.each(position, player, weights, rng, |action, value| {
+        self.each(position, Asked { player, weights, ask: || false, is_spent: false }, rng, |action, value| {
             if value > best.value {
                 best = Choice { action: Some(action), value };
             }
@@ -74,105 +131,134 @@ impl<G: Features> TurnSearch<G> {
         best
     }
 
-    /// All actions of a player whose turn it is, with the share of games that the player wins by each, the best first.
-    pub fn rank(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Vec<(G::Action, f64)> {
-        let mut ranked = Vec::new();
-        self.each(position, player, weights, rng, |action, value| ranked.push((action, value)));
-        // The sort keeps equals in the order of the game.
-        ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        ranked
-    }
-
-    /// Sees each action with its value.
-    fn each(
+    /// All actions of a player whose turn it is. Asks now and then whether it is to end soon, in which case it says what it knows.
+    pub fn rank(
         &mut self,
         position: &G,
         player: usize,
         weights: &[f64],
         rng: &mut Rng,
+        ask: impl FnMut() -> bool,
+    ) -> Ranking<G::Action> {
+        let mut actions = Vec::new();
+        let asked = Asked { player, weights, ask, is_spent: false };
+        let is_whole = self.each(position, asked, rng, |action, value| actions.push((action, value)));
+        actions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        Ranking { actions, is_whole }
+    }
+
+    /// Sees each action with its value, and says whether everything that may follow was searched.
+    fn each(
+        &mut self,
+        position: &G,
+        mut asked: Asked<'_, impl FnMut() -> bool>,
+        rng: &mut Rng,
         mut see: impl FnMut(G::Action, f64),
-    ) {
+    ) -> bool {
         self.actions.clear();
         position.actions(&mut self.actions);
-        let (count, mut is_whole) = (self.actions.len(), true);
-        for place in 0..count {
-            let action = self.actions[place];
+        let count = self.actions.len();
+        let next = |action| {
             let mut next = position.clone();
             next.apply(action);
-            let value = self.value(&next, player, weights, 1).unwrap_or_else(|| {
-                is_whole = false;
-                let chains = Chains::new(next, action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0));
-                descend(chains, self.most.div_ceil(count), player, weights)
+            next
+        };
+        let (mut values, mut open, mut quota) = (vec![0.0; count], Vec::from_iter(0..count), self.quota);
+        for _ in 0..ROUNDS {
+            let mut others = open.len();
+            open.retain(|&place| {
+                let share = quota / others;
+                (self.left, others) = (share, others - 1);
+                let value = self.value(&next(self.actions[place]), &mut asked, 1);
+                quota -= share - self.left;
+                self.actions.truncate(count);
+                value.inspect(|&value| values[place] = value).is_none()
             });
-            self.actions.truncate(count);
-            see(action, value);
+            if open.is_empty() || asked.is_spent {
+                break;
+            }
         }
-        if !is_whole {
-            // There may be room for all that follows on one of the actions.
-            self.known.clear();
+        self.descend(&open, next, &mut values, &mut asked, rng);
+        self.quota = self.most / LATER;
+        self.actions.iter().zip(values).for_each(|(&action, value)| see(action, value));
+        open.is_empty()
+    }
+
+    /// Values actions by random descents: all get the same number of them.
+    fn descend(
+        &self,
+        places: &[usize],
+        next: impl Fn(G::Action) -> G,
+        values: &mut [f64],
+        asked: &mut Asked<'_, impl FnMut() -> bool>,
+        rng: &mut Rng,
+    ) {
+        let mut leaf = |position: &G, _: &mut Rng| win_rate(position, asked.player, asked.weights);
+        let chains = places.iter().map(|&place| {
+            let action = self.actions[place];
+            Chains::new(next(action), action, asked.player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
+        });
+        let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).div_ceil(places.len().max(1)));
+        while left > 0 {
+            let count = left.min(CHAINS_AT_ONCE);
+            for chains in &mut chains {
+                let _ = (0..count).all(|_| chains.descend(1, &mut leaf) == Descent::Made);
+            }
+            left = if (asked.ask)() { 0 } else { left - count };
+        }
+        for (&place, chains) in places.iter().zip(&chains) {
+            values[place] = chains.value().unwrap_or_default();
         }
     }
 
-    /// What a position of the turn, or its end, is worth to the player.
-    fn value(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
-        let is_luck = match position.turn() {
-            Turn::Player(other) if other == player && depth < DEEPEST => false,
-            Turn::Chance if !position.ends_turn() && depth < DEEPEST => true,
-            _ => return Some(win_rate(position, player, weights)),
-        };
+    /// What a position of the turn, or its end, is worth to the player; `None` if there is no room or no time for all of it.
+    fn value(&mut self, position: &G, asked: &mut Asked<'_, impl FnMut() -> bool>, depth: usize) -> Option<f64> {
+        if depth >= DEEPEST || !turn_goes_on(position, asked.player) {
+            return Some(win_rate(position, asked.player, asked.weights));
+        }
         let key = position.key();
         if let Some(&value) = self.known.get(&key) {
             return Some(value);
         }
-        if self.known.len() >= self.most {
-            return None;
+        let is_luck = position.turn() == Turn::Chance;
+        let first = self.actions.len();
+        position.actions(&mut self.actions);
+        let (mut best, mut ahead, mut sum, mut total) = (None, None, 0.0, 0.0);
+        for place in first..self.actions.len() {
+            if self.left == 0 || asked.is_spent {
+                return None;
+            }
+            self.left -= 1;
+            if self.left.is_multiple_of(POSITIONS_AT_ONCE) {
+                asked.look();
+            }
+            let action = self.actions[place];
+            let mut next = position.clone();
+            next.apply(action);
+            // Of ends of the turn the one with the greatest advantage is the best: no need to turn all into shares.
+            if !is_luck && !turn_goes_on(&next, asked.player) && next.settled().is_none() {
+                ahead = better(ahead, asked.advantage(&next));
+                continue;
+            }
+            let value = self.value(&next, asked, depth + 1)?;
+            best = better(best, value);
+            if is_luck {
+                let weight = f64::from(position.weight(action));
+                (sum, total) = (sum + weight * value, total + weight);
+            }
         }
+        self.actions.truncate(first);
         let value = match is_luck {
-            true => self.mean(position, player, weights, depth)?,
-            false => self.best(position, player, weights, depth)?,
+            true => (total > 0.0).then(|| sum / total),
+            false => ahead.map_or(best, |ahead| better(best, logistic(ahead))),
         };
+        let value = value.unwrap_or_else(|| win_rate(position, asked.player, asked.weights));
         self.known.insert(key, value);
         Some(value)
     }
-
-    fn best(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
-        let first = self.actions.len();
-        position.actions(&mut self.actions);
-        let mut best = f64::NEG_INFINITY;
-        for place in first..self.actions.len() {
-            let mut next = position.clone();
-            next.apply(self.actions[place]);
-            best = best.max(self.value(&next, player, weights, depth + 1)?);
-        }
-        let is_stuck = self.actions.len() == first;
-        self.actions.truncate(first);
-        Some(if is_stuck { win_rate(position, player, weights) } else { best })
-    }
-
-    fn mean(&mut self, position: &G, player: usize, weights: &[f64], depth: usize) -> Option<f64> {
-        let first = self.actions.len();
-        position.actions(&mut self.actions);
-        let (mut sum, mut total) = (0.0, 0.0);
-        for place in first..self.actions.len() {
-            let outcome = self.actions[place];
-            let weight = f64::from(position.weight(outcome));
-            let mut next = position.clone();
-            next.apply(outcome);
-            sum += weight * self.value(&next, player, weights, depth + 1)?;
-            total += weight;
-        }
-        self.actions.truncate(first);
-        Some(if total > 0.0 { sum / total } else { win_rate(position, player, weights) })
-    }
 }
 
-/// What a search of so many chains says.
-fn descend<G: Features>(mut chains: Chains<G>, count: usize, player: usize, weights: &[f64]) -> f64 {
-    let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
-    for _ in 0..count {
-        if chains.descend(1, &mut leaf) != Descent::Made {
-            break;
-        }
-    }
-    chains.value().unwrap_or(0.0)
+/// The greater of two values.
+fn better(one: Option<f64>, other: f64) -> Option<f64> {
+    Some(one.map_or(other, |one| one.max(other)))
 }

@@ -1,0 +1,326 @@
+//! Monte Carlo tree search over turns.
+//!
+//! Each playout takes hidden cards and luck anew. It goes down a tree of the decisions of the own turn ([`Tree`]), makes the rest of that
+//! turn the best by the learned evaluation ([`TurnSearch`]), and so all turns that follow; the evaluation of the last one is what it
+//! comes to. The tree ends where the own turn does, because the cards drawn then are hardly ever the same twice.
+//!
+//! Playouts are made sixteen at a time: their ways through the tree one after the other, with those under way counted, and the rest by
+//! all threads at once. So the result of an iteration budget does not depend on the number of threads.
+
+mod tree;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use boughs::learn::{Features, Ranking, TurnSearch, win_rate};
+use boughs::spec::{Key, Spec, number};
+use boughs::{Agent, Budget, Game, MAX_THREADS, Rng, SearchError, StopReason, Turn, cores, turn_goes_on};
+use boughs_games::green_circle::{GreenCircle, Step};
+use rayon::prelude::*;
+
+use self::tree::{Line, Tree, arms};
+use super::weights;
+use crate::OwnAgent;
+use crate::decide::{self, Answer, Decide, Question};
+
+/// Monte Carlo tree search over turns that are the best by the learned evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foresight {
+    /// How many turns after the own one are played.
+    pub turns: u32,
+    /// How many actions of a decision are looked at, the best by the evaluation.
+    pub width: u32,
+    /// The most positions that are searched for a decision of a later turn.
+    pub positions: u32,
+    /// How many threads search; 0 for as many as there are cores. The result of an iteration budget does not depend on it.
+    pub threads: usize,
+    /// A file with other weights for the evaluation than those that the game has.
+    pub weights: Option<PathBuf>,
+    /// The seed of all randomness; not part of the text.
+    pub seed: u64,
+}
+
+impl Default for Foresight {
+    fn default() -> Foresight {
+        Foresight { turns: 2, width: 8, positions: 2000, threads: 1, weights: None, seed: 0 }
+    }
+}
+
+impl Spec for Foresight {
+    const NAME: &'static str = "foresight";
+    const SUMMARY: &'static str = "tree search over turns: playouts of the best turns of both by what was learned";
+    const KEYS: &'static [Key<Foresight>] = &[
+        Key {
+            name: "turns",
+            help: "turns after the own one that are played",
+            values: "a whole number from 1 to 100",
+            get: |set| set.turns.to_string(),
+            set: |set, text| number(text, 1..=100).map(|turns| set.turns = turns),
+        },
+        Key {
+            name: "width",
+            help: "actions of a decision that are looked at, the best by the evaluation",
+            values: "a whole number from 1 to 1000",
+            get: |set| set.width.to_string(),
+            set: |set, text| number(text, 1..=1_000).map(|width| set.width = width),
+        },
+        Key {
+            name: "positions",
+            help: "most positions that are searched for a decision of a later turn",
+            values: "a whole number from 1 to 1000000",
+            get: |set| set.positions.to_string(),
+            set: |set, text| number(text, 1..=1_000_000).map(|positions| set.positions = positions),
+        },
+        Key {
+            name: "threads",
+            help: "threads that search, 0 for all cores",
+            values: "a whole number from 0 to 1024",
+            get: |set| set.threads.to_string(),
+            set: |set, text| number(text, 0..=MAX_THREADS).map(|threads| set.threads = threads),
+        },
+        Key {
+            name: "weights",
+            help: "what the evaluation goes by: the game's own weights, or those that boughs learn has written to a file",
+            values: "own, or a file whose name ends in .json",
+            get: |set| set.weights.as_ref().map_or("own".into(), |file| file.display().to_string()),
+            set: |set, text| {
+                set.weights = match text {
+                    "own" => None,
+                    _ => Some(PathBuf::from(text.ends_with(".json").then_some(text)?)),
+                };
+                Some(())
+            },
+        },
+    ];
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+impl OwnAgent for Foresight {
+    type Game = GreenCircle;
+
+    fn build(self, position: GreenCircle) -> Result<Box<dyn Agent<GreenCircle>>, SearchError> {
+        decide::build(self, position)
+    }
+}
+
+/// The most positions of the own turn that are searched before it is played on.
+const OWN_POSITIONS: usize = 100_000;
+
+/// And the share of the time that takes at most.
+const OWN_SHARE: u32 = 3;
+
+/// Playouts under way at a time.
+const AT_ONCE: u64 = 16;
+
+/// What is kept from decision to decision: threads, and what each works with.
+pub(crate) struct Mind {
+    pool: rayon::ThreadPool,
+    hands: Vec<Hands>,
+    weights: Vec<f64>,
+}
+
+/// The turn searches of a thread.
+struct Hands {
+    own: TurnSearch<GreenCircle>,
+    others: TurnSearch<GreenCircle>,
+}
+
+impl Decide for Foresight {
+    type Mind = Mind;
+
+    fn mind(&self) -> Result<Mind, SearchError> {
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let name = |number| format!("foresight {number}");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
+        let hands = || Hands { own: TurnSearch::new(OWN_POSITIONS), others: TurnSearch::new(self.positions as usize) };
+        Ok(Mind {
+            weights: weights::read(self.weights.as_deref())?,
+            pool: pool.map_err(|error| SearchError::Threads(error.to_string()))?,
+            hands: (0..threads).map(|_| hands()).collect(),
+        })
+    }
+
+    fn forget(&self, _: &mut Mind) {}
+
+    fn decide(&self, mind: &mut Mind, question: &Question<'_, GreenCircle>) -> Answer<GreenCircle> {
+        let Mind { pool, hands, weights } = mind;
+        pool.install(|| self.search(hands, weights, question))
+    }
+}
+
+impl Foresight {
+    fn search(
+        &self,
+        hands: &mut [Hands],
+        weights: &[f64],
+        question: &Question<'_, GreenCircle>,
+    ) -> Answer<GreenCircle> {
+        let (mut position, mut rng, budget) = (*question.position, Rng::new(question.seed, 0), question.budget);
+        let player = position.active();
+        // From here on no card is seen that the player does not know of.
+        position.determinise(player, &mut rng);
+        let (width, ranking) =
+            (self.width as usize, rank_own_turn(&mut hands[0].own, &position, weights, budget, &mut rng));
+        if let [first, others @ ..] = hands {
+            others.iter_mut().for_each(|hands| hands.own.clone_from(&first.own));
+        }
+        let play = Play { player, turns: self.turns, weights, budget, is_known: ranking.is_whole };
+        let mut tree = Tree::new(&position, arms(ranking, width));
+        let (mut made, mut depth) = (0, 0);
+        let stop = loop {
+            if tree.root().len() < 2 {
+                break StopReason::Complete;
+            }
+            if let Some(stop) = budget.is_spent(made) {
+                break stop;
+            }
+            let count = budget.most_iterations().map_or(AT_ONCE, |most| AT_ONCE.min(most - made));
+            let mut rank = |game: &GreenCircle, rng: &mut Rng| {
+                arms(play.search(&mut hands[0]).rank(game, player, weights, rng, || false), width)
+            };
+            let descents = (made..made + count).take_while(|_| !is_over(budget)).map(|number| {
+                let (mut game, mut rng) = (position, Rng::new(question.seed, number + 1));
+                game.determinise(player, &mut rng);
+                tree.descend(game, rng, &mut rank)
+            });
+            let lines: Vec<Line> = descents.collect();
+            for (number, played) in play.all(&lines, hands) {
+                tree.back_up(&lines[number], played.map(|played| played.value));
+                made += u64::from(played.is_some());
+                depth = depth.max(played.map_or(0, |played| played.depth));
+            }
+        };
+        let arms = tree.ranked();
+        Answer {
+            best: arms.first().map(|arm| arm.step),
+            children: arms.iter().map(|arm| (arm.step, arm.count, arm.mean())).collect(),
+            iterations: made,
+            depth,
+            stop,
+        }
+    }
+}
+
+/// What the evaluation says of the actions, in a part of the time.
+fn rank_own_turn(
+    search: &mut TurnSearch<GreenCircle>,
+    position: &GreenCircle,
+    weights: &[f64],
+    budget: &Budget,
+    rng: &mut Rng,
+) -> Ranking<Step> {
+    let began = Instant::now();
+    let until = budget.deadline().map(|end| began + end.saturating_duration_since(began) / OWN_SHARE);
+    let is_spent = || is_over(budget) || until.is_some_and(|until| Instant::now() >= until);
+    search.begin();
+    search.rank(position, position.active(), weights, rng, is_spent)
+}
+
+/// Whether a search has to end, however many playouts it has made.
+fn is_over(budget: &Budget) -> bool {
+    budget.is_spent(0).is_some_and(|stop| stop != StopReason::Iterations)
+}
+
+/// How playouts go on below the tree.
+struct Play<'p> {
+    player: usize,
+    turns: u32,
+    weights: &'p [f64],
+    budget: &'p Budget,
+    /// Whether the own turn was searched to its end.
+    is_known: bool,
+}
+
+/// What a playout came to.
+#[derive(Clone, Copy)]
+struct Played {
+    /// The share of games that the player wins.
+    value: f64,
+    /// The decisions of the player.
+    depth: u32,
+}
+
+impl Play<'_> {
+    /// Plays lines on, by all threads, and puts what they came to in the order of their numbers: nothing if the time was up before.
+    fn all(&self, lines: &[Line], hands: &mut [Hands]) -> Vec<(usize, Option<Played>)> {
+        let next = AtomicUsize::new(0);
+        let work = |hands: &mut Hands| {
+            let mut played = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                let Some(line) = lines.get(number) else { return played };
+                played.push((number, self.on(line, hands)));
+            }
+        };
+        let mut played: Vec<_> = hands.par_iter_mut().with_max_len(1).flat_map_iter(work).collect();
+        played.sort_unstable_by_key(|&(number, _)| number);
+        played
+    }
+
+    /// The search of turns that begin with the own one.
+    fn search<'h>(&self, hands: &'h mut Hands) -> &'h mut TurnSearch<GreenCircle> {
+        if self.is_known {
+            return &mut hands.own;
+        }
+        hands.others.begin();
+        &mut hands.others
+    }
+
+    fn on(&self, line: &Line, hands: &mut Hands) -> Option<Played> {
+        let (mut game, mut rng) = (line.game, line.rng.clone());
+        let mut depth = line.path.len() as u32 + self.finish_turn(&mut game, self.player, self.search(hands), &mut rng);
+        let mut value = None;
+        for turn in 1..=self.turns {
+            if is_over(self.budget) {
+                return None;
+            }
+            if game.settled().is_some() {
+                break;
+            }
+            while game.turn() == Turn::Chance {
+                let Some(draw) = game.chance(&mut rng, &mut Vec::new()) else { break };
+                game.apply(draw);
+            }
+            let (active, others) = (game.active(), &mut hands.others);
+            others.begin();
+            if turn == self.turns {
+                let best = others.choose(&game, active, self.weights, &mut rng).value;
+                value = Some(if active == self.player { best } else { 1.0 - best });
+                break;
+            }
+            let made = self.finish_turn(&mut game, active, others, &mut rng);
+            depth += if active == self.player { made } else { 0 };
+        }
+        let value = value.unwrap_or_else(|| win_rate(&game, self.player, self.weights));
+        (!is_over(self.budget)).then_some(Played { value, depth })
+    }
+
+    /// Plays the best turn there is by the evaluation, and says how many decisions that took.
+    fn finish_turn(
+        &self,
+        game: &mut GreenCircle,
+        player: usize,
+        search: &mut TurnSearch<GreenCircle>,
+        rng: &mut Rng,
+    ) -> u32 {
+        let mut decisions = 0;
+        while turn_goes_on(game, player) && !is_over(self.budget) {
+            let step = match game.turn() {
+                Turn::Chance => game.chance(rng, &mut Vec::new()),
+                _ => search.choose(game, player, self.weights, rng).action,
+            };
+            let Some(step) = step else { break };
+            decisions += u32::from(game.turn() != Turn::Chance);
+            game.apply(step);
+        }
+        decisions
+    }
+}
