@@ -77,3 +77,14 @@ fn what_cannot_be_learned_is_a_sentence() {
     assert!(fault(&format!("{QUICK} {}", folder.path().display())).contains("names no file"));
     assert!(fault(&format!("{QUICK} w.json --lambda 2")).contains("should be a number from 0 to 1"));
 }
+
+#[test]
+fn settings_are_read_as_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.json");
+    for games in [5, 10] {
+        // A number that comes out as another one where its digits are only read nearly.
+        learn(&file, &format!("--rate 0.11224972160321825 --games {games}"));
+        assert_eq!(games_of(&file), games);
+    }
+}
