@@ -77,13 +77,16 @@ impl Args {
         })?;
         let (folder, name) = self.place()?;
         let learned = match read(&self.out)? {
-            Some(before) if nothing.goes_on_from(&before) => before,
-            Some(_) => {
-                return Err(Failure::new(format!(
-                    "'{}' was learned with other settings; name another file with --out, or use the settings that it has",
-                    self.out.display()
-                )));
-            }
+            Some(before) => match nothing.misfit(&before) {
+                None => before,
+                Some(misfit) => {
+                    return Err(Failure::new(format!(
+                        "'{}' was learned with other settings: {misfit}; name another file with --out, or use the settings \
+                         that it has",
+                        self.out.display()
+                    )));
+                }
+            },
             None => nothing,
         };
         let Some(mut course) = Course::new(learned, self.games, self.threads)? else { return Ok(()) };

@@ -69,7 +69,12 @@ fn what_cannot_be_learned_is_a_sentence() {
     assert_eq!(game, "'hex' is no game that can be learned; there is green-circle");
     learn(&file, "--games 5");
     let other = fault(&format!("{QUICK} {} --games 5 --seed 3", file.display()));
-    assert!(other.contains("was learned with other settings; name another file with --out"), "{other}");
+    assert!(
+        other.contains("was learned with other settings: --seed is 0 there and 3 here; name another file with --out"),
+        "{other}"
+    );
+    let others = fault(&format!("{QUICK} {} --games 5 --rate 0.5 --explore 0", file.display()));
+    assert!(others.contains(": --rate is 0.02 there and 0.5 here, --explore is 0.3 there and 0 here; "), "{others}");
     fs::write(&file, "{}").unwrap();
     let broken = fault(&format!("{QUICK} {}", file.display()));
     assert!(broken.contains("holds nothing that was learned") && broken.contains("name another file"), "{broken}");
