@@ -93,3 +93,21 @@ fn settings_are_read_as_they_were_written() {
         assert_eq!(games_of(&file), games);
     }
 }
+
+#[test]
+fn two_do_not_learn_into_one_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/w.json");
+    let mut first = start(&format!("{QUICK} {} --games 100000", file.display()));
+    let began = Instant::now();
+    while games_of(&file) < 5 {
+        assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    let refused = run(&format!("{QUICK} {} --games 5", file.display())).expect_failure(2);
+    assert!(refused.starts_with("another command is learning into '") && refused.contains("with --out"), "{refused}");
+    learn(&folder.path().join("new/other.json"), "--games 5");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    learn(&file, &format!("--games {}", games_of(&file) + 5));
+}
