@@ -23,7 +23,12 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let text = learn(&file("one.json"), "--games 23");
-    assert!(text.contains("automated 8") && text.contains("23 games; in the last ones player 0 wins"), "{text}");
+    assert!(
+        text.contains("card TECHNICAL_DEBT")
+            && text.contains("automated BONUS")
+            && text.contains("23 games; in the last ones player 0 wins"),
+        "{text}"
+    );
     assert!(text.trim_end().ends_with("one.svg"), "{text}");
     assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
     learn(&file("two.json"), "--games 23 --threads 2");

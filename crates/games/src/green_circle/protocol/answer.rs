@@ -1,20 +1,8 @@
 //! What a player says: one line, of which the official referee takes every letter at its word.
 
-use super::super::cards::{CONTINUOUS_INTEGRATION, TASK_PRIORITIZATION};
+use super::super::cards::{CONTINUOUS_INTEGRATION, DESKS, NAMES, TASK_PRIORITIZATION};
 use super::super::position::GreenCircle;
 use super::super::step::Step;
-
-/// The names of the action cards, by kind.
-const NAMES: [&str; 8] = [
-    "TRAINING",
-    "CODING",
-    "DAILY_ROUTINE",
-    "TASK_PRIORITIZATION",
-    "ARCHITECTURE_STUDY",
-    "CONTINUOUS_INTEGRATION",
-    "CODE_REVIEW",
-    "REFACTORING",
-];
 
 /// A number as the official referee reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +92,7 @@ pub fn read_answer(line: &str) -> Said {
 fn read_command(line: &str) -> Option<(Command, &str)> {
     let length = line.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(line.len());
     let (word, rest) = line.split_at(length);
+    let actions = &NAMES[..usize::from(DESKS)];
     Some(match word {
         "WAIT" => (Command::Wait, rest),
         "RANDOM" => (Command::Random, rest),
@@ -117,7 +106,7 @@ fn read_command(line: &str) -> Option<(Command, &str)> {
         "THROW" => read_number(rest).map(|(kind, rest)| (Command::Throw(kind), rest))?,
         "GIVE" => read_number(rest).map(|(kind, rest)| (Command::Give(kind), rest))?,
         "RELEASE" => read_number(rest).map(|(id, rest)| (Command::Release(id), rest))?,
-        name => match NAMES.iter().position(|&known| known == name)? as u8 {
+        name => match actions.iter().position(|&known| known == name)? as u8 {
             TASK_PRIORITIZATION => {
                 let (drop, rest) = read_number(rest)?;
                 let (take, rest) = read_number(rest)?;
@@ -159,7 +148,7 @@ pub fn command_text(step: Step) -> String {
         Step::Move { to, from } => format!("MOVE {to} {from}"),
         Step::Throw(kind) => format!("THROW {kind}"),
         Step::Give(kind) => format!("GIVE {kind}"),
-        Step::Play(kind) => NAMES[usize::from(kind) % NAMES.len()].to_string(),
+        Step::Play(kind) => NAMES[usize::from(kind % DESKS)].to_string(),
         Step::Prioritize { drop, take } => format!("TASK_PRIORITIZATION {drop} {take}"),
         Step::Automate(kind) => format!("CONTINUOUS_INTEGRATION {kind}"),
         Step::Release(id) => format!("RELEASE {id}"),
@@ -218,6 +207,7 @@ mod tests {
             "TASK_PRIORITIZATION 8",
             "TASK_PRIORITIZATION 8  1",
             "CODING.",
+            "BONUS",
             "TECHNICAL_DEBT",
             "RELEASE 1,2",
             "GIVE",
@@ -237,9 +227,8 @@ mod tests {
             ("MOVE 5 5", Step::Move { to: 5, from: 5 }),
             ("MOVE 5 06", Step::Move { to: 5, from: 6 }),
         ] {
-            let message = |letters: usize| {
-                read_answer(&format!("{command}  {}", "é".repeat(letters))).message(&game, step)
-            };
+            let message =
+                |letters: usize| read_answer(&format!("{command}  {}", "é".repeat(letters))).message(&game, step);
             assert_eq!([message(0), message(48)], [String::new(), "é".repeat(48)], "{command}");
             assert_eq!(message(49), "é".repeat(46) + "...", "{command}");
         }
