@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use boughs::StopFlag;
 use boughs_games::{Listed, Visitor, visit};
 
+use crate::program::plain;
 use crate::statistics::Sprt;
 use crate::table::table;
 use crate::{Added, ArenaError, Conditions, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, runner};
@@ -75,17 +76,20 @@ impl Failures {
 
     fn check(&mut self, conditions: &Conditions, record: &Record) -> Result<(), ArenaError> {
         let failed = record.ending.faults().iter().filter_map(|(seat, fault)| match fault {
-            Fault::NotStarted(why) => Some((record.seats[*seat], why)),
+            Fault::NotStarted(why) => Some((*seat, why)),
             _ => None,
         });
         let mut is_whole = true;
-        for (contestant, why) in failed {
+        for (seat, why) in failed {
             is_whole = false;
+            let contestant = record.seats[seat];
             let count = self.0.entry(contestant).or_default();
             *count += 1;
             if *count >= Failures::MOST {
+                let last = record.notes[seat].lines().map(str::trim).rfind(|line| !line.is_empty());
+                let said = last.map_or(String::new(), |last| format!(", and said last '{}'", plain::shown(last)));
                 return Err(ArenaError(format!(
-                    "{} was not started in {count} games in a row: {why}; try its command by hand",
+                    "{} was not started in {count} games in a row: {why}{said}; try its command by hand",
                     conditions.contestants[contestant]
                 )));
             }

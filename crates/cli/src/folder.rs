@@ -1,7 +1,7 @@
 //! A folder for results, whose files are whole at any time, even if the program is killed.
 
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -21,6 +21,19 @@ impl Folder {
     /// Where a file stands or will stand.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    /// Keeps a file for this program as long as what is returned is kept; `None` if another program does. The lock is on a file
+    /// beside it that stays there: one that was removed could be locked by one and made anew by another.
+    pub(crate) fn lock(&self, name: &str) -> Result<Option<File>, Failure> {
+        let path = self.path(&format!("{name}.lock"));
+        let fault = |error| cannot("locked", &path, error);
+        let file = File::create(&path).map_err(fault)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(fault(error)),
+        }
     }
 
     /// Writes a file beside its place and then moves it there at once.

@@ -42,9 +42,9 @@ fn a_field_that_differs_is_named_with_its_game_and_its_decision() {
         (
             "\"hand_order\":[9,8,9,8]",
             "\"hand_order\":[8,9,9,8]",
-            "decision 1: state, player 0, hand_order is recorded as [9, 8",
+            "decision 1: state.players.0.hand_order: here [8,9,9,8], recorded [9,8,9,8]",
         ),
-        ("\"bonus_pool\":28", "\"bonus_pool\":27", "init is recorded as"),
+        ("\"bonus_pool\":28", "\"bonus_pool\":27", "init.bonus_pool: here 28, recorded 27"),
         (
             "\"MOVE 2\",\"MOVE 3\"",
             "\"MOVE 3\",\"MOVE 2\"",
@@ -56,7 +56,11 @@ fn a_field_that_differs_is_named_with_its_game_and_its_decision() {
             "decision 1: legal, line 1, is recorded as Some(\"MOVE 7\")",
         ),
         ("\"resolved\":\"MOVE 3 3\"", "\"resolved\":\"MOVE 3 4\"", "decision 1: resolved is recorded as"),
-        ("\"bonus_pool\":28,\"td_pool\":88", "\"bonus_pool\":27,\"td_pool\":88", "decision 4: state is recorded as"),
+        (
+            "\"bonus_pool\":28,\"td_pool\":88",
+            "\"bonus_pool\":27,\"td_pool\":89",
+            "decision 4: state.bonus_pool: here 28, recorded 27; state.td_pool: here 88, recorded 89",
+        ),
         ("\"status\":\"illegal_format\"", "\"status\":\"illegal_rule\"", "decision 22: status is recorded as"),
         ("\"winner\":0", "\"winner\":1", "end: winner is recorded as 1, but comes out as 0"),
         ("\"draw\":8,\"why\":\"end\"", "\"draw\":9,\"why\":\"end\"", "decision 3: chance is recorded as"),

@@ -1,5 +1,7 @@
 //! A rule with dice: what a sensible player who looks no step ahead prefers, and everything else now and then.
 
+use std::mem::discriminant;
+
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Game, Rng, SearchError};
 use boughs_games::green_circle::{
@@ -50,7 +52,7 @@ impl Decide for Builder2 {
     fn decide(&self, (): &mut (), question: &Question<'_, GreenCircle>) -> Answer<GreenCircle> {
         let (position, mut steps) = (question.position, Vec::new());
         position.actions(&mut steps);
-        let weights: Vec<f64> = steps.iter().map(|&step| weight(position, step)).collect();
+        let weights: Vec<f64> = steps.iter().map(|&step| weight(position, step, &steps)).collect();
         let mut left = Rng::new(question.seed, 0).unit() * weights.iter().sum::<f64>();
         let drawn = steps.iter().zip(&weights).find(|&(_, weight)| {
             left -= weight;
@@ -60,8 +62,8 @@ impl Decide for Builder2 {
     }
 }
 
-/// How likely a step is, relative to the others.
-fn weight(position: &GreenCircle, step: Step) -> f64 {
+/// How likely a step is, relative to the others of the list.
+fn weight(position: &GreenCircle, step: Step, steps: &[Step]) -> f64 {
     let seat = position.seat(position.active());
     match step {
         Step::Move { to, from } => weight_of_move(position, to, from),
@@ -74,8 +76,8 @@ fn weight(position: &GreenCircle, step: Step) -> f64 {
         Step::Play(TRAINING | CODING | CODE_REVIEW) => 2.0,
         Step::Play(REFACTORING) => 0.5 * if seat.hand.has(DEBT) { 1.0 } else { 0.05 },
         Step::Play(_) => 0.2,
-        Step::Automate(kind) => 9.0 * if kind == BONUS { 6.0 } else { 3.0 } / variants(position),
-        Step::Prioritize { .. } => 0.1 / f64::from(seat.hand.skills().max(1)) / 8.0,
+        Step::Automate(kind) => 9.0 * if kind == BONUS { 6.0 } else { 3.0 } / alike(step, steps),
+        Step::Prioritize { .. } => 0.1 / alike(step, steps),
         // At the lowest cost; costs go up to eight.
         Step::Release(id) => 1e-3_f64.powi(i32::from(position.cost(position.active(), id).unwrap_or(9))),
         Step::Draw(_) | Step::Deal(_) | Step::Throw(_) | Step::Give(_) => 1.0,
@@ -95,8 +97,37 @@ fn weight_of_move(position: &GreenCircle, to: u8, from: u8) -> f64 {
         * if is_near { 0.1 } else { 1.0 }
 }
 
-/// How many kinds of cards could be automated.
-fn variants(position: &GreenCircle) -> f64 {
-    let hand = position.seat(position.active()).hand;
-    f64::from(hand.kinds().len().max(1))
+/// How many ways there are to play the same card.
+fn alike(step: Step, steps: &[Step]) -> f64 {
+    steps.iter().filter(|other| discriminant(*other) == discriminant(&step)).count() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs_games::green_circle::{Setup, TASK_PRIORITIZATION};
+
+    use super::*;
+
+    /// What all automations and all exchanges weigh of a first hand and the card of desk 4.
+    fn weights(hand: [u8; 4]) -> [f64; 2] {
+        let [a, b, c, d] = hand;
+        let mut position = GreenCircle::new(&Setup { applications: 0xfff, piles: [[9, 9, 9, 9, a, b, c, d]; 2] });
+        position.apply(Step::Move { to: 4, from: 4 });
+        let mut steps = Vec::new();
+        position.actions(&mut steps);
+        let sum = |is_wanted: fn(&Step) -> bool| {
+            let wanted = steps.iter().filter(|step| is_wanted(step));
+            (wanted.map(|&step| weight(&position, step, &steps)).sum::<f64>() * 1e6).round() / 1e6
+        };
+        [sum(|step| matches!(step, Step::Automate(_))), sum(|step| matches!(step, Step::Prioritize { .. }))]
+    }
+
+    #[test]
+    fn the_weight_of_a_card_is_shared_by_the_ways_to_play_it() {
+        let (ci, tp, debt) = (CONTINUOUS_INTEGRATION, TASK_PRIORITIZATION, DEBT);
+        assert_eq!(weights([ci, debt, debt, debt]), [27.0, 0.0]);
+        assert_eq!(weights([ci, ci, debt, debt]), [27.0, 0.0]);
+        assert_eq!(weights([ci, BONUS, debt, debt]), [(27.0 + 54.0) / 2.0, 0.0]);
+        assert_eq!(weights([tp, BONUS, debt, debt]), [0.0, 0.1]);
+    }
 }

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use boughs::SearchError;
 use boughs::learn::Features;
+use boughs_games::Listed;
 use boughs_games::green_circle::GreenCircle;
 use serde::Deserialize;
 
 /// What `boughs learn` writes, as far as it is asked for here.
 #[derive(Deserialize)]
 struct Learned {
+    game: Option<String>,
     features: Vec<Weighed>,
 }
 
@@ -31,8 +33,25 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<f64>, SearchError> {
     };
     let text = std::fs::read_to_string(file).map_err(|error| fault(&error.to_string()))?;
     let learned: Learned = serde_json::from_str(&text).map_err(|error| fault(&error.to_string()))?;
+    if let Some(other) = learned.game.filter(|game| game != GreenCircle::NAME) {
+        return Err(fault(&format!("it was learned for {other}")));
+    }
     match learned.features.iter().map(|feature| &feature.name).eq(&GreenCircle::names()) {
         true => Ok(learned.features.iter().map(|feature| feature.weight).collect()),
         false => Err(fault("its features are others")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_another_game_are_refused_by_its_name() {
+        let path = std::env::temp_dir().join(format!("boughs-weights-of-another-game-{}.json", std::process::id()));
+        std::fs::write(&path, r#"{"game":"go","features":[]}"#).expect("a folder for such files");
+        let fault = read(Some(&path)).map_err(|fault| fault.to_string());
+        std::fs::remove_file(&path).expect("the file");
+        assert!(fault.is_err_and(|fault| fault.contains("it was learned for go; try weights=own")));
     }
 }

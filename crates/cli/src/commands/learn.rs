@@ -25,7 +25,7 @@ const RECENT: usize = 10;
 ///
 /// The file has the weights and everything that was learned so far, and is replaced after each round of games. The same command
 /// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again. Beside it
-/// a plot shows the course of learning, as SVG.
+/// a plot shows the course of learning, as SVG, and an empty file ending in .lock keeps others from learning into the same one.
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]
@@ -76,14 +76,23 @@ impl Args {
             Failure::new(format!("'{}' is no game that can be learned; there is {games}", self.game))
         })?;
         let (folder, name) = self.place()?;
+        let _lock = folder.lock(&name)?.ok_or_else(|| {
+            Failure::new(format!(
+                "another command is learning into '{}'; wait for its end, or name another file with --out",
+                self.out.display()
+            ))
+        })?;
         let learned = match read(&self.out)? {
-            Some(before) if nothing.goes_on_from(&before) => before,
-            Some(_) => {
-                return Err(Failure::new(format!(
-                    "'{}' was learned with other settings; name another file with --out, or use the settings that it has",
-                    self.out.display()
-                )));
-            }
+            Some(before) => match nothing.misfit(&before) {
+                None => before,
+                Some(misfit) => {
+                    return Err(Failure::new(format!(
+                        "'{}' was learned with other settings: {misfit}; name another file with --out, or use the settings \
+                         that it has",
+                        self.out.display()
+                    )));
+                }
+            },
             None => nothing,
         };
         let Some(mut course) = Course::new(learned, self.games, self.threads)? else { return Ok(()) };

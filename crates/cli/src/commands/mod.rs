@@ -16,8 +16,10 @@ mod stress;
 mod tournament;
 mod tune;
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::output;
@@ -50,7 +52,7 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn run() -> Result<(), Failure> {
-    let cli = match Cli::try_parse() {
+    let cli = match parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => return answer(&error),
     };
@@ -69,6 +71,22 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Bench(args) => args.run(),
         Command::Scale(args) => args.run(),
         Command::Stress(args) => args.run(),
+    }
+}
+
+/// Reads the command line.
+fn parse(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+    let mut command = Cli::command().mut_subcommands(|command| command.mut_args(with_negative_values));
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// What stands behind an option and begins like a negative number is its value, so that who reads it says what is wrong with it.
+fn with_negative_values(arg: Arg) -> Arg {
+    let is_time = arg.get_value_names().is_some_and(|names| names == ["TIME"]);
+    match arg.get_action().takes_values() {
+        true if is_time => arg.allow_hyphen_values(true),
+        takes_values => arg.allow_negative_numbers(takes_values),
     }
 }
 
@@ -109,7 +127,6 @@ fn in_one_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_of_all_commands_fit_together() {
@@ -118,7 +135,7 @@ mod tests {
 
     #[test]
     fn faults_take_one_sentence() {
-        let sentence = |words: &str| match Cli::try_parse_from(words.split(' ')) {
+        let sentence = |words: &str| match parse(words.split(' ')) {
             Ok(_) => panic!("{words} was taken"),
             Err(error) => in_one_sentence(&error.to_string()),
         };

@@ -23,7 +23,12 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let text = learn(&file("one.json"), "--games 23");
-    assert!(text.contains("automated 8") && text.contains("23 games; in the last ones player 0 wins"), "{text}");
+    assert!(
+        text.contains("card TECHNICAL_DEBT")
+            && text.contains("automated BONUS")
+            && text.contains("23 games; in the last ones player 0 wins"),
+        "{text}"
+    );
     assert!(text.trim_end().ends_with("one.svg"), "{text}");
     assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
     learn(&file("two.json"), "--games 23 --threads 2");
@@ -69,11 +74,45 @@ fn what_cannot_be_learned_is_a_sentence() {
     assert_eq!(game, "'hex' is no game that can be learned; there is green-circle");
     learn(&file, "--games 5");
     let other = fault(&format!("{QUICK} {} --games 5 --seed 3", file.display()));
-    assert!(other.contains("was learned with other settings; name another file with --out"), "{other}");
+    assert!(
+        other.contains("was learned with other settings: --seed is 0 there and 3 here; name another file with --out"),
+        "{other}"
+    );
+    let others = fault(&format!("{QUICK} {} --games 5 --rate 0.5 --explore 0", file.display()));
+    assert!(others.contains(": --rate is 0.02 there and 0.5 here, --explore is 0.3 there and 0 here; "), "{others}");
     fs::write(&file, "{}").unwrap();
     let broken = fault(&format!("{QUICK} {}", file.display()));
     assert!(broken.contains("holds nothing that was learned") && broken.contains("name another file"), "{broken}");
     assert!(fault(&format!("{QUICK} {}/w.svg", folder.path().display())).contains("w.svg' should end in .json"));
     assert!(fault(&format!("{QUICK} {}", folder.path().display())).contains("names no file"));
     assert!(fault(&format!("{QUICK} w.json --lambda 2")).contains("should be a number from 0 to 1"));
+}
+
+#[test]
+fn settings_are_read_as_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.json");
+    for games in [5, 10] {
+        // A number that comes out as another one where its digits are only read nearly.
+        learn(&file, &format!("--rate 0.11224972160321825 --games {games}"));
+        assert_eq!(games_of(&file), games);
+    }
+}
+
+#[test]
+fn two_do_not_learn_into_one_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/w.json");
+    let mut first = start(&format!("{QUICK} {} --games 100000", file.display()));
+    let began = Instant::now();
+    while games_of(&file) < 5 {
+        assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    let refused = run(&format!("{QUICK} {} --games 5", file.display())).expect_failure(2);
+    assert!(refused.starts_with("another command is learning into '") && refused.contains("with --out"), "{refused}");
+    learn(&folder.path().join("new/other.json"), "--games 5");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    learn(&file, &format!("--games {}", games_of(&file) + 5));
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::self_play::{Played, play};
 use super::{Features, TurnSearch};
 use crate::search::SearchError;
+use crate::settings::MAX_THREADS;
 use crate::{Rng, StopFlag, cores};
 
 /// Everything that can be set about learning.
@@ -46,6 +47,21 @@ impl Default for Learning {
             threads: 1,
             seed: 0,
         }
+    }
+}
+
+impl Learning {
+    /// Brings what makes no sense into range.
+    fn keep_in_range(&mut self) {
+        // What is no number is the least.
+        let within = |value: f64, least: f64, most: f64| if value > least { value.min(most) } else { least };
+        self.rate = within(self.rate, 0.0, 1.0);
+        self.slowing = within(self.slowing, 1.0, 1e9);
+        self.lambda = within(self.lambda, 0.0, 1.0);
+        self.explore = within(self.explore, 0.0, 1.0);
+        self.round = self.round.max(1);
+        self.positions = self.positions.max(1);
+        self.threads = self.threads.min(MAX_THREADS);
     }
 }
 
@@ -88,7 +104,8 @@ impl Learner {
     ///
     /// # Errors
     /// If the threads cannot be had.
-    pub fn resume(set: Learning, weights: Vec<f64>, games: u64) -> Result<Learner, SearchError> {
+    pub fn resume(mut set: Learning, weights: Vec<f64>, games: u64) -> Result<Learner, SearchError> {
+        set.keep_in_range();
         let threads = if set.threads == 0 { cores() } else { set.threads };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Learner { set, weights, games, pool: pool.map_err(|error| SearchError::Threads(error.to_string()))? })
@@ -107,7 +124,7 @@ impl Learner {
     /// Plays a round and learns from it; `None` if all games were played or the flag was raised, and nothing was learned.
     /// `start` is the beginning of the game of a number.
     pub fn play_round<G: Features>(&mut self, start: &(impl Fn(u64) -> G + Sync), stop: &StopFlag) -> Option<Round> {
-        let count = self.set.round.max(1).min(self.set.games.saturating_sub(self.games));
+        let count = self.set.round.min(self.set.games.saturating_sub(self.games));
         if count == 0 {
             return None;
         }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use boughs::{AgentSpec, Budget, Game, Report, StopReason, Turn, Warning};
+use boughs::{AgentSpec, Budget, Exhaustive, Game, Report, StopReason, Turn, Warning};
 
 use crate::common::mix;
 
@@ -288,4 +288,17 @@ fn playouts_judge_where_nothing_else_does() {
     let exact = search(&game, "exhaustive:depth=1", 1, Budget::unlimited());
     assert_ne!(report.best_child().map(|child| child.mean), exact.best_child().map(|child| child.mean));
     assert!(!report.warnings.contains(&Warning::RewardClamped), "{report}");
+}
+
+#[test]
+fn no_depth_is_that_of_one_action() {
+    for game in turns().take(5) {
+        let [none, one] = [0, 1].map(|depth| {
+            let spec = AgentSpec::Exhaustive(Exhaustive { depth, ..Exhaustive::default() });
+            let report =
+                spec.build(game.clone()).unwrap().search(Budget::unlimited().early_stop(false), &mut |_| ()).unwrap();
+            (report.stop, report.children.iter().map(|child| child.mean.to_bits()).collect::<Vec<_>>())
+        });
+        assert!(none == one && one.0 == StopReason::Complete, "{game:?}");
+    }
 }

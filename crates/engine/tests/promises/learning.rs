@@ -115,3 +115,15 @@ fn a_walker_who_may_choose_wins() {
     }
     assert!(won > 0.8, "{won} of the last games, in which three turns of ten are random");
 }
+
+#[test]
+fn settings_that_make_no_sense_are_brought_into_range() {
+    for nonsense in [f64::NAN, -1.0, 0.0, f64::INFINITY] {
+        let odd = Learning { rate: nonsense, slowing: nonsense, lambda: nonsense, explore: nonsense, ..set() };
+        let (weights, rounds) = learn(&Learning { games: 20, round: 0, positions: 0, ..odd });
+        assert!(weights.iter().all(|weight| weight.is_finite()), "{nonsense}: {weights:?}");
+        assert_eq!((rounds.len(), rounds.iter().map(|round| round.games).sum()), (20, 20), "{nonsense}");
+    }
+    let at_once = |slowing| learn(&Learning { games: 20, slowing, ..set() }).0;
+    assert_eq!(at_once(0.0), at_once(1.0));
+}

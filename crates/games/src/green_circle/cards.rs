@@ -29,6 +29,19 @@ pub const REFACTORING: u8 = 7;
 pub const BONUS: u8 = 8;
 /// The kind TECHNICAL_DEBT.
 pub const DEBT: u8 = 9;
+/// The names of the kinds.
+pub(super) const NAMES: [&str; KINDS] = [
+    "TRAINING",
+    "CODING",
+    "DAILY_ROUTINE",
+    "TASK_PRIORITIZATION",
+    "ARCHITECTURE_STUDY",
+    "CONTINUOUS_INTEGRATION",
+    "CODE_REVIEW",
+    "REFACTORING",
+    "BONUS",
+    "TECHNICAL_DEBT",
+];
 
 /// How many cards of each kind there are in a pile.
 ///

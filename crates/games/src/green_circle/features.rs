@@ -6,7 +6,7 @@
 use boughs::learn::Features;
 
 use super::application::{GOAL, least_missing};
-use super::cards::{BONUS, Cards, DESKS, KINDS};
+use super::cards::{BONUS, Cards, DESKS, KINDS, NAMES};
 use super::knowledge::{mixed, word_of};
 use super::position::{GreenCircle, MOST_DECISIONS};
 use super::weights::LEARNED;
@@ -34,8 +34,8 @@ impl Features for GreenCircle {
         names.extend((1..=GOAL).map(|score| format!("score {score}")));
         names.extend((0..DESKS).map(|desk| format!("next at desk {desk}")));
         names.extend((0..DESKS).map(|desk| format!("other at desk {desk}")));
-        names.extend((0..KINDS).map(|kind| format!("card {kind}")));
-        names.extend((0..=BONUS).map(|kind| format!("automated {kind}")));
+        names.extend(NAMES.map(|name| format!("card {name}")));
+        names.extend(NAMES[..=usize::from(BONUS)].iter().map(|name| format!("automated {name}")));
         names.extend(["routine", "study", "exact points", "exact points at score 4"].map(String::from));
         names
     }

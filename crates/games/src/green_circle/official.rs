@@ -36,12 +36,7 @@ impl Official<GreenCircle> for OfficialReferee {
             Ok(None) => self.luck.pick(&random_steps(position)),
             Err(_) => None,
         };
-        let message = match (step, said.message.split_once(char::is_whitespace)) {
-            // The desk to take from is no message.
-            (Some(Step::Move { to, from }), rest) if to != from => rest.map_or("", |(_, message)| message.trim_start()),
-            _ => &said.message,
-        };
-        step.map_or(Verdict::Disqualified, |step| Verdict::done(step, message))
+        step.map_or(Verdict::Disqualified, |step| Verdict::done(step, &said.message(position, step)))
     }
 }
 

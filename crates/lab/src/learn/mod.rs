@@ -101,6 +101,20 @@ impl Terms {
         Terms { seed, round, rate, slowing, lambda, explore, positions: positions as u64 }
     }
 
+    /// The settings by their names.
+    fn texts(&self) -> [(&'static str, String); 7] {
+        let Terms { seed, round, rate, slowing, lambda, explore, positions } = self;
+        [
+            ("seed", seed.to_string()),
+            ("round", round.to_string()),
+            ("rate", rate.to_string()),
+            ("slowing", slowing.to_string()),
+            ("lambda", lambda.to_string()),
+            ("explore", explore.to_string()),
+            ("positions", positions.to_string()),
+        ]
+    }
+
     fn learning(self, games: u64, threads: usize) -> Learning {
         let Terms { seed, round, rate, slowing, lambda, explore, positions } = self;
         Learning { games, round, rate, slowing, lambda, explore, positions: positions as usize, threads, seed }
@@ -115,10 +129,20 @@ impl Learned {
         Some(Learned { game: game.to_string(), terms, games: 0, before: None, features, curve: Vec::new() })
     }
 
-    /// Whether this goes on from `other`.
-    pub fn goes_on_from(&self, other: &Learned) -> bool {
+    /// Why this does not go on from what was learned `before`, if it does not.
+    pub fn misfit(&self, before: &Learned) -> Option<String> {
+        if self.game != before.game {
+            return Some(format!("the game is {} there and {} here", before.game, self.game));
+        }
         let names = |learned: &Learned| learned.features.iter().map(|feature| feature.name.clone()).collect::<Vec<_>>();
-        (&self.game, &self.terms, names(self)) == (&other.game, &other.terms, names(other))
+        if names(self) != names(before) {
+            return Some("the features are others there".to_string());
+        }
+        let pairs = before.terms.texts().into_iter().zip(self.terms.texts());
+        let others = pairs.filter(|(there, here)| there != here);
+        let words: Vec<String> =
+            others.map(|((name, there), (_, here))| format!("--{name} is {there} there and {here} here")).collect();
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// What one more of a feature adds to the share of games that each player wins where everything else is even.

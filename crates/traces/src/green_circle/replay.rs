@@ -9,6 +9,8 @@ use boughs_games::green_circle::{
     protocol::{Command, command_text, read_answer},
 };
 
+use serde_json::Value;
+
 use super::trace::{self, Application, Chance, End, Game, Player, State};
 
 /// A game that is replayed.
@@ -59,7 +61,7 @@ impl Replay {
             pile.iter_mut().zip(order()).for_each(|(place, kind)| *place = kind);
         }
         let referee = Referee::new(&Setup { applications, piles });
-        same("init", &game.init, &state(&referee))?;
+        same_state("init", &game.init, &state(&referee))?;
         Ok(Replay { referee, steps: 0, last_status: "ok" })
     }
 
@@ -141,24 +143,30 @@ fn same_list(field: &str, recorded: &[String], ours: &[String]) -> Result<(), St
     (0..lines).try_for_each(|line| same(&format!("{field}, line {},", line + 1), &recorded.get(line), &ours.get(line)))
 }
 
-/// The same for states, field by field.
+/// The same for states, of which the fields that differ are told.
 fn same_state(name: &str, recorded: &State, ours: &State) -> Result<(), String> {
-    let field = |field: &str| format!("{name}.{field}");
-    for (player, (recorded, ours)) in recorded.players.iter().zip(&ours.players).enumerate() {
-        let field = |field: &str| format!("{name}, player {player}, {field}");
-        same(&field("hand"), &recorded.hand, &ours.hand)?;
-        same(&field("draw"), &recorded.draw, &ours.draw)?;
-        same(&field("discard"), &recorded.discard, &ours.discard)?;
-        same(&field("played"), &recorded.played, &ours.played)?;
-        same(&field("auto"), &recorded.auto, &ours.auto)?;
-        same(&field("hand_order"), &recorded.hand_order, &ours.hand_order)?;
-        same(&field("draw_order"), &recorded.draw_order, &ours.draw_order)?;
-        same(&field("fields"), recorded, ours)?;
+    if recorded == ours {
+        return Ok(());
     }
-    same(&field("phase"), &recorded.phase, &ours.phase)?;
-    same(&field("apps"), &recorded.apps, &ours.apps)?;
-    same(&field("desks"), &recorded.desks, &ours.desks)?;
-    same(name, recorded, ours)
+    let [recorded, ours] = [recorded, ours].map(|state| serde_json::to_value(state).unwrap_or_default());
+    Err(differences(name, &recorded, &ours).join("; "))
+}
+
+/// The fields that differ, with their paths.
+fn differences(path: &str, recorded: &Value, ours: &Value) -> Vec<String> {
+    let inside: Vec<(String, &Value)> = match recorded {
+        _ if recorded == ours => return Vec::new(),
+        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), field)).collect(),
+        Value::Array(list) if list.iter().any(Value::is_object) => {
+            list.iter().enumerate().map(|(place, item)| (place.to_string(), item)).collect()
+        }
+        _ => return vec![format!("{path}: here {ours}, recorded {recorded}")],
+    };
+    let of = |(name, field): (String, &Value)| {
+        let ours = ours.pointer(&format!("/{name}")).unwrap_or(&Value::Null);
+        differences(&format!("{path}.{name}"), field, ours)
+    };
+    inside.into_iter().flat_map(of).collect()
 }
 
 /// How a trace writes what was done: both desks of a move, and no message.

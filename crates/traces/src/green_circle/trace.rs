@@ -1,6 +1,6 @@
 //! A recorded game: its start, its decisions, each with what the referee knew, and its end, one object of JSON a line.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Counts by kind.
 pub(super) type Counts = [u8; 10];
@@ -73,7 +73,7 @@ pub(super) struct End {
 }
 
 /// All the referee knows.
-#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct State {
     pub(super) phase: String,
     pub(super) active: usize,
@@ -87,7 +87,7 @@ pub(super) struct State {
 }
 
 /// What belongs to a player.
-#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Player {
     pub(super) loc: i8,
     pub(super) score: i32,

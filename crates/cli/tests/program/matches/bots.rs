@@ -108,15 +108,17 @@ fn who_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
 
 #[test]
 fn a_program_that_is_never_ready_ends_the_match() {
-    let script = Script::of("exit 3", MOVES);
-    let mut command = boughs();
-    command.args(["match", "tictactoe", "mcts", &script.name(), "--iterations", "20", "--games", "100"]);
-    let sentence = ran(&mut command).expect_failure(2);
-    assert!(
-        sentence.contains("was not started in 3 games in a row: it ended before it was ready (exit status: 3)"),
-        "{sentence}"
-    );
-    script.assert_gone();
+    for (start, says) in
+        [("exit 3", "; try"), ("echo one >&2; echo two >&2; echo >&2; exit 3", ", and said last 'two'; try")]
+    {
+        let script = Script::of(start, MOVES);
+        let mut command = boughs();
+        command.args(["match", "tictactoe", "mcts", &script.name(), "--iterations", "20", "--games", "100"]);
+        let sentence = ran(&mut command).expect_failure(2);
+        let why = "was not started in 3 games in a row: it ended before it was ready (exit status: 3)";
+        assert!(sentence.contains(&format!("{why}{says}")), "{sentence}");
+        script.assert_gone();
+    }
 }
 
 #[test]

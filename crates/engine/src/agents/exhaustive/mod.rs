@@ -2,8 +2,9 @@
 //!
 //! It is for games whose turns are chains of many small decisions, where one of them makes all the difference within the turn, while
 //! what the turn comes to is judged easily. A small turn is searched completely, after which the search stops; of a large one as
-//! much as the budget allows, in random order but for the last steps from one position, which are taken together. Chains end where the turn ends, and their last position is valued by
-//! [`Game::evaluation`] or by playouts. (The search of a player of CodinGame's contest Green Circle, 16th of 1,758, 2022.)
+//! much as the budget allows, in random order but for the last steps from one position, which are taken together. Chains end
+//! where the turn ends, and their last position is valued by [`Game::evaluation`] or by playouts. (The search of a player of
+//! CodinGame's contest Green Circle, 16th of 1,758, 2022.)
 //!
 //! Each action has a search of its own ([`Chains`]) with random numbers of its own, and all get the same number of chains in
 //! each round, but for those that are fully searched. Where few searches are left, the largest is split between rounds into one for
@@ -33,7 +34,7 @@ use crate::{Game, Information, Rewards, Rng, Turn};
 /// Everything that can be set about exhaustive search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exhaustive {
-    /// The most actions of a chain, those of chance included.
+    /// The most actions of a chain, those of chance included; at least 1.
     pub depth: u32,
     /// How often the end of a chain is played out; 0 for the game's evaluation, or for once where it has none.
     pub playouts: u32,
@@ -208,7 +209,8 @@ impl Exhaustive {
     fn branch<G: Game>(&self, task: &Task<G>, hands: &Hands<G>, number: usize) -> Branch<G> {
         let (mut start, action) = (hands.position.clone(), task.actions[number]);
         start.apply(action);
-        let chains = Chains::new(start, action, task.player, self.depth as usize - 1, 0, task.rng(number as u64 + 1));
+        let (depth, rng) = (self.depth.saturating_sub(1) as usize, task.rng(number as u64 + 1));
+        let chains = Chains::new(start, action, task.player, depth, 0, rng);
         Branch { chains, action: number, knot: number, level: 1, is_full: false }
     }
 

@@ -1,19 +1,8 @@
 //! What a player says: one line, of which the official referee takes every letter at its word.
 
-use super::super::cards::{CONTINUOUS_INTEGRATION, TASK_PRIORITIZATION};
+use super::super::cards::{CONTINUOUS_INTEGRATION, DESKS, NAMES, TASK_PRIORITIZATION};
+use super::super::position::GreenCircle;
 use super::super::step::Step;
-
-/// The names of the action cards, by kind.
-const NAMES: [&str; 8] = [
-    "TRAINING",
-    "CODING",
-    "DAILY_ROUTINE",
-    "TASK_PRIORITIZATION",
-    "ARCHITECTURE_STUDY",
-    "CONTINUOUS_INTEGRATION",
-    "CODE_REVIEW",
-    "REFACTORING",
-];
 
 /// A number as the official referee reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,29 +53,46 @@ pub enum Command {
 pub struct Said {
     /// What it asks for.
     pub command: Command,
-    /// What follows it, to be shown beside the board; empty if there is nothing.
-    pub message: String,
+    /// What follows it, all of it; empty if there is nothing. The second number of a MOVE stands there too.
+    pub rest: String,
 }
 
 /// Longer messages are cut.
 const MESSAGE: usize = 48;
 const CUT: usize = 46;
 
+impl Said {
+    /// What the player wants to be shown beside the board of a position, where the command comes to a step.
+    pub fn message(&self, position: &GreenCircle, step: Step) -> String {
+        let takes_from = match (self.command, step) {
+            // Without a DAILY_ROUTINE at work a second desk is part of the message.
+            (Command::Move { from, .. }, Step::Move { from: taken, .. })
+                if position.seat(position.active()).routines > 0 =>
+            {
+                from == Some(Number::Fits(u32::from(taken)))
+            }
+            _ => false,
+        };
+        let message = if takes_from { self.rest.trim_start_matches(|c: char| c.is_ascii_digit()) } else { &self.rest };
+        let message = message.trim_matches(|c| c <= ' ');
+        match message.chars().count() {
+            0..=MESSAGE => message.to_string(),
+            _ => message.chars().take(CUT).chain("...".chars()).collect(),
+        }
+    }
+}
+
 /// Reads what a player says, without the end of the line: a command, and a message after white space. Capitals and single spaces
 /// count.
 pub fn read_answer(line: &str) -> Said {
     let (command, rest) = read_command(line).filter(|(_, rest)| ends(rest)).unwrap_or((Command::Unknown, ""));
-    let message = rest.trim_matches(|c| c <= ' ');
-    let message = match message.chars().count() {
-        0..=MESSAGE => message.to_string(),
-        _ => message.chars().take(CUT).chain("...".chars()).collect(),
-    };
-    Said { command, message }
+    Said { command, rest: rest.trim_matches(|c| c <= ' ').to_string() }
 }
 
 fn read_command(line: &str) -> Option<(Command, &str)> {
     let length = line.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(line.len());
     let (word, rest) = line.split_at(length);
+    let actions = &NAMES[..usize::from(DESKS)];
     Some(match word {
         "WAIT" => (Command::Wait, rest),
         "RANDOM" => (Command::Random, rest),
@@ -100,7 +106,7 @@ fn read_command(line: &str) -> Option<(Command, &str)> {
         "THROW" => read_number(rest).map(|(kind, rest)| (Command::Throw(kind), rest))?,
         "GIVE" => read_number(rest).map(|(kind, rest)| (Command::Give(kind), rest))?,
         "RELEASE" => read_number(rest).map(|(id, rest)| (Command::Release(id), rest))?,
-        name => match NAMES.iter().position(|&known| known == name)? as u8 {
+        name => match actions.iter().position(|&known| known == name)? as u8 {
             TASK_PRIORITIZATION => {
                 let (drop, rest) = read_number(rest)?;
                 let (take, rest) = read_number(rest)?;
@@ -142,7 +148,7 @@ pub fn command_text(step: Step) -> String {
         Step::Move { to, from } => format!("MOVE {to} {from}"),
         Step::Throw(kind) => format!("THROW {kind}"),
         Step::Give(kind) => format!("GIVE {kind}"),
-        Step::Play(kind) => NAMES[usize::from(kind) % NAMES.len()].to_string(),
+        Step::Play(kind) => NAMES[usize::from(kind % DESKS)].to_string(),
         Step::Prioritize { drop, take } => format!("TASK_PRIORITIZATION {drop} {take}"),
         Step::Automate(kind) => format!("CONTINUOUS_INTEGRATION {kind}"),
         Step::Release(id) => format!("RELEASE {id}"),
@@ -152,12 +158,13 @@ pub fn command_text(step: Step) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::tests::{at, with_hands};
     use super::*;
     use Number::{Fits, TooLarge};
 
     #[test]
     fn a_command_is_read_with_or_without_a_message() {
-        for (line, command, message) in [
+        for (line, command, rest) in [
             ("WAIT", Command::Wait, ""),
             ("WAIT\r", Command::Wait, ""),
             ("RANDOM whatever", Command::Random, "whatever"),
@@ -174,7 +181,7 @@ mod tests {
             ("RELEASE 000", Command::Release(Fits(0)), ""),
             ("RELEASE 99999999999999999999999", Command::Release(TooLarge), ""),
         ] {
-            assert_eq!(read_answer(line), Said { command, message: message.into() }, "{line}");
+            assert_eq!(read_answer(line), Said { command, rest: rest.into() }, "{line}");
         }
     }
 
@@ -200,19 +207,40 @@ mod tests {
             "TASK_PRIORITIZATION 8",
             "TASK_PRIORITIZATION 8  1",
             "CODING.",
+            "BONUS",
             "TECHNICAL_DEBT",
             "RELEASE 1,2",
             "GIVE",
             "FOO",
         ] {
-            assert_eq!(read_answer(line), Said { command: Command::Unknown, message: String::new() }, "{line:?}");
+            assert_eq!(read_answer(line), Said { command: Command::Unknown, rest: String::new() }, "{line:?}");
         }
     }
 
     #[test]
     fn a_long_message_is_cut() {
-        let message = |letters: usize| read_answer(&format!("WAIT {}", "é".repeat(letters))).message;
-        assert_eq!(message(48), "é".repeat(48));
-        assert_eq!(message(49), "é".repeat(46) + "...");
+        let mut game = at([2, -1], with_hands(&[9], &[]));
+        game.seats[0].routines = 1;
+        for (command, step) in [
+            ("RANDOM", Step::Wait),
+            ("MOVE 5", Step::Move { to: 5, from: 5 }),
+            ("MOVE 5 5", Step::Move { to: 5, from: 5 }),
+            ("MOVE 5 06", Step::Move { to: 5, from: 6 }),
+        ] {
+            let message =
+                |letters: usize| read_answer(&format!("{command}  {}", "é".repeat(letters))).message(&game, step);
+            assert_eq!([message(0), message(48)], [String::new(), "é".repeat(48)], "{command}");
+            assert_eq!(message(49), "é".repeat(46) + "...", "{command}");
+        }
+    }
+
+    #[test]
+    fn a_second_desk_from_which_nothing_is_taken_is_part_of_the_message() {
+        let mut game = at([2, -1], with_hands(&[9], &[]));
+        let step = Step::Move { to: 5, from: 5 };
+        assert_eq!(read_answer("MOVE 5 5 ho").message(&game, step), "5 ho");
+        assert_eq!(read_answer("MOVE 5 6 ho").message(&game, step), "6 ho");
+        game.seats[0].routines = 1;
+        assert_eq!(read_answer("MOVE 5 7 ho").message(&game, step), "7 ho");
     }
 }

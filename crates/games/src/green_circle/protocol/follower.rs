@@ -8,8 +8,12 @@ use super::super::step::Step;
 use super::line::InputFault;
 use super::view::{Side, View};
 
-/// How many decisions a turn of the other is taken to have: they are not told, but after 200 the game stops.
-const USUAL_DECISIONS: u8 = 3;
+/// How many decisions a turn of the other is taken to have: they are not told, but after 200 the game stops. It is rather too few
+/// (2.6 on average), because a search that takes the game for over sees nothing.
+const USUAL_DECISIONS: u8 = 2;
+
+/// Whoever is asked has a game before them: at least as much of it as two long turns take.
+const LATEST: u8 = MOST_DECISIONS - 20;
 
 /// What one player makes of what they are told.
 ///
@@ -80,10 +84,7 @@ impl Follower {
             applications: view.applications,
             phase: view.phase,
             active: player as u8,
-            decisions: match is_new && !is_first {
-                true => last.decisions.saturating_add(USUAL_DECISIONS).min(MOST_DECISIONS - 1),
-                false => last.decisions.min(MOST_DECISIONS - 1),
-            },
+            decisions: (last.decisions + if is_new && !is_first { USUAL_DECISIONS } else { 0 }).min(LATEST),
             plays: if agrees { last.plays } else { u8::from(view.phase == Phase::Play) },
             throws: if agrees { last.throws } else { u8::from(view.phase == Phase::Throw) },
             due: 0,
@@ -189,6 +190,27 @@ mod tests {
                 assert_eq!(answered.result, Ok(step));
             }
         }
+    }
+
+    #[test]
+    fn whoever_is_asked_has_a_game_before_them_however_long_it_was() {
+        let (mut longest, mut latest) = (0, 0);
+        for seed in 0..20 {
+            let (mut referee, mut luck) = (Referee::new(&Setup::of_seed(seed)), OwnLuck::new(seed));
+            let mut followers = [Follower::default(), Follower::default()];
+            while referee.ending().is_none() {
+                let follower = &mut followers[referee.position().active()];
+                let seen = follower.see(&referee.view()).expect("a position");
+                assert!(seen.decisions <= 180 && seen.turn() != Turn::Over, "{}", seen.decisions);
+                latest = latest.max(seen.decisions);
+                // Nobody releases anything, so that games go on to the last decision.
+                let waits = matches!(referee.position().phase(), Phase::Play | Phase::Release);
+                let line = if waits { "WAIT" } else { "RANDOM" };
+                follower.act(referee.answer(Some(line), &mut luck).result.expect("a step"));
+            }
+            longest = longest.max(referee.position().decisions);
+        }
+        assert_eq!((longest, latest), (MOST_DECISIONS, 180));
     }
 
     #[test]

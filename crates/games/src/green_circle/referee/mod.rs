@@ -45,7 +45,7 @@ pub struct Referee {
 pub struct Answered {
     /// What was done, or why the player is disqualified.
     pub result: Result<Step, Fault>,
-    /// What the player wants to be shown.
+    /// What the player wants to be shown; empty if that is nothing, or if the answer is at fault.
     pub message: String,
     /// What chance did, in order.
     pub chance: Vec<Happened>,
@@ -136,13 +136,14 @@ impl Referee {
             Some(step) => Ok(step),
             None => Err(Fault::Exception),
         });
+        let message = result.map(|step| said.message(&self.position, step)).unwrap_or_default();
         let mut chance = Vec::new();
         match result {
             Ok(step) => self.play(step, luck, &mut chance),
             Err(_) if self.ending().is_some() => {}
             Err(fault) => self.disqualified = Some((player, fault)),
         }
-        Answered { result, message: said.message, chance }
+        Answered { result, message, chance }
     }
 
     fn play(&mut self, step: Step, luck: &mut impl Luck, chance: &mut Vec<Happened>) {
