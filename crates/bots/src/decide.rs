@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use boughs::notation::legal_moves;
-use boughs::{Agent, Budget, Child, Game, Move, Report, Rng, SearchError, StopReason, Turn};
+use boughs::{Agent, Budget, Child, Game, Information, Move, Report, Rng, SearchError, StopReason, Turn};
 
 use crate::OwnAgent;
 
@@ -30,7 +30,7 @@ pub(crate) trait Decide: OwnAgent + Send {
 
 /// What is asked of an agent.
 pub(crate) struct Question<'q, G> {
-    /// The position.
+    /// The position, with what the player does not know drawn by chance.
     pub(crate) position: &'q G,
     /// How long it may think.
     pub(crate) budget: &'q Budget,
@@ -127,10 +127,14 @@ impl<D: Decide> Agent<D::Game> for Decider<D> {
         let answer = match self.position.turn() {
             Turn::Over => nothing(StopReason::GameOver),
             Turn::Chance => nothing(StopReason::Chance),
-            Turn::Player(_) => {
+            Turn::Player(player) => {
                 self.decisions += 1;
-                let seed = Rng::new(self.seed, self.decisions).bits();
-                let question = Question { position: &self.position, budget: &budget, seed };
+                let mut rng = Rng::new(self.seed, self.decisions);
+                let (seed, mut position) = (rng.bits(), self.position.clone());
+                if D::Game::INFORMATION != Information::Perfect {
+                    position.determinise(player, &mut rng);
+                }
+                let question = Question { position: &position, budget: &budget, seed };
                 self.spec.decide(&mut self.mind, &question)
             }
         };

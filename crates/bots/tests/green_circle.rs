@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
-use boughs::learn::Features;
+use std::time::{Duration, Instant};
+
+use boughs::learn::{Features, TurnSearch};
 use boughs::{Budget, Game, Rng, StopReason, Turn};
 use boughs_bots::BotSpec;
-use boughs_games::green_circle::{GreenCircle, Setup};
+use boughs_games::green_circle::{GreenCircle, Setup, Step};
 
 /// What the first of two agents gets, in so many games with either seat.
 fn reward(agents: [&str; 2], games: u64, playouts: u64) -> f64 {
@@ -36,7 +38,50 @@ fn reward(agents: [&str; 2], games: u64, playouts: u64) -> f64 {
 fn each_agent_beats_the_one_before() {
     assert!(reward(["builder2", "random"], 20, 1) >= 18.0);
     assert!(reward(["exhaustive", "builder2"], 10, 300) >= 8.0);
-    assert!(reward(["foresight:positions=50", "builder2"], 4, 16) >= 3.0);
+    assert!(reward(["foresight:positions=500", "exhaustive"], 10, 300) >= 7.0);
+}
+
+/// A position of a game between two of `builder2`, after so many steps.
+fn on_the_way(seed: u64, steps: usize) -> GreenCircle {
+    let (mut position, mut rng) = (GreenCircle::new(&Setup::of_seed(seed)), Rng::new(seed, 1));
+    let spec: BotSpec = "builder2".parse().unwrap();
+    let mut player = spec.build(position).unwrap();
+    for _ in 0..steps {
+        let step = match position.turn() {
+            Turn::Player(_) => {
+                player.reset(position);
+                player.search(Budget::iterations(1), &mut |_| ()).unwrap().best_action()
+            }
+            _ => position.chance(&mut rng, &mut Vec::new()),
+        };
+        position.apply(step.unwrap());
+    }
+    position
+}
+
+#[test]
+fn foresight_answers_in_time_in_the_largest_turns() {
+    let position = on_the_way(228, 196);
+    let (player, weights) = (position.active(), GreenCircle::weights());
+    let mut search = TurnSearch::new(100_000);
+    assert!(!search.rank(&position, player, weights, &mut Rng::new(1, 0), || false).is_whole);
+    for (name, time, least) in [("foresight", 100, 1), ("foresight:positions=1000000", 30, 0), ("foresight", 1, 0)] {
+        let over = (0..3).map(|seed| {
+            let spec: BotSpec = name.parse().unwrap();
+            let mut agent = spec.with_seed(seed).build(position).unwrap();
+            let time = Duration::from_millis(time);
+            let began = Instant::now();
+            let report = agent.search(Budget::time(time), &mut |_| ()).unwrap();
+            assert!(
+                report.best.is_some() && report.stop == StopReason::Time && report.iterations >= least,
+                "{report:?}"
+            );
+            began.elapsed().saturating_sub(time)
+        });
+        // Neighbours may delay one of them, or two.
+        let least = over.min().unwrap();
+        assert!(least < Duration::from_millis(8), "{name} was late by {least:?}");
+    }
 }
 
 #[test]
@@ -50,13 +95,13 @@ fn foresight_is_the_same_with_the_same_seed_and_keeps_its_budget() {
         report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
     };
     assert!(found(1, 100) == found(1, 100) && found(1, 100) != found(2, 100));
+    assert_eq!(found(1, 1_000).iter().map(|(_, playouts, _)| playouts).sum::<u64>(), 1_000);
     assert_eq!(found(1, 0).iter().map(|(_, playouts, _)| playouts).sum::<u64>(), 0);
 }
 
 #[test]
 fn threads_of_foresight_share_the_work_and_do_not_change_the_result() {
-    let position = GreenCircle::new(&Setup::of_seed(2));
-    let found = |threads: usize| {
+    let found = |position: GreenCircle, threads: usize| {
         let mut spec: BotSpec = "foresight:turns=10".parse().unwrap();
         spec.set("threads", &threads.to_string()).unwrap();
         assert_eq!(spec.threads(), threads);
@@ -69,8 +114,10 @@ fn threads_of_foresight_share_the_work_and_do_not_change_the_result() {
         }
         report.children.iter().map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
     };
-    let three = found(3);
-    assert!(three == found(1));
+    // The second turn is too large to be searched to its end.
+    for position in [GreenCircle::new(&Setup::of_seed(2)), on_the_way(228, 196)] {
+        assert!(found(position, 3) == found(position, 1));
+    }
 }
 
 #[test]
@@ -117,32 +164,50 @@ fn processor_time(name: &str) -> Option<u64> {
 
 #[test]
 fn nobody_decides_by_cards_that_are_hidden() {
-    let (mut position, mut rng, mut scratch) = (GreenCircle::new(&Setup::of_seed(4)), Rng::new(4, 1), Vec::new());
     let mut compared = 0;
+    let (mut position, mut rng, mut scratch) = (GreenCircle::new(&Setup::of_seed(4)), Rng::new(4, 1), Vec::new());
     for _ in 0..60 {
-        let step = match position.turn() {
-            Turn::Player(player) => {
-                let twins = [5, 6].map(|stream| {
-                    let mut twin = position;
-                    twin.determinise(player, &mut Rng::new(stream, 0));
-                    twin
-                });
-                for name in ["builder2", "exhaustive:memory=16M", "foresight:positions=50"] {
-                    let found = twins.map(|twin| {
-                        let spec: BotSpec = name.parse().unwrap();
-                        let mut agent = spec.with_seed(1).build(twin).unwrap();
-                        let report = agent.search(Budget::iterations(20), &mut |_| ()).unwrap();
-                        let children = report.children.iter();
-                        children.map(|child| (child.action, child.playouts, child.mean.to_bits())).collect::<Vec<_>>()
-                    });
-                    assert_eq!(found[0], found[1], "{name}");
-                }
-                compared += usize::from(twins[0] != twins[1]);
-                position.random_action(&mut rng, &mut scratch)
-            }
-            _ => position.chance(&mut rng, &mut scratch),
-        };
-        position.apply(step.unwrap());
+        if let Turn::Player(player) = position.turn() {
+            compared += usize::from(decisions_are_alike(&position, player));
+        }
+        position.apply(at_random(&position, &mut rng, &mut scratch));
     }
     assert!(compared > 10, "{compared}");
+    // In this game a card is lost without the other knowing.
+    let (mut position, mut rng) = (GreenCircle::new(&Setup::of_seed(28_571)), Rng::new(28_571, 1));
+    (0..282).for_each(|_| position.apply(at_random(&position, &mut rng, &mut scratch)));
+    assert!(
+        position.turn() == Turn::Player(position.active()) && !position.seat(1 - position.active()).lost.is_empty()
+    );
+    assert!(decisions_are_alike(&position, position.active()));
+}
+
+fn at_random(position: &GreenCircle, rng: &mut Rng, scratch: &mut Vec<Step>) -> Step {
+    match position.turn() {
+        Turn::Player(_) => position.random_action(rng, scratch),
+        _ => position.chance(rng, scratch),
+    }
+    .unwrap()
+}
+
+/// Checks that what an agent finds is the same as in two other positions that are the same to the player, and says whether they
+/// are different.
+fn decisions_are_alike(position: &GreenCircle, player: usize) -> bool {
+    let twins = [5, 6].map(|stream| {
+        let mut twin = *position;
+        twin.determinise(player, &mut Rng::new(stream, 0));
+        twin
+    });
+    for name in ["builder2", "exhaustive:memory=16M", "foresight:positions=50"] {
+        let found = [*position, twins[0], twins[1]].map(|twin| {
+            let spec: BotSpec = name.parse().unwrap();
+            let mut agent = spec.with_seed(1).build(twin).unwrap();
+            let report = agent.search(Budget::iterations(20), &mut |_| ()).unwrap();
+            let children = report.children.iter();
+            let children = children.map(|child| (child.action, child.playouts, child.mean.to_bits()));
+            (report.best_action(), children.collect::<Vec<_>>())
+        });
+        assert!(found[0] == found[1] && found[1] == found[2], "{name}: {found:?}");
+    }
+    twins[0] != twins[1]
 }

@@ -99,7 +99,7 @@ fn equal_positions_are_worth_the_same_however_they_came_about() {
     for game in turns() {
         let player = game.active();
         turn.begin();
-        let choice = turn.choose(&game, player, &weights, &mut Rng::new(1, 0));
+        let choice = turn.choose(&game, player, &weights, &mut Rng::new(1, 0), || false);
         let (_, best) = enumerate(&game, player, &weights);
         assert!((choice.value - best).abs() < 1e-9, "{} for {best}\n{}", choice.value, game.board());
     }

@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Share of turns that are played at random
     #[arg(long, value_name = "X", default_value_t = Learning::default().explore, value_parser = args::number_within(0.0, 1.0))]
     explore: f64,
-    /// Most positions of a turn that are searched; of a turn with more as many chains at random
+    /// Most positions of a turn that are looked at; where that is not enough, random chains say the rest
     #[arg(long, value_name = "N", default_value_t = Learning::default().positions as u64, value_parser = args::whole_within(1, 10_000_000))]
     positions: u64,
     /// Print JSON

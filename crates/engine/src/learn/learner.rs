@@ -26,7 +26,8 @@ pub struct Learning {
     pub lambda: f64,
     /// The share of turns that are played at random.
     pub explore: f64,
-    /// The most positions of a turn that are searched.
+    /// The most positions of a turn that are looked at, those included where it ends; where that is not enough, random chains of
+    /// actions say the rest.
     pub positions: usize,
     /// How many threads play; 0 for as many as there are cores. What is learned does not depend on it.
     pub threads: usize,
@@ -43,7 +44,7 @@ impl Default for Learning {
             slowing: 1_000.0,
             lambda: 0.8,
             explore: 0.3,
-            positions: 2_000,
+            positions: 5_000,
             threads: 1,
             seed: 0,
         }

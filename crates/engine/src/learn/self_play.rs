@@ -52,7 +52,7 @@ pub(super) fn play<G: Features>(
             },
             Turn::Player(player) => {
                 search.begin();
-                let choice = search.choose(&position, player, weights, &mut rng);
+                let choice = search.choose(&position, player, weights, &mut rng, || false);
                 let Some(action) = choice.action else { return game };
                 let found = if player == 0 { choice.value } else { 1.0 - choice.value };
                 let is_best = rng.unit() >= set.explore;
@@ -63,7 +63,7 @@ pub(super) fn play<G: Features>(
                     let action = match (position.turn(), next.take()) {
                         (Turn::Chance, _) => position.chance(&mut rng, &mut scratch),
                         (_, Some(action)) => Some(action),
-                        (_, None) if is_best => search.choose(&position, player, weights, &mut rng).action,
+                        (_, None) if is_best => search.choose(&position, player, weights, &mut rng, || false).action,
                         (_, None) => position.random_action(&mut rng, &mut scratch),
                     };
                     let Some(action) = action else { return game };

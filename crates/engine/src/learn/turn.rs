@@ -120,10 +120,17 @@ impl<G: Features> TurnSearch<G> {
     }
 
     /// The best action of a player whose turn it is. Asked again at the player's next decision of the same turn, it knows what it
-    /// has searched.
-    pub fn choose(&mut self, position: &G, player: usize, weights: &[f64], rng: &mut Rng) -> Choice<G::Action> {
+    /// has searched. `ask` is asked now and then whether to end soon, with what is known by then.
+    pub fn choose(
+        &mut self,
+        position: &G,
+        player: usize,
+        weights: &[f64],
+        rng: &mut Rng,
+        ask: impl FnMut() -> bool,
+    ) -> Choice<G::Action> {
         let mut best = Choice { action: None, value: f64::NEG_INFINITY };
-        self.each(position, Asked { player, weights, ask: || false, is_spent: false }, rng, |action, value| {
+        self.each(position, Asked { player, weights, ask, is_spent: false }, rng, |action, value| {
             if value > best.value {
                 best = Choice { action: Some(action), value };
             }
@@ -131,7 +138,7 @@ impl<G: Features> TurnSearch<G> {
         best
     }
 
-    /// All actions of a player whose turn it is. Asks now and then whether it is to end soon, in which case it says what it knows.
+    /// All actions of a player whose turn it is, found in the same way.
     pub fn rank(
         &mut self,
         position: &G,
@@ -193,10 +200,11 @@ impl<G: Features> TurnSearch<G> {
         asked: &mut Asked<'_, impl FnMut() -> bool>,
         rng: &mut Rng,
     ) {
-        let mut leaf = |position: &G, _: &mut Rng| win_rate(position, asked.player, asked.weights);
+        let (player, weights) = (asked.player, asked.weights);
+        let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
         let chains = places.iter().map(|&place| {
             let action = self.actions[place];
-            Chains::new(next(action), action, asked.player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
+            Chains::new(next(action), action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
         });
         let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).div_ceil(places.len().max(1)));
         while left > 0 {
@@ -204,7 +212,7 @@ impl<G: Features> TurnSearch<G> {
             for chains in &mut chains {
                 let _ = (0..count).all(|_| chains.descend(1, &mut leaf) == Descent::Made);
             }
-            left = if (asked.ask)() { 0 } else { left - count };
+            left = if asked.look() { 0 } else { left - count };
         }
         for (&place, chains) in places.iter().zip(&chains) {
             values[place] = chains.value().unwrap_or_default();

@@ -1,54 +1,54 @@
 //! The learned weights: `boughs learn green-circle --games 20000 --seed 0 --out weights.json` with the defaults of that command
-//! (rounds of 100 games, rate 0.02 and slowing 1000, lambda 0.8, a share of 0.3 of turns at random, 300 positions of a turn).
+//! (rounds of 100 games, rate 0.02 and slowing 1000, lambda 0.8, a share of 0.3 of turns at random, 5000 positions of a turn).
 
 use super::features::COUNT;
 
 /// Weights of the features, in their order.
 pub(super) const LEARNED: [f64; COUNT] = [
-    -0.184884553, // player 0
-    0.308782137,  // next turn
-    0.1319679,    // score 1
-    0.441540635,  // score 2
-    0.7514199,    // score 3
-    -0.392819272, // score 4
-    2.096477866,  // score 5
-    0.265622411,  // next at desk 0
-    0.224053119,  // next at desk 1
-    0.255032014,  // next at desk 2
-    0.143905543,  // next at desk 3
-    0.112874786,  // next at desk 4
-    -0.176113289, // next at desk 5
-    -0.282515348, // next at desk 6
-    -0.358311396, // next at desk 7
-    0.171576041,  // other at desk 0
-    0.082671276,  // other at desk 1
-    0.1014711,    // other at desk 2
-    -0.002038823, // other at desk 3
-    0.058667459,  // other at desk 4
-    -0.104633479, // other at desk 5
-    -0.2050356,   // other at desk 6
-    -0.411460112, // other at desk 7
-    0.17806265,   // card 0
-    0.130342053,  // card 1
-    0.101068258,  // card 2
-    0.177090601,  // card 3
-    0.182622883,  // card 4
-    0.317718691,  // card 5
-    0.202984861,  // card 6
-    0.234658813,  // card 7
-    0.184327868,  // card 8
-    -0.002382105, // card 9
-    -0.036503669, // automated 0
-    -0.093722167, // automated 1
-    -0.032837997, // automated 2
-    0.056309113,  // automated 3
-    0.10770361,   // automated 4
-    0.043713321,  // automated 5
-    0.089952069,  // automated 6
-    0.214464203,  // automated 7
-    0.699095993,  // automated 8
-    0.253811917,  // routine
-    0.278260617,  // study
-    0.148739838,  // exact points
-    0.599683082,  // exact points at score 4
+    -0.266190638, // player 0
+    0.323760019,  // next turn
+    0.098416165,  // score 1
+    0.423285292,  // score 2
+    0.746674964,  // score 3
+    -0.361220687, // score 4
+    2.132778094,  // score 5
+    0.266096362,  // next at desk 0
+    0.230324242,  // next at desk 1
+    0.240874681,  // next at desk 2
+    0.135230118,  // next at desk 3
+    0.084800136,  // next at desk 4
+    -0.152657617, // next at desk 5
+    -0.280021417, // next at desk 6
+    -0.335519946, // next at desk 7
+    0.162537698,  // other at desk 0
+    0.076427382,  // other at desk 1
+    0.093377544,  // other at desk 2
+    -0.013510817, // other at desk 3
+    0.029288407,  // other at desk 4
+    -0.077009504, // other at desk 5
+    -0.198609924, // other at desk 6
+    -0.396260789, // other at desk 7
+    0.209754737,  // card TRAINING
+    0.17182555,   // card CODING
+    0.14902681,   // card DAILY_ROUTINE
+    0.202288123,  // card TASK_PRIORITIZATION
+    0.215276495,  // card ARCHITECTURE_STUDY
+    0.386348738,  // card CONTINUOUS_INTEGRATION
+    0.229344933,  // card CODE_REVIEW
+    0.213569873,  // card REFACTORING
+    0.187862692,  // card BONUS
+    -0.028127226, // card TECHNICAL_DEBT
+    0.012319242,  // automated TRAINING
+    -0.038627552, // automated CODING
+    0.109951879,  // automated DAILY_ROUTINE
+    0.035771346,  // automated TASK_PRIORITIZATION
+    0.088387703,  // automated ARCHITECTURE_STUDY
+    0.093781191,  // automated CONTINUOUS_INTEGRATION
+    0.189977651,  // automated CODE_REVIEW
+    0.178404696,  // automated REFACTORING
+    0.701114611,  // automated BONUS
+    0.226405142,  // routine
+    0.272566718,  // study
+    0.154611761,  // exact points
+    0.572286976,  // exact points at score 4
 ];

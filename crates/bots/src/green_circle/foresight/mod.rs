@@ -31,7 +31,7 @@ pub struct Foresight {
     pub turns: u32,
     /// How many actions of a decision are looked at, the best by the evaluation.
     pub width: u32,
-    /// The most positions that are searched for a decision of a later turn.
+    /// The most positions of a later turn that are looked at.
     pub positions: u32,
     /// How many threads search; 0 for as many as there are cores. The result of an iteration budget does not depend on it.
     pub threads: usize,
@@ -67,7 +67,7 @@ impl Spec for Foresight {
         },
         Key {
             name: "positions",
-            help: "most positions that are searched for a decision of a later turn",
+            help: "most positions of a later turn that are looked at",
             values: "a whole number from 1 to 1000000",
             get: |set| set.positions.to_string(),
             set: |set, text| number(text, 1..=1_000_000).map(|positions| set.positions = positions),
@@ -111,7 +111,7 @@ impl OwnAgent for Foresight {
     }
 }
 
-/// The most positions of the own turn that are searched before it is played on.
+/// The most positions of the own turn that are looked at before playouts.
 const OWN_POSITIONS: usize = 100_000;
 
 /// And the share of the time that takes at most.
@@ -163,17 +163,14 @@ impl Foresight {
         weights: &[f64],
         question: &Question<'_, GreenCircle>,
     ) -> Answer<GreenCircle> {
-        let (mut position, mut rng, budget) = (*question.position, Rng::new(question.seed, 0), question.budget);
-        let player = position.active();
-        // From here on no card is seen that the player does not know of.
-        position.determinise(player, &mut rng);
-        let (width, ranking) =
-            (self.width as usize, rank_own_turn(&mut hands[0].own, &position, weights, budget, &mut rng));
+        let Question { position, budget, seed } = *question;
+        let (player, width, mut rng) = (position.active(), self.width as usize, Rng::new(seed, 0));
+        let ranking = rank_own_turn(&mut hands[0].own, position, weights, budget, &mut rng);
         if let [first, others @ ..] = hands {
             others.iter_mut().for_each(|hands| hands.own.clone_from(&first.own));
         }
         let play = Play { player, turns: self.turns, weights, budget, is_known: ranking.is_whole };
-        let mut tree = Tree::new(&position, arms(ranking, width));
+        let mut tree = Tree::new(position, arms(ranking, width));
         let (mut made, mut depth) = (0, 0);
         let stop = loop {
             if tree.root().len() < 2 {
@@ -184,10 +181,10 @@ impl Foresight {
             }
             let count = budget.most_iterations().map_or(AT_ONCE, |most| AT_ONCE.min(most - made));
             let mut rank = |game: &GreenCircle, rng: &mut Rng| {
-                arms(play.search(&mut hands[0]).rank(game, player, weights, rng, || false), width)
+                arms(play.search(&mut hands[0]).rank(game, player, weights, rng, || is_over(budget)), width)
             };
             let descents = (made..made + count).take_while(|_| !is_over(budget)).map(|number| {
-                let (mut game, mut rng) = (position, Rng::new(question.seed, number + 1));
+                let (mut game, mut rng) = (*position, Rng::new(seed, number + 1));
                 game.determinise(player, &mut rng);
                 tree.descend(game, rng, &mut rank)
             });
@@ -292,7 +289,7 @@ impl Play<'_> {
             let (active, others) = (game.active(), &mut hands.others);
             others.begin();
             if turn == self.turns {
-                let best = others.choose(&game, active, self.weights, &mut rng).value;
+                let best = others.choose(&game, active, self.weights, &mut rng, || is_over(self.budget)).value;
                 value = Some(if active == self.player { best } else { 1.0 - best });
                 break;
             }
@@ -315,7 +312,7 @@ impl Play<'_> {
         while turn_goes_on(game, player) && !is_over(self.budget) {
             let step = match game.turn() {
                 Turn::Chance => game.chance(rng, &mut Vec::new()),
-                _ => search.choose(game, player, self.weights, rng).action,
+                _ => search.choose(game, player, self.weights, rng, || is_over(self.budget)).action,
             };
             let Some(step) = step else { break };
             decisions += u32::from(game.turn() != Turn::Chance);
