@@ -185,7 +185,9 @@ impl<G: Features> TurnSearch<G> {
                 break;
             }
         }
-        self.descend(&open, next, &mut values, &mut asked, rng);
+        if !open.is_empty() {
+            self.descend(&open, next, &mut values, &mut asked, rng);
+        }
         self.quota = self.most / LATER;
         self.actions.iter().zip(values).for_each(|(&action, value)| see(action, value));
         open.is_empty()
@@ -206,7 +208,7 @@ impl<G: Features> TurnSearch<G> {
             let action = self.actions[place];
             Chains::new(next(action), action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
         });
-        let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).div_ceil(places.len().max(1)));
+        let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).div_ceil(places.len()));
         while left > 0 {
             let count = left.min(CHAINS_AT_ONCE);
             for chains in &mut chains {

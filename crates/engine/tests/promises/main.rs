@@ -15,3 +15,4 @@ mod logs;
 mod misbehaviour;
 mod puzzle;
 mod solver;
+mod turns;
