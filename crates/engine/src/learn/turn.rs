@@ -18,8 +18,8 @@ const DEEPEST: usize = 64;
 /// The most memory for random descents from one action; they take a small part of it.
 const BYTES: usize = 1 << 26;
 
-/// Later decisions of a turn that was not searched to its end may look at so many times fewer positions than its first one: they stand on
-/// what that has found.
+/// Later decisions of a turn that was not searched to its end may look at so many times fewer positions than its first one: they
+/// stand on what that has found.
 const LATER: usize = 4;
 
 /// How often what small actions have left is shared by the others. What was searched stays known, but the way to where it ended has
@@ -208,7 +208,7 @@ impl<G: Features> TurnSearch<G> {
             let action = self.actions[place];
             Chains::new(next(action), action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
         });
-        let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).div_ceil(places.len()));
+        let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).max(1).div_ceil(places.len()));
         while left > 0 {
             let count = left.min(CHAINS_AT_ONCE);
             for chains in &mut chains {

@@ -110,10 +110,12 @@ fn a_large_action_takes_no_room_from_the_others() {
 }
 
 #[test]
-fn who_has_no_time_says_something_of_every_action() {
-    let ranking = rank(&mut TurnSearch::new(100_000), true);
-    assert!(!ranking.is_whole && ranking.actions.len() == usize::from(FIRST));
-    assert!(ranking.actions.iter().all(|&(choice, value)| value > 0.0 && value <= best(after(choice))));
+fn who_has_no_time_or_no_room_says_something_of_every_action() {
+    for (most, is_spent) in [(100_000, true), (1, false), (0, false)] {
+        let ranking = rank(&mut TurnSearch::new(most), is_spent);
+        assert!(!ranking.is_whole && ranking.actions.len() == usize::from(FIRST));
+        assert!(ranking.actions.iter().all(|&(choice, value)| value > 0.0 && value <= best(after(choice))));
+    }
 }
 
 #[test]
