@@ -3,7 +3,7 @@
 //! Such an agent says how it decides ([`Decide`]); all else of an [`Agent`] is here. It looks at the budget itself, with
 //! [`Budget::is_spent`], often enough to answer at the deadline.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boughs::notation::legal_moves;
 use boughs::{Agent, Budget, Child, Game, Information, Move, Report, Rng, SearchError, StopReason, Turn};
@@ -72,6 +72,9 @@ where
     Ok(Box::new(Decider { spec, mind, position, seed, decisions: 0 }))
 }
 
+/// What is left of the time for the report, so that it is there at the deadline.
+const REPORT: Duration = Duration::from_micros(100);
+
 struct Decider<D: Decide> {
     spec: D,
     mind: D::Mind,
@@ -123,6 +126,10 @@ impl<D: Decide> Agent<D::Game> for Decider<D> {
         _: &mut dyn FnMut(&Report<<D::Game as Game>::Action>),
     ) -> Result<Report<<D::Game as Game>::Action>, SearchError> {
         let began = Instant::now();
+        let budget = match budget.deadline() {
+            Some(deadline) => budget.or_until(deadline - REPORT.min(deadline.saturating_duration_since(began) / 10)),
+            None => budget,
+        };
         let nothing = |stop| Answer { best: None, children: Vec::new(), iterations: 0, depth: 0, stop };
         let answer = match self.position.turn() {
             Turn::Over => nothing(StopReason::GameOver),

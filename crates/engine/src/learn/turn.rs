@@ -129,13 +129,16 @@ impl<G: Features> TurnSearch<G> {
         rng: &mut Rng,
         ask: impl FnMut() -> bool,
     ) -> Choice<G::Action> {
-        let mut best = Choice { action: None, value: f64::NEG_INFINITY };
+        let mut best: Option<(G::Action, f64)> = None;
         self.each(position, Asked { player, weights, ask, is_spent: false }, rng, |action, value| {
-            if value > best.value {
-                best = Choice { action: Some(action), value };
+            if best.is_none_or(|(_, other)| value > other) {
+                best = Some((action, value));
             }
         });
-        best
+        match best {
+            Some((action, value)) => Choice { action: Some(action), value },
+            None => Choice { action: None, value: win_rate(position, player, weights) },
+        }
     }
 
     /// All actions of a player whose turn it is, found in the same way.
