@@ -30,7 +30,7 @@ pub(crate) trait Decide: OwnAgent + Send {
 
 /// What is asked of an agent.
 pub(crate) struct Question<'q, G> {
-    /// The position, with what the player does not know drawn by chance.
+    /// The position; where something is hidden, with what the player does not know drawn by chance.
     pub(crate) position: &'q G,
     /// How long it may think.
     pub(crate) budget: &'q Budget,
@@ -72,7 +72,7 @@ where
     Ok(Box::new(Decider { spec, mind, position, seed, decisions: 0 }))
 }
 
-/// What is left of the time for the report, so that it is there at the deadline.
+/// What is left of the time for the report.
 const REPORT: Duration = Duration::from_micros(100);
 
 struct Decider<D: Decide> {
@@ -138,7 +138,7 @@ impl<D: Decide> Agent<D::Game> for Decider<D> {
                 self.decisions += 1;
                 let mut rng = Rng::new(self.seed, self.decisions);
                 let (seed, mut position) = (rng.bits(), self.position.clone());
-                if D::Game::INFORMATION != Information::Perfect {
+                if D::Game::INFORMATION == Information::Hidden {
                     position.determinise(player, &mut rng);
                 }
                 let question = Question { position: &position, budget: &budget, seed };

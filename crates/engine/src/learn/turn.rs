@@ -15,11 +15,11 @@ use crate::{Rng, Turn};
 /// No search goes deeper into a turn than this.
 const DEEPEST: usize = 64;
 
-/// The most memory for random descents from one action; they take a small part of it.
+/// The most memory for random descents; they take a small part of it.
 const BYTES: usize = 1 << 26;
 
-/// Later decisions of a turn that was not searched to its end may look at so many times fewer positions than its first one: they
-/// stand on what that has found.
+/// Later decisions of a turn that was not searched to its end may look at so many times fewer positions than its first one: much of
+/// what they need was searched then.
 const LATER: usize = 4;
 
 /// How often what small actions have left is shared by the others. What was searched stays known, but the way to where it ended has
@@ -32,8 +32,8 @@ const POSITIONS_AT_ONCE: usize = 256;
 /// A random descent takes as long as so many positions.
 const CHAIN: usize = 8;
 
-/// Random descents from an action between two looks at the clock.
-const CHAINS_AT_ONCE: usize = 16;
+/// Random descents between two looks at the clock, but for at least one from each action.
+const CHAINS_AT_ONCE: usize = 64;
 
 /// Finds the best turns, one after the other.
 #[derive(Clone)]
@@ -91,6 +91,8 @@ struct Asked<'a, S> {
     ask: S,
     /// What it said.
     is_spent: bool,
+    /// Positions since it was asked.
+    seen: usize,
 }
 
 impl<S: FnMut() -> bool> Asked<'_, S> {
@@ -98,6 +100,15 @@ impl<S: FnMut() -> bool> Asked<'_, S> {
     fn advantage(&self, position: &impl Features) -> f64 {
         let advantage = advantage(position, self.weights);
         if self.player == 0 { advantage } else { -advantage }
+    }
+
+    /// A position is looked at.
+    fn count(&mut self) {
+        self.seen += 1;
+        if self.seen == POSITIONS_AT_ONCE {
+            self.seen = 0;
+            self.look();
+        }
     }
 
     fn look(&mut self) -> bool {
@@ -108,7 +119,8 @@ impl<S: FnMut() -> bool> Asked<'_, S> {
 
 impl<G: Features> TurnSearch<G> {
     /// Searches that look at so many positions for the first decision of a turn at most, and at a quarter of them for each one after
-    /// it. Those where the turn ends count, and those that are looked at twice count twice.
+    /// it. Those where the turn ends count, and those that are looked at twice count twice. Where that is not enough, random descents
+    /// come on top that take about as long again.
     pub fn new(most: usize) -> TurnSearch<G> {
         TurnSearch { most, quota: most, known: HashMap::default(), left: 0, actions: Vec::new() }
     }
@@ -130,7 +142,7 @@ impl<G: Features> TurnSearch<G> {
         ask: impl FnMut() -> bool,
     ) -> Choice<G::Action> {
         let mut best: Option<(G::Action, f64)> = None;
-        self.each(position, Asked { player, weights, ask, is_spent: false }, rng, |action, value| {
+        self.each(position, Asked { player, weights, ask, is_spent: false, seen: 0 }, rng, |action, value| {
             if best.is_none_or(|(_, other)| value > other) {
                 best = Some((action, value));
             }
@@ -151,7 +163,7 @@ impl<G: Features> TurnSearch<G> {
         ask: impl FnMut() -> bool,
     ) -> Ranking<G::Action> {
         let mut actions = Vec::new();
-        let asked = Asked { player, weights, ask, is_spent: false };
+        let asked = Asked { player, weights, ask, is_spent: false, seen: 0 };
         let is_whole = self.each(position, asked, rng, |action, value| actions.push((action, value)));
         actions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ranking { actions, is_whole }
@@ -209,18 +221,19 @@ impl<G: Features> TurnSearch<G> {
         let mut leaf = |position: &G, _: &mut Rng| win_rate(position, player, weights);
         let chains = places.iter().map(|&place| {
             let action = self.actions[place];
-            Chains::new(next(action), action, player, DEEPEST, BYTES, Rng::new(rng.bits(), 0))
+            Chains::new(next(action), action, player, DEEPEST, BYTES / places.len(), Rng::new(rng.bits(), 0))
         });
         let (mut chains, mut left) = (Vec::from_iter(chains), (self.quota / CHAIN).max(1).div_ceil(places.len()));
         while left > 0 {
-            let count = left.min(CHAINS_AT_ONCE);
+            // Who has no time has one of each.
+            let count = if asked.is_spent { 1 } else { left.min(CHAINS_AT_ONCE.div_ceil(places.len())) };
             for chains in &mut chains {
                 let _ = (0..count).all(|_| chains.descend(1, &mut leaf) == Descent::Made);
             }
             left = if asked.look() { 0 } else { left - count };
         }
         for (&place, chains) in places.iter().zip(&chains) {
-            values[place] = chains.value().unwrap_or_default();
+            values[place] = chains.value().unwrap_or_else(|| win_rate(&next(self.actions[place]), player, weights));
         }
     }
 
@@ -242,9 +255,7 @@ impl<G: Features> TurnSearch<G> {
                 return None;
             }
             self.left -= 1;
-            if self.left.is_multiple_of(POSITIONS_AT_ONCE) {
-                asked.look();
-            }
+            asked.count();
             let action = self.actions[place];
             let mut next = position.clone();
             next.apply(action);

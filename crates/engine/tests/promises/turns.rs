@@ -1,5 +1,7 @@
 //! Searches of whole turns: what they know of actions, with room for everything and without.
 
+use std::cell::Cell;
+
 use boughs::learn::{Features, Ranking, TurnSearch, logistic};
 use boughs::{Game, Rng, Turn};
 
@@ -9,6 +11,11 @@ struct Maze {
     /// One, and behind it the choices, as octal digits.
     path: u64,
     made: u32,
+}
+
+thread_local! {
+    /// How many actions were applied.
+    static APPLIED: Cell<usize> = const { Cell::new(0) };
 }
 
 const FIRST: u8 = 9;
@@ -38,6 +45,7 @@ impl Game for Maze {
         );
     }
     fn apply(&mut self, choice: u8) {
+        APPLIED.set(APPLIED.get() + 1);
         self.path = if self.made == 0 { 16 + u64::from(choice) } else { self.path << 3 | u64::from(choice) };
         self.made += 1;
     }
@@ -132,4 +140,34 @@ fn later_decisions_know_what_was_searched() {
         maze.apply(choice.action.unwrap());
     }
     assert_eq!(asked, 0);
+}
+
+#[test]
+fn the_work_is_bounded_and_so_is_the_work_between_two_looks_at_the_clock() {
+    for most in [1, 20, 700, 2_000, 16_000] {
+        let (mut before, mut longest) = (0, 0);
+        APPLIED.set(0);
+        TurnSearch::new(most).rank(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
+            longest = longest.max(APPLIED.get() - before);
+            before = APPLIED.get();
+            false
+        });
+        // The positions, the descents of up to 13 actions that come on top, and the first actions.
+        let total = APPLIED.get();
+        assert!(total <= most + (most / 8 + 9) * 13 + 3 * 9, "{total} of {most}");
+        // 256 positions and 64 descents.
+        assert!(longest <= 256 + 64 * 13 + 3 * 9, "{longest} of {most}");
+        // Asked at any time to end, it ends with one descent from each action.
+        for end in [0, 1, 5] {
+            let (mut asked, mut at_end) = (0, 0);
+            APPLIED.set(0);
+            TurnSearch::new(most).rank(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
+                asked += 1;
+                at_end = if asked > end && at_end == 0 { APPLIED.get() } else { at_end };
+                asked > end
+            });
+            let after = if at_end == 0 { 0 } else { APPLIED.get() - at_end };
+            assert!(after <= 9 * 13 + 3 * 9, "{after} of {most}");
+        }
+    }
 }

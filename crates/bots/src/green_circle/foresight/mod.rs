@@ -4,7 +4,7 @@
 //! turn the best by the learned evaluation ([`TurnSearch`]), and so all turns that follow; the evaluation of the last one is what it
 //! comes to. The tree ends where the own turn does, because the cards drawn then are hardly ever the same twice.
 //!
-//! Playouts are made sixteen at a time: their ways through the tree one after the other, with those under way counted, and the rest by
+//! Several playouts are made at a time: their ways through the tree one after the other, with those under way counted, and the rest by
 //! all threads at once. So the result of an iteration budget does not depend on the number of threads.
 
 mod tree;
@@ -19,7 +19,7 @@ use boughs::{Agent, Budget, Game, MAX_THREADS, Rng, SearchError, StopReason, Tur
 use boughs_games::green_circle::{GreenCircle, Step};
 use rayon::prelude::*;
 
-use self::tree::{Line, Tree, arms};
+use self::tree::{Arm, Line, Tree, arms};
 use super::weights;
 use crate::OwnAgent;
 use crate::decide::{self, Answer, Decide, Question};
@@ -117,8 +117,11 @@ const OWN_POSITIONS: usize = 100_000;
 /// And the share of the time that takes at most.
 const OWN_SHARE: u32 = 3;
 
-/// Playouts under way at a time.
-const AT_ONCE: u64 = 16;
+/// Playouts under way at a time: the fewest, the most, and what share of those that were made. Where playouts are short, the more
+/// there are at a time the less threads wait for each other.
+const FEWEST: u64 = 16;
+const MOST: u64 = 512;
+const SHARE: u64 = 8;
 
 /// What is kept from decision to decision: threads, and what each works with.
 pub(crate) struct Mind {
@@ -137,7 +140,7 @@ impl Decide for Foresight {
     type Mind = Mind;
 
     fn mind(&self) -> Result<Mind, SearchError> {
-        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let threads = if self.threads == 0 { cores() } else { self.threads.min(MAX_THREADS) };
         let name = |number| format!("foresight {number}");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
         let hands = || Hands { own: TurnSearch::new(OWN_POSITIONS), others: TurnSearch::new(self.positions as usize) };
@@ -164,12 +167,17 @@ impl Foresight {
         question: &Question<'_, GreenCircle>,
     ) -> Answer<GreenCircle> {
         let Question { position, budget, seed } = *question;
-        let (player, width, mut rng) = (position.active(), self.width as usize, Rng::new(seed, 0));
-        let ranking = rank_own_turn(&mut hands[0].own, position, weights, budget, &mut rng);
-        if let [first, others @ ..] = hands {
-            others.iter_mut().for_each(|hands| hands.own.clone_from(&first.own));
+        let mut actions = Vec::new();
+        position.actions(&mut actions);
+        if let [only] = actions[..] {
+            return Answer::by_rule(only);
         }
-        let play = Play { player, turns: self.turns, weights, budget, is_known: ranking.is_whole };
+        let (player, width, mut rng) = (position.active(), self.width.max(1) as usize, Rng::new(seed, 0));
+        let ranking = rank_own_turn(&mut hands[0].own, position, weights, budget, &mut rng);
+        if let ([first, others @ ..], true) = (&mut *hands, ranking.is_whole) {
+            others.par_iter_mut().for_each(|hands| hands.own.clone_from(&first.own));
+        }
+        let play = Play { player, turns: self.turns, width, weights, budget, is_known: ranking.is_whole };
         let mut tree = Tree::new(position, arms(ranking, width));
         let (mut made, mut depth) = (0, 0);
         let stop = loop {
@@ -179,20 +187,22 @@ impl Foresight {
             if let Some(stop) = budget.is_spent(made) {
                 break stop;
             }
-            let count = budget.most_iterations().map_or(AT_ONCE, |most| AT_ONCE.min(most - made));
-            let mut rank = |game: &GreenCircle, rng: &mut Rng| {
-                arms(play.search(&mut hands[0]).rank(game, player, weights, rng, || is_over(budget)), width)
-            };
-            let descents = (made..made + count).take_while(|_| !is_over(budget)).map(|number| {
+            let at_once = (made / SHARE).clamp(FEWEST, MOST);
+            let count = budget.most_iterations().map_or(at_once, |most| at_once.min(most - made));
+            let descents = (made..made + count).map(|number| {
                 let (mut game, mut rng) = (*position, Rng::new(seed, number + 1));
                 game.determinise(player, &mut rng);
-                tree.descend(game, rng, &mut rank)
+                tree.descend(game, rng)
             });
             let lines: Vec<Line> = descents.collect();
             for (number, played) in play.all(&lines, hands) {
-                tree.back_up(&lines[number], played.map(|played| played.value));
-                made += u64::from(played.is_some());
-                depth = depth.max(played.map_or(0, |played| played.depth));
+                let line = &lines[number];
+                tree.back_up(line, played.as_ref().map(|played| played.value));
+                if let Some(played) = played {
+                    made += 1;
+                    depth = depth.max(played.depth);
+                    played.arms.into_iter().for_each(|arms| tree.grow(line, arms));
+                }
             }
         };
         let arms = tree.ranked();
@@ -230,6 +240,7 @@ fn is_over(budget: &Budget) -> bool {
 struct Play<'p> {
     player: usize,
     turns: u32,
+    width: usize,
     weights: &'p [f64],
     budget: &'p Budget,
     /// Whether the own turn was searched to its end.
@@ -237,8 +248,9 @@ struct Play<'p> {
 }
 
 /// What a playout came to.
-#[derive(Clone, Copy)]
 struct Played {
+    /// The actions of the decision where it left the tree, if they are to be remembered.
+    arms: Option<Vec<Arm>>,
     /// The share of games that the player wins.
     value: f64,
     /// The decisions of the player.
@@ -257,7 +269,8 @@ impl Play<'_> {
                 played.push((number, self.on(line, hands)));
             }
         };
-        let mut played: Vec<_> = hands.par_iter_mut().with_max_len(1).flat_map_iter(work).collect();
+        let threads = hands.len().min(lines.len());
+        let mut played: Vec<_> = hands[..threads].par_iter_mut().with_max_len(1).flat_map_iter(work).collect();
         played.sort_unstable_by_key(|&(number, _)| number);
         played
     }
@@ -273,7 +286,15 @@ impl Play<'_> {
 
     fn on(&self, line: &Line, hands: &mut Hands) -> Option<Played> {
         let (mut game, mut rng) = (line.game, line.rng.clone());
-        let mut depth = line.path.len() as u32 + self.finish_turn(&mut game, self.player, self.search(hands), &mut rng);
+        let search = self.search(hands);
+        let mut open = None;
+        if line.is_open {
+            let ranking = search.rank(&game, self.player, self.weights, &mut rng, || is_over(self.budget));
+            ranking.actions.first().into_iter().for_each(|&(best, _)| game.apply(best));
+            open = Some(arms(ranking, self.width));
+        }
+        let finished = self.finish_turn(&mut game, self.player, search, &mut rng);
+        let mut depth = line.path.len() as u32 + u32::from(line.is_open) + finished;
         let mut value = None;
         for turn in 1..=self.turns {
             if is_over(self.budget) {
@@ -297,7 +318,7 @@ impl Play<'_> {
             depth += if active == self.player { made } else { 0 };
         }
         let value = value.unwrap_or_else(|| win_rate(&game, self.player, self.weights));
-        (!is_over(self.budget)).then_some(Played { value, depth })
+        (!is_over(self.budget)).then_some(Played { arms: open, value, depth })
     }
 
     /// Plays the best turn there is by the evaluation, and says how many decisions that took.

@@ -1,6 +1,7 @@
 //! The tree of the own turn: its decisions, and what the playouts through each action came to.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use boughs::learn::{Features, Ranking};
 use boughs::{Game, Rng, Turn, turn_goes_on};
@@ -12,8 +13,8 @@ const TRUST: f64 = 4.0;
 /// How much actions with fewer playouts are preferred.
 const EXPLORATION: f64 = 0.4;
 
-/// The most decisions that are remembered.
-const ROOM: usize = 1 << 16;
+/// The tree grows as long as it has fewer actions.
+const ROOM: usize = 1 << 19;
 
 /// An action of a decision.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,8 @@ pub(super) fn arms(ranking: Ranking<Step>, width: usize) -> Vec<Arm> {
 pub(super) struct Line {
     /// Places of decisions and of their actions.
     pub(super) path: Vec<(usize, usize)>,
+    /// Whether it has come to a decision that is not in the tree and should be.
+    pub(super) is_open: bool,
     pub(super) game: GreenCircle,
     pub(super) rng: Rng,
 }
@@ -59,6 +62,8 @@ pub(super) struct Line {
 /// The decisions of the own turn that were looked at.
 pub(super) struct Tree {
     decisions: Vec<Vec<Arm>>,
+    /// The actions of all of them.
+    arms: usize,
     /// Their places by the keys of their positions.
     places: HashMap<u64, usize>,
 }
@@ -66,7 +71,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Begins with the decision that is asked for.
     pub(super) fn new(position: &GreenCircle, arms: Vec<Arm>) -> Tree {
-        Tree { decisions: vec![arms], places: HashMap::from([(position.key(), 0)]) }
+        Tree { arms: arms.len(), decisions: vec![arms], places: HashMap::from([(position.key(), 0)]) }
     }
 
     /// The actions of the decision that is asked for.
@@ -81,14 +86,8 @@ impl Tree {
         arms
     }
 
-    /// Goes down from a position, where the cards that are hidden lie as chance will have it. `rank` says what a decision offers that
-    /// was not looked at before.
-    pub(super) fn descend(
-        &mut self,
-        position: GreenCircle,
-        mut rng: Rng,
-        rank: &mut impl FnMut(&GreenCircle, &mut Rng) -> Vec<Arm>,
-    ) -> Line {
+    /// Goes down from a position, where the cards that are hidden lie as chance will have it.
+    pub(super) fn descend(&mut self, position: GreenCircle, mut rng: Rng) -> Line {
         let (mut game, mut path, mut place) = (position, Vec::new(), 0);
         let player = game.active();
         loop {
@@ -110,18 +109,21 @@ impl Tree {
             if is_new || !turn_goes_on(&game, player) {
                 break;
             }
-            let key = game.key();
-            place = match self.places.get(&key) {
-                Some(&place) => place,
-                None if self.decisions.len() < ROOM => {
-                    self.decisions.push(rank(&game, &mut rng));
-                    self.places.insert(key, self.decisions.len() - 1);
-                    self.decisions.len() - 1
-                }
-                None => break,
-            };
+            match self.places.get(&game.key()) {
+                Some(&next) => place = next,
+                None => return Line { path, is_open: self.arms < ROOM, game, rng },
+            }
         }
-        Line { path, game, rng }
+        Line { path, is_open: false, game, rng }
+    }
+
+    /// Remembers the actions of the decision that a line has ended with.
+    pub(super) fn grow(&mut self, line: &Line, arms: Vec<Arm>) {
+        if let Entry::Vacant(entry) = self.places.entry(line.game.key()) {
+            entry.insert(self.decisions.len());
+            self.arms += arms.len();
+            self.decisions.push(arms);
+        }
     }
 
     /// A playout has ended: tells those on its path what it came to, or that it was broken off.
