@@ -7,19 +7,20 @@
 //! Several playouts are made at a time: their ways through the tree one after the other, with those under way counted, and the rest by
 //! all threads at once. So the result of an iteration budget does not depend on the number of threads.
 
+mod play;
 mod tree;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use boughs::learn::{Features, Ranking, TurnSearch, win_rate};
+use boughs::learn::{Ranking, TurnSearch};
 use boughs::spec::{Key, Spec, number};
-use boughs::{Agent, Budget, Game, MAX_THREADS, Rng, SearchError, StopReason, Turn, cores, turn_goes_on};
+use boughs::{Agent, Budget, Game, MAX_THREADS, Rng, SearchError, StopReason, cores};
 use boughs_games::green_circle::{GreenCircle, Step};
 use rayon::prelude::*;
 
-use self::tree::{Arm, Line, Tree, arms};
+use self::play::{Hands, Play, is_over};
+use self::tree::{Line, Tree, arms};
 use super::weights;
 use crate::OwnAgent;
 use crate::decide::{self, Answer, Decide, Question};
@@ -130,12 +131,6 @@ pub(crate) struct Mind {
     weights: Vec<f64>,
 }
 
-/// The turn searches of a thread.
-struct Hands {
-    own: TurnSearch<GreenCircle>,
-    others: TurnSearch<GreenCircle>,
-}
-
 impl Decide for Foresight {
     type Mind = Mind;
 
@@ -189,7 +184,7 @@ impl Foresight {
             }
             let at_once = (made / SHARE).clamp(FEWEST, MOST);
             let count = budget.most_iterations().map_or(at_once, |most| at_once.min(most - made));
-            let descents = (made..made + count).map(|number| {
+            let descents = (made..made + count).take_while(|_| !is_over(budget)).map(|number| {
                 let (mut game, mut rng) = (*position, Rng::new(seed, number + 1));
                 game.determinise(player, &mut rng);
                 tree.descend(game, rng)
@@ -229,116 +224,4 @@ fn rank_own_turn(
     let is_spent = || is_over(budget) || until.is_some_and(|until| Instant::now() >= until);
     search.begin();
     search.rank(position, position.active(), weights, rng, is_spent)
-}
-
-/// Whether a search has to end, however many playouts it has made.
-fn is_over(budget: &Budget) -> bool {
-    budget.is_spent(0).is_some_and(|stop| stop != StopReason::Iterations)
-}
-
-/// How playouts go on below the tree.
-struct Play<'p> {
-    player: usize,
-    turns: u32,
-    width: usize,
-    weights: &'p [f64],
-    budget: &'p Budget,
-    /// Whether the own turn was searched to its end.
-    is_known: bool,
-}
-
-/// What a playout came to.
-struct Played {
-    /// The actions of the decision where it left the tree, if they are to be remembered.
-    arms: Option<Vec<Arm>>,
-    /// The share of games that the player wins.
-    value: f64,
-    /// The decisions of the player.
-    depth: u32,
-}
-
-impl Play<'_> {
-    /// Plays lines on, by all threads, and puts what they came to in the order of their numbers: nothing if the time was up before.
-    fn all(&self, lines: &[Line], hands: &mut [Hands]) -> Vec<(usize, Option<Played>)> {
-        let next = AtomicUsize::new(0);
-        let work = |hands: &mut Hands| {
-            let mut played = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                let Some(line) = lines.get(number) else { return played };
-                played.push((number, self.on(line, hands)));
-            }
-        };
-        let threads = hands.len().min(lines.len());
-        let mut played: Vec<_> = hands[..threads].par_iter_mut().with_max_len(1).flat_map_iter(work).collect();
-        played.sort_unstable_by_key(|&(number, _)| number);
-        played
-    }
-
-    /// The search of turns that begin with the own one.
-    fn search<'h>(&self, hands: &'h mut Hands) -> &'h mut TurnSearch<GreenCircle> {
-        if self.is_known {
-            return &mut hands.own;
-        }
-        hands.others.begin();
-        &mut hands.others
-    }
-
-    fn on(&self, line: &Line, hands: &mut Hands) -> Option<Played> {
-        let (mut game, mut rng) = (line.game, line.rng.clone());
-        let search = self.search(hands);
-        let mut open = None;
-        if line.is_open {
-            let ranking = search.rank(&game, self.player, self.weights, &mut rng, || is_over(self.budget));
-            ranking.actions.first().into_iter().for_each(|&(best, _)| game.apply(best));
-            open = Some(arms(ranking, self.width));
-        }
-        let finished = self.finish_turn(&mut game, self.player, search, &mut rng);
-        let mut depth = line.path.len() as u32 + u32::from(line.is_open) + finished;
-        let mut value = None;
-        for turn in 1..=self.turns {
-            if is_over(self.budget) {
-                return None;
-            }
-            if game.settled().is_some() {
-                break;
-            }
-            while game.turn() == Turn::Chance {
-                let Some(draw) = game.chance(&mut rng, &mut Vec::new()) else { break };
-                game.apply(draw);
-            }
-            let (active, others) = (game.active(), &mut hands.others);
-            others.begin();
-            if turn == self.turns {
-                let best = others.choose(&game, active, self.weights, &mut rng, || is_over(self.budget)).value;
-                value = Some(if active == self.player { best } else { 1.0 - best });
-                break;
-            }
-            let made = self.finish_turn(&mut game, active, others, &mut rng);
-            depth += if active == self.player { made } else { 0 };
-        }
-        let value = value.unwrap_or_else(|| win_rate(&game, self.player, self.weights));
-        (!is_over(self.budget)).then_some(Played { arms: open, value, depth })
-    }
-
-    /// Plays the best turn there is by the evaluation, and says how many decisions that took.
-    fn finish_turn(
-        &self,
-        game: &mut GreenCircle,
-        player: usize,
-        search: &mut TurnSearch<GreenCircle>,
-        rng: &mut Rng,
-    ) -> u32 {
-        let mut decisions = 0;
-        while turn_goes_on(game, player) && !is_over(self.budget) {
-            let step = match game.turn() {
-                Turn::Chance => game.chance(rng, &mut Vec::new()),
-                _ => search.choose(game, player, self.weights, rng, || is_over(self.budget)).action,
-            };
-            let Some(step) = step else { break };
-            decisions += u32::from(game.turn() != Turn::Chance);
-            game.apply(step);
-        }
-        decisions
-    }
 }
