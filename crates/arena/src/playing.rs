@@ -223,8 +223,8 @@ impl<G: Listed> Playing<'_, G> {
         Ok(())
     }
 
-    /// What is counted of each seat, as columns: answers that were late or refused, where they can be, how deep an agent has looked, and
-    /// what it has in the end, unless somebody lost by a fault before.
+    /// What is counted of each seat, as columns: answers that were late or refused, where they can be, how deep an agent has
+    /// looked, and what it has in the end, unless somebody lost by a fault before.
     pub(crate) fn counted(&self, ending: &Ending) -> Vec<BTreeMap<String, f64>> {
         let tallies = if *ending == Ending::Over { self.position.tallies() } else { Vec::new() };
         let is_timed = matches!(self.conditions.limit, Limit::Time(_));

@@ -1,7 +1,7 @@
 //! Every game of every match, and the best score of every case of a contest, kept in a file.
 //!
-//! The file is an SQLite database, which other programs may read at any time; `1.sql` to `3.sql`, one after the other, make its tables. A game is one
-//! transaction, and so is a score.
+//! The file is an SQLite database, which other programs may read at any time; `1.sql` to `3.sql`, one after the other, make its
+//! tables. A game is one transaction, and so is a score.
 //!
 //! # What survives
 //! **The process is killed.** A game that [`Store::add`] has returned for is in the write-ahead log, which belongs to
