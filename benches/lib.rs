@@ -1,4 +1,14 @@
-//! What the benchmarks share.
+//! The games that the benchmarks measure.
 
-/// The games that are measured: one whose playouts are cheap, and one whose playouts are dear.
+use boughs::Session;
+
+/// A game with cheap playouts, and one with dear ones.
 pub const GAMES: [&str; 2] = ["connect4", "othello"];
+
+/// The start of a game of the list.
+///
+/// # Panics
+/// If there is no such game.
+pub fn start(game: &str) -> Box<dyn Session> {
+    boughs_games::start(game).expect(game).position
+}

@@ -1,15 +1,14 @@
-//! Positions whose answers are known, and exact judges of small games, for the tests in `tests/`.
+//! Positions with known answers, and exact solvers of small games, for the tests in `tests/`.
 //!
-//! The files are written by the package `boughs-generate`; their first lines say what they hold and how it was found. Those
-//! that measurements need too are in the lab.
+//! The package `boughs-generate` writes the files of positions; their first lines describe their content and its
+//! source. Positions that measurements need too are in the lab.
 
-use boughs_arena as _;
+use boughs_agents as _;
+use boughs_cli as _;
 
 pub mod exact;
 
-use boughs::notation::play_moves;
-use boughs::{Budget, Search, Settings};
-use boughs_games::Listed;
+use boughs::{Budget, Report, SearchError, Session, Settings, TreeSearch};
 
 pub use boughs_lab::solved::{Value, Valued, connect4_values};
 
@@ -18,7 +17,13 @@ pub use boughs_lab::solved::{Value, Valued, connect4_values};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// A position with something to find.
+/// The programs of the guide, compiled and run. They stand here because the last of them needs the command line's
+/// crate.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/ADDING_A_GAME.md")]
+struct Guide;
+
+/// A position with a best move.
 #[derive(Clone, Debug)]
 pub struct Tactic {
     /// The game, as the list of games knows it.
@@ -27,14 +32,14 @@ pub struct Tactic {
     pub moves: &'static str,
     /// The moves that keep the best value, at most half of the legal ones.
     pub best: Vec<&'static str>,
-    /// How many plies an exhaustive search must look ahead to prefer a best move.
+    /// The plies an exhaustive search must look ahead to prefer a best move.
     pub plies: u32,
 }
 
 /// The tactical positions of all games.
 ///
 /// # Panics
-/// If a file is not what its first lines say.
+/// If a file differs from what its first lines say.
 pub fn tactics() -> Vec<Tactic> {
     let files = [
         include_str!("fixtures/tactics-tictactoe.txt"),
@@ -58,20 +63,59 @@ fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
     file.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// The text of the move that one thread finds after `moves` with so many playouts.
+/// The position of a game after some moves.
 ///
 /// # Panics
-/// If the moves are not legal, the agent is none, or nothing is found: the test is wrong then.
-pub fn best_move<G: Listed>(start: &G, moves: &str, agent: &str, seed: u64, playouts: u64) -> String {
-    let mut position = start.clone();
-    if let Err(error) = play_moves(&mut position, moves) {
+/// If there is no such game, or a move is not legal: the test is wrong then.
+pub fn position(game: &str, moves: &str) -> Box<dyn Session> {
+    let mut position = match boughs_games::start(game) {
+        Ok(started) => started.position,
+        Err(error) => panic!("{game}: {error}"),
+    };
+    if let Err(error) = position.play_moves(moves) {
         panic!("{moves}: {error}");
     }
-    let agent: Settings = agent.parse().expect(agent);
-    let settings = Settings { seed, memory: 64 << 20, ..agent };
-    let found = Search::new(position, settings).and_then(|mut search| search.run(Budget::iterations(playouts)));
+    position
+}
+
+/// A tree search of a position, by the text of its agent.
+///
+/// # Errors
+/// If the settings are not supported in this game.
+///
+/// # Panics
+/// If the text names no tree search.
+pub fn tree_search(position: &dyn Session, agent: &str, seed: u64) -> Result<Box<dyn TreeSearch>, SearchError> {
+    let settings = Settings { seed, memory: 64 << 20, ..agent.parse().expect(agent) };
+    position.tree_search(settings)
+}
+
+/// Searches a position in a fresh tree, to the end of a budget of playouts.
+///
+/// # Errors
+/// If the settings are not supported in this game, or the game panics.
+pub fn search(position: &dyn Session, agent: &str, seed: u64, playouts: u64) -> Result<Report, SearchError> {
+    tree_search(position, agent, seed)?.search(Budget::iterations(playouts).early_stop(false), &mut |_| ())
+}
+
+/// Runs a search to the end of a budget of playouts.
+///
+/// # Panics
+/// If the search fails.
+pub fn run(search: &mut dyn TreeSearch, playouts: u64) -> Report {
+    let report = search.search(Budget::iterations(playouts).early_stop(false), &mut |_| ());
+    report.expect("a search that goes on")
+}
+
+/// The text of the move that a tree search finds in a budget of playouts.
+///
+/// # Panics
+/// If the text names no tree search, or the search finds no move: the test is wrong then.
+pub fn best_move(position: &dyn Session, agent: &str, seed: u64, playouts: u64) -> String {
+    let budget = Budget::iterations(playouts);
+    let found = tree_search(position, agent, seed).and_then(|mut search| search.search(budget, &mut |_| ()));
     match found.map(|report| report.best) {
         Ok(Some(best)) => best.text,
-        other => panic!("{moves}: {other:?}"),
+        other => panic!("{agent}: {other:?}\n{}", position.board()),
     }
 }

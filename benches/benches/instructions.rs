@@ -1,49 +1,44 @@
-//! Instructions that each step of a playout takes, counted by valgrind's callgrind: a noisy machine does not move them.
+//! Instructions of each step of a playout, counted by valgrind's callgrind: a noisy machine does not change them.
 //!
 //! The program starts itself under valgrind. Without valgrind it says so and does nothing.
 
 use std::error::Error;
 use std::process::Command;
 
-use boughs::{Budget, Search, Settings};
-use boughs_games::{Listed, Visitor, visit};
+use boughs::{Budget, SearchError, Settings};
+use boughs_benches::{GAMES, start};
 
 /// Playouts of the tree the steps are made in.
 const GROWN: u64 = 50_000;
-/// Descents that make a step together.
+/// Traversals that make a step together.
 const TOGETHER: usize = 20_000;
 /// The engine's functions for the steps.
-const STEPS: [&str; 5] = ["select", "expand", "play_out", "back_up", "whole"];
+const STEPS: [&str; 5] = ["select", "expand", "play_out", "backpropagate", "whole"];
 
-/// Makes the steps, to be watched.
-struct Make;
-
-impl Visitor for Make {
-    type Output = Result<(), boughs::SearchError>;
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let mut search = Search::new(start, Settings::default())?;
-        search.run(Budget::iterations(GROWN).early_stop(false))?;
-        search.time_steps(TOGETHER).map(drop)
-    }
+/// Makes the steps of a game, for valgrind to count.
+fn make(game: &str) -> Result<(), SearchError> {
+    let mut search = start(game).tree_search(Settings::default())?;
+    search.search(Budget::iterations(GROWN).early_stop(false), &mut |_| ())?;
+    search.time_steps(TOGETHER).map(drop)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     if let Ok(game) = std::env::var("BOUGHS_STEPS") {
-        return Ok(visit(&game, Make)??);
+        return Ok(make(&game)?);
     }
     if Command::new("valgrind").arg("--version").output().is_err() {
         println!("skipped: valgrind is not installed");
         return Ok(());
     }
-    for game in boughs_benches::GAMES {
+    for game in GAMES {
         for (step, count) in count(game)? {
-            println!("{game:10} {step:10} {:8.0} instructions", count as f64 / TOGETHER as f64);
+            println!("{game:10} {step:14} {:8.0} instructions", count as f64 / TOGETHER as f64);
         }
     }
     Ok(())
 }
 
-/// Instructions of each step, of all descents together.
+/// Instructions of each step, of all traversals together.
 fn count(game: &str) -> Result<Vec<(&'static str, u64)>, Box<dyn Error>> {
     let file = std::env::temp_dir().join(format!("boughs-instructions-{}", std::process::id()));
     let seen = Command::new("valgrind")
@@ -58,7 +53,7 @@ fn count(game: &str) -> Result<Vec<(&'static str, u64)>, Box<dyn Error>> {
     std::fs::remove_file(&file)?;
     let table = String::from_utf8_lossy(&table.stdout);
     let of = |step: &'static str| {
-        let line = table.lines().find(|line| line.contains(&format!("search::steps::{step}")))?;
+        let line = table.lines().find(|line| line.contains(&format!("mcts::steps::{step}")))?;
         let count: String = line.trim_start().chars().take_while(|&c| c != ' ').filter(char::is_ascii_digit).collect();
         Some((step, count.parse().ok()?))
     };

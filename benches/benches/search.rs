@@ -1,7 +1,7 @@
-//! A whole search from the start of a game, by the number of threads and the way they share the work.
+//! A whole search from the start of a game, by the number of threads and by parallelisation.
 
-use boughs::{Budget, Search, Settings};
-use boughs_games::{Listed, Visitor, visit};
+use boughs::{Budget, Settings};
+use boughs_benches::{GAMES, start};
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 const PLAYOUTS: u64 = 50_000;
@@ -14,29 +14,22 @@ const AGENTS: [&str; 5] = [
     "mcts:threads=2,loss=wu",
 ];
 
-struct Measure<'c>(&'c mut Criterion);
-
-impl Visitor for Measure<'_> {
-    type Output = ();
-    fn visit<G: Listed>(self, start: G) {
-        let mut group = self.0.benchmark_group(format!("search/{}", G::NAME));
+fn searches(criterion: &mut Criterion) {
+    for game in GAMES {
+        let start = start(game);
+        let mut group = criterion.benchmark_group(format!("search/{game}"));
         group.throughput(Throughput::Elements(PLAYOUTS)).sample_size(10).sampling_mode(SamplingMode::Flat);
         for agent in AGENTS {
             let settings: Settings = agent.parse().expect(agent);
-            let mut search = Search::new(start.clone(), settings).expect(agent);
+            let mut search = start.tree_search(settings).expect(agent);
             group.bench_function(agent, |bencher| {
                 bencher.iter(|| {
-                    search.reset(start.clone());
-                    search.run(Budget::iterations(PLAYOUTS).early_stop(false)).expect(agent)
+                    search.reset(&*start).expect(agent);
+                    let budget = Budget::iterations(PLAYOUTS).early_stop(false);
+                    search.search(budget, &mut |_| ()).expect(agent)
                 });
             });
         }
-    }
-}
-
-fn searches(criterion: &mut Criterion) {
-    for game in boughs_benches::GAMES {
-        visit(game, Measure(criterion)).expect(game);
     }
 }
 

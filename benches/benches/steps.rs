@@ -1,17 +1,18 @@
-//! The steps of a playout: select, expand, play out, back up, and all of them, in a tree of 50,000 playouts.
+//! The four steps of a playout, and all of them, in a tree of 50,000 playouts.
 //!
-//! `cargo bench --bench instructions` counts the instructions of the same functions, which no other program on the machine
-//! can disturb.
+//! `cargo bench --bench instructions` counts the instructions of the same functions, which no other program on the
+//! machine can disturb.
 
 use std::time::Duration;
 
-use boughs::{Budget, Search, Settings, Steps};
-use boughs_games::{Listed, Visitor, visit};
+use boughs::inspect::Steps;
+use boughs::{Budget, Settings};
+use boughs_benches::{GAMES, start};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Playouts of the tree the steps are made in.
 const GROWN: u64 = 50_000;
-/// Descents that make a step together.
+/// Traversals that make a step together.
 const TOGETHER: usize = 256;
 
 type Step = (&'static str, fn(&Steps) -> Duration);
@@ -19,35 +20,27 @@ const STEPS: [Step; 5] = [
     ("select", |steps| steps.select),
     ("expand", |steps| steps.expand),
     ("play out", |steps| steps.play_out),
-    ("back up", |steps| steps.back_up),
+    ("backpropagate", |steps| steps.backpropagate),
     ("whole", |steps| steps.whole),
 ];
 
-struct Measure<'c>(&'c mut Criterion);
-
-impl Visitor for Measure<'_> {
-    type Output = ();
-    fn visit<G: Listed>(self, start: G) {
-        let mut group = self.0.benchmark_group(format!("step/{}", G::NAME));
+fn steps(criterion: &mut Criterion) {
+    for game in GAMES {
+        let start = start(game);
+        let mut group = criterion.benchmark_group(format!("step/{game}"));
         group.throughput(Throughput::Elements(1)).sample_size(20);
-        let mut search = Search::new(start.clone(), Settings::default()).expect("the default settings");
+        let mut search = start.tree_search(Settings::default()).expect("the default settings");
         for (name, step) in STEPS {
             group.bench_function(name, |bencher| {
                 bencher.iter_custom(|playouts| {
-                    search.reset(start.clone());
-                    search.run(Budget::iterations(GROWN).early_stop(false)).expect(name);
+                    search.reset(&*start).expect(name);
+                    search.search(Budget::iterations(GROWN).early_stop(false), &mut |_| ()).expect(name);
                     let rounds = playouts.div_ceil(TOGETHER as u64);
                     let time: Duration = (0..rounds).map(|_| step(&search.time_steps(TOGETHER).expect(name))).sum();
                     time.mul_f64(playouts as f64 / (rounds * TOGETHER as u64) as f64)
                 });
             });
         }
-    }
-}
-
-fn steps(criterion: &mut Criterion) {
-    for game in boughs_benches::GAMES {
-        visit(game, Measure(criterion)).expect(game);
     }
 }
 

@@ -1,14 +1,14 @@
-//! Strategies of Kuhn poker: how likely a player is to bet, or to call, for each of the twelve things to know.
+//! Strategies of Kuhn poker: the probability of a bet, or of a call, in each of the twelve information sets.
 
 use boughs::notation::play_moves;
 use boughs_games::kuhn::Kuhn;
 
 use super::strategy::Strategy;
 
-/// What the first player wins a game where both play best, in chips (Kuhn 1950).
+/// The first player's value of a game in chips, under best play of both (Kuhn 1950).
 pub const VALUE: f64 = -1.0 / 18.0;
 
-/// Moves to one position for each thing that a player to act may know: with J, Q and K, the first player at the start and
+/// Moves to one position of each information set: with J, Q and K, the first player at the start and
 /// after a check and a bet, then the second player after a check and after a bet.
 pub const DECISIONS: [&str; 12] = [
     "JQ",
@@ -37,7 +37,8 @@ pub fn position(moves: &str) -> Kuhn {
     position
 }
 
-/// The strategy that bets, or calls, with these chances in the [`DECISIONS`]. Both are the second of the legal actions.
+/// The strategy that bets, or calls, with these probabilities in the [`DECISIONS`]. Both are the second of the legal
+/// actions.
 pub fn strategy(bets: [f64; 12]) -> Strategy {
     let mut strategy = Strategy::uniform();
     for (moves, bet) in DECISIONS.into_iter().zip(bets) {
@@ -46,8 +47,8 @@ pub fn strategy(bets: [f64; 12]) -> Strategy {
     strategy
 }
 
-/// One of the equilibria, all of which Kuhn found: the first player bluffs with J as often as `alpha` says, from 0 to 1/3,
-/// and all else follows.
+/// One of the equilibria, all of which Kuhn found: the first player bluffs with J with probability `alpha`, from 0 to
+/// 1/3, and all else follows.
 pub fn equilibrium(alpha: f64) -> Strategy {
     let third = 1.0 / 3.0;
     let (first, facing_a_bet) = ([alpha, 0.0, 3.0 * alpha], [0.0, alpha + third, 1.0]);

@@ -1,36 +1,36 @@
-//! Tables of two players: the first chooses a row and wants much, the second a column and wants little.
+//! Zero-sum tables: the first player chooses a row and maximises, the second a column and minimises.
 
-/// What a table is worth, and the mixtures that make sure of it.
+/// The value of a table, and the mixtures that guarantee it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
-    /// What the first player gets where both play best.
+    /// The first player's value under best play of both.
     pub value: f64,
-    /// How likely each row is.
+    /// The probability of each row.
     pub rows: Vec<f64>,
-    /// How likely each column is.
+    /// The probability of each column.
     pub columns: Vec<f64>,
 }
 
-/// What the first player gets where both players mix.
+/// The first player's expected reward under two mixtures.
 pub fn expected(table: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> f64 {
     rows.iter().zip(row_rewards(table, columns)).map(|(chance, reward)| chance * reward).sum()
 }
 
-/// How much the players could gain by answering the other's mixture best, on average of the two: 0 in an equilibrium, and
-/// nowhere else.
+/// The gain of a best response to the other's mixture, on average of the two players: 0 in an equilibrium, and nowhere
+/// else.
 pub fn exploitability(table: &[Vec<f64>], rows: &[f64], columns: &[f64]) -> f64 {
     let best_row = row_rewards(table, columns).fold(f64::MIN, f64::max);
     (best_row - guaranteed(table, rows)) / 2.0
 }
 
-/// What the first player's mixture gets at least, whatever the second player does.
+/// The least reward of the first player's mixture, over all columns.
 pub fn guaranteed(table: &[Vec<f64>], rows: &[f64]) -> f64 {
     let columns = 0..table.first().map_or(0, Vec::len);
     let reward = |column: usize| rows.iter().zip(table).map(|(chance, row)| chance * row[column]).sum::<f64>();
     columns.map(reward).fold(f64::MAX, f64::min)
 }
 
-/// What each row gets against a mixture of columns.
+/// The reward of each row against a mixture of columns.
 fn row_rewards(table: &[Vec<f64>], columns: &[f64]) -> impl Iterator<Item = f64> {
     table.iter().map(move |row| row.iter().zip(columns).map(|(reward, chance)| reward * chance).sum())
 }
@@ -72,7 +72,7 @@ pub fn equilibrium(table: &[Vec<f64>]) -> Equilibrium {
     Equilibrium { value: 1.0 / sum + least - 1.0, rows: prices, columns: mixture }
 }
 
-/// What is less than this is a rounding error.
+/// A value below this is a rounding error.
 const EPSILON: f64 = 1e-12;
 
 /// Makes the entering variable stand in one equation only, with the factor 1.
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_gain_in_an_equilibrium_of_a_random_table() {
+    fn no_player_gains_in_an_equilibrium_of_a_random_table() {
         for seed in 0..300 {
             let table = Table::Random(seed).rows();
             // Also with equal rewards, where the simplex method could go in circles, and with other shapes.

@@ -1,19 +1,19 @@
-//! Games in which two players choose at the same time, again and again, solved from the end.
+//! Games of repeated simultaneous choices of two players, solved from the end.
 
 use boughs::{Game, Turn};
 
 use super::matrix::equilibrium;
 
-/// What the first player gets for each pair of choices in a position where the first player is to choose, then the second:
-/// the value of best play after it. Rows and columns are the legal actions in the game's order.
+/// The first player's value of best play after each pair of choices, in a position in which the first player is to
+/// choose, then the second. Rows and columns are the legal actions in the game's order.
 ///
-/// All of the game after the position is looked through, so it must be small: Goofspiel takes two seconds with five
+/// The function visits the whole game below the position, so it must be small: Goofspiel takes two seconds with five
 /// cards in random order, half a second with six in descending order, and hardly any time with fewer.
 pub fn table<G: Game>(position: &G) -> Vec<Vec<f64>> {
     children(position).map(|(_, chosen)| children(&chosen).map(|(_, next)| value(&next)).collect()).collect()
 }
 
-/// What a position is worth to the first player where both play best.
+/// The first player's value of a position under best play of both.
 pub fn value<G: Game>(position: &G) -> f64 {
     match position.turn() {
         Turn::Over => position.reward(0),
@@ -28,7 +28,7 @@ pub fn value<G: Game>(position: &G) -> f64 {
     }
 }
 
-/// What can be done in a position, and what comes of it.
+/// Every action of a position, with the position after it.
 pub(super) fn children<G: Game>(position: &G) -> impl Iterator<Item = (G::Action, G)> {
     let mut actions = Vec::new();
     position.actions(&mut actions);
@@ -63,11 +63,11 @@ mod tests {
     }
 
     #[test]
-    fn the_last_choices_of_a_game_are_worth_what_they_can_still_win() {
+    fn the_last_choices_of_a_game_have_the_value_they_can_still_win() {
         let mut position = Goofspiel::new(3, Order::Descending).expect("a number of cards");
         play_moves(&mut position, "3A").expect("two bids");
-        // With 3 points to 0, A and 2 play against 2 and 3 for the prizes 2 and 1. The second player can at best draw, by
-        // taking both: with 2 against A and 3 against 2, in the order in which the first player bids them.
+        // With 3 points to 0, A and 2 play against 2 and 3 for the prizes 2 and 1. The second player can at best
+        // draw, by taking both: with 2 against A and 3 against 2, in the order in which the first player bids them.
         assert_eq!(table(&position), [[0.5, 1.0], [1.0, 0.5]].map(Vec::from));
         assert!((value(&position) - 0.75).abs() < 1e-12);
     }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_gain_against_the_solution_of_a_whole_game() {
+    fn no_player_gains_against_the_solution_of_a_whole_game() {
         for (cards, order) in [(3, Order::Random), (3, Order::Descending), (4, Order::Descending)] {
             let start = Goofspiel::new(cards, order).expect("a number of cards");
             let mut strategy = Strategy::uniform();

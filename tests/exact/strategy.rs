@@ -1,7 +1,7 @@
-//! Strategies for whole games of two players whose rewards always have the same sum, and what they are worth.
+//! Strategies for whole games of two players whose rewards always have the same sum, and their values.
 //!
-//! A strategy says how likely each action is for everything a player may know, which [`Game::information`] numbers. Players
-//! must remember all they have seen and done: otherwise the best answer found here may be better than any there is.
+//! A strategy has a probability for each action in each information set, which [`Game::information`] numbers. Players
+//! must have perfect recall: otherwise the best response found here may be better than any that exists.
 
 use std::collections::BTreeMap;
 
@@ -9,28 +9,28 @@ use boughs::{Game, Turn};
 
 use super::simultaneous::children;
 
-/// How both players play.
+/// A strategy of both players.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strategy {
-    /// How likely each action is, for a player and what the player knows.
+    /// The probability of each action, by the player and the information set.
     chances: BTreeMap<(usize, u64), Vec<f64>>,
 }
 
 impl Strategy {
-    /// Every action is as likely as the other.
+    /// The uniform strategy.
     pub fn uniform() -> Strategy {
         Strategy::default()
     }
 
-    /// Says how likely each legal action is, in the game's order, in every position that the player to act cannot tell
-    /// from this one. Where nobody said, all are as likely as the other.
+    /// Sets the probability of each legal action, in the game's order, in the information set of this position.
+    /// Without it all actions have equal probability.
     pub fn set<G: Game>(&mut self, position: &G, chances: Vec<f64>) {
         if let Some(known) = known(position) {
             self.chances.insert(known, chances);
         }
     }
 
-    /// Each legal action's chance.
+    /// The probability of each legal action.
     fn of<G: Game>(&self, position: &G) -> Vec<f64> {
         let set = known(position).and_then(|known| self.chances.get(&known));
         let actions = children(position).count();
@@ -38,7 +38,7 @@ impl Strategy {
     }
 }
 
-/// Who is to act, and what that player knows.
+/// The player to act, and the information set.
 fn known<G: Game>(position: &G) -> Option<(usize, u64)> {
     match position.turn() {
         Turn::Player(player) => Some((player, position.information(player))),
@@ -46,8 +46,7 @@ fn known<G: Game>(position: &G) -> Option<(usize, u64)> {
     }
 }
 
-/// One position for each thing that a player to act may know, in the order in which a walk through the game meets them:
-/// where to ask a search for its strategy.
+/// One position of each information set, in the order of a walk through the game: a search of each gives a strategy.
 pub fn decisions<G: Game>(start: &G) -> Vec<G> {
     let (mut found, mut met) = (Vec::new(), std::collections::BTreeSet::new());
     let mut waiting = vec![start.clone()];
@@ -61,7 +60,7 @@ pub fn decisions<G: Game>(start: &G) -> Vec<G> {
     found
 }
 
-/// What the first player gets, on average.
+/// The first player's expected reward.
 pub fn expected<G: Game>(position: &G, strategy: &Strategy) -> f64 {
     match position.turn() {
         Turn::Over => position.reward(0),
@@ -69,21 +68,21 @@ pub fn expected<G: Game>(position: &G, strategy: &Strategy) -> f64 {
     }
 }
 
-/// What `player` gets with the best answer there is to how the other plays.
+/// The reward of `player`'s best response to the other's strategy.
 pub fn best_answer<G: Game>(start: &G, player: usize, strategy: &Strategy) -> f64 {
     best_of(vec![(1.0, start.clone())], player, strategy)
 }
 
-/// How much the players could gain by answering the other's strategy best, on average of the two: 0 in an equilibrium, and
-/// nowhere else.
+/// The gain of a best response to the other's strategy, on average of the two players: 0 in an equilibrium, and nowhere
+/// else.
 pub fn exploitability<G: Game>(start: &G, strategy: &Strategy) -> f64 {
     let sum = G::REWARDS.sum.expect("rewards always have the same sum");
     (best_answer(start, 0, strategy) + best_answer(start, 1, strategy) - sum) / 2.0
 }
 
-/// What the best answer gets from positions that may all be there, each with its chance.
+/// The reward of a best response from a set of possible positions, each with its probability.
 ///
-/// The player cannot tell some of them apart, and has to do the same in all of those.
+/// The player has to choose the same action in all positions of one information set.
 fn best_of<G: Game>(positions: Vec<(f64, G)>, player: usize, strategy: &Strategy) -> f64 {
     let (mut reward, mut alike) = (0.0, BTreeMap::<u64, Vec<(f64, G)>>::new());
     let mut waiting = positions;
@@ -109,7 +108,7 @@ fn best_of<G: Game>(positions: Vec<(f64, G)>, player: usize, strategy: &Strategy
     reward + alike.into_values().map(best).sum::<f64>()
 }
 
-/// What comes of a position, and how likely each is.
+/// The successors of a position, each with its probability.
 fn branches<G: Game>(position: &G, strategy: &Strategy) -> impl Iterator<Item = (f64, G)> {
     let chances = match position.turn() {
         Turn::Chance => {

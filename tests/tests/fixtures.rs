@@ -1,52 +1,46 @@
-//! The known answers fit the rules: whatever can be told without a solver is checked here.
+//! The known answers agree with the rules, as far as one ply of search can tell.
 
 use std::collections::BTreeSet;
 
-use boughs::notation::{legal_moves, play_moves};
-use boughs::{Game, Turn};
-use boughs_games::{Listed, Visitor, visit};
-use boughs_tests::{Tactic, Value, Valued, connect4_values, tactics};
+use boughs::{Session, Turn};
+use boughs_tests::{Tactic, Value, Valued, connect4_values, position, tactics};
 
-/// A position, drawn, and what its moves are worth where that shows within one ply.
+/// A position, drawn, and the values of its moves where one ply shows them.
 struct Seen {
     board: String,
     plies: usize,
     legal: Vec<(String, Option<Value>)>,
 }
 
-/// Looks at the position after some moves.
-struct Look<'a>(&'a str);
-
-impl Visitor for Look<'_> {
-    type Output = Seen;
-    fn visit<G: Listed>(self, mut position: G) -> Seen {
-        let played = play_moves(&mut position, self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0));
-        let Turn::Player(player) = position.turn() else { panic!("{}: the game is over", self.0) };
-        let legal = legal_moves(&position).into_iter().map(|(action, text)| {
-            let after = after(&position, action);
-            (text, value_at_once(&after, player))
-        });
-        Seen { board: position.board() + &player.to_string(), plies: played.len(), legal: legal.collect() }
-    }
+/// Looks at the position of a game after some moves.
+fn look(game: &str, moves: &str) -> Seen {
+    let position = position(game, moves);
+    let played = boughs_games::start(game).expect(game).position.play_moves(moves).expect(moves);
+    let Turn::Player(player) = position.turn() else { panic!("{moves}: the game is over") };
+    let legal = position.legal_moves().into_iter().map(|(action, text)| {
+        let after = after(&*position, action);
+        (text, value_at_once(&*after, player))
+    });
+    Seen { board: position.board() + &player.to_string(), plies: played.len(), legal: legal.collect() }
 }
 
-fn after<G: Game>(position: &G, action: G::Action) -> G {
-    let mut after = position.clone();
+fn after(position: &dyn Session, action: u32) -> Box<dyn Session> {
+    let mut after = position.clone_session();
     after.apply(action);
     after
 }
 
-/// What a position is worth to `player` if the game is over there, or the other player can win at once.
-fn value_at_once<G: Game>(position: &G, player: usize) -> Option<Value> {
-    let ended = |position: &G| match position.turn() {
+/// The value of a position for `player` if the game is over there, or the other player can win at once.
+fn value_at_once(position: &dyn Session, player: usize) -> Option<Value> {
+    let ended = |position: &dyn Session| match position.turn() {
         Turn::Over if position.reward(player) == 1.0 => Some(Value::Win),
         Turn::Over if position.reward(player) == 0.0 => Some(Value::Loss),
         Turn::Over => Some(Value::Draw),
         Turn::Player(_) | Turn::Chance => None,
     };
     ended(position).or_else(|| {
-        let replies = legal_moves(position);
-        let loses = replies.into_iter().any(|(reply, _)| ended(&after(position, reply)) == Some(Value::Loss));
+        let replies = position.legal_moves();
+        let loses = replies.into_iter().any(|(reply, _)| ended(&*after(position, reply)) == Some(Value::Loss));
         loses.then_some(Value::Loss)
     })
 }
@@ -57,7 +51,7 @@ fn connect4_positions_are_distinct_and_have_a_value_for_every_legal_move() {
     assert_eq!(positions.len(), 1_000);
     let mut boards = BTreeSet::new();
     for Valued { moves, values } in positions {
-        let seen = visit("connect4", Look(moves)).expect("a game");
+        let seen = look("connect4", moves);
         assert!((8..=34).contains(&seen.plies), "{moves}");
         assert!(seen.legal.iter().map(|(text, _)| text).eq(values.iter().map(|(text, _)| text)), "{moves}");
         assert!(values.iter().any(|value| value.1 != values[0].1), "{moves}");
@@ -72,7 +66,7 @@ fn connect4_positions_are_distinct_and_have_a_value_for_every_legal_move() {
 fn best_moves_are_at_most_half_of_the_legal_ones_and_none_of_them_loses_at_once() {
     let mut boards = BTreeSet::new();
     for Tactic { spec, moves, best, plies } in tactics() {
-        let seen = visit(spec, Look(moves)).expect("a game");
+        let seen = look(spec, moves);
         assert!(!best.is_empty() && 2 * best.len() <= seen.legal.len(), "{spec} {moves}");
         let at_once = |text: &str| {
             let legal = seen.legal.iter().find(|legal| legal.0 == text);

@@ -2,9 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// Every Rust file of the workspace.
-fn sources() -> Vec<PathBuf> {
-    let mut waiting = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];
+/// The folder of the workspace.
+pub(crate) fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the workspace has a folder")
+}
+
+/// Every Rust file below a folder.
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut waiting = vec![folder.to_path_buf()];
     let mut files = Vec::new();
     while let Some(folder) = waiting.pop() {
         for entry in std::fs::read_dir(&folder).expect("a folder can be read").flatten() {
@@ -20,39 +25,142 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
-/// The one file that may: it asks for memory ahead of time, and reads nothing.
-const PREFETCH: &str = "crates/engine/src/tree/prefetch.rs";
+/// The lines of a program that are no comments.
+pub(crate) fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// Every Rust file of the workspace, with its text.
+fn all_sources() -> Vec<(PathBuf, String)> {
+    let files = sources(&workspace());
+    assert!(files.len() > 30, "the sources were found");
+    let with_text = |file: PathBuf| {
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        (file, text)
+    };
+    files.into_iter().map(with_text).collect()
+}
+
+/// The one file that may use it: it asks for memory ahead of time, and reads nothing.
+const PREFETCH: &str = "crates/engine/src/mcts/tree/prefetch.rs";
 
 #[test]
 fn nothing_is_unsafe_but_a_prefetch() {
-    let files = sources();
-    assert!(files.len() > 30, "the sources were found");
     let (word, exempt) = (["uns", "afe"].concat(), ["allow(", "unsafe_code)"].concat());
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("a source can be read");
+    let mut prefetches = 0;
+    for (file, text) in all_sources() {
         if file.ends_with(PREFETCH) {
+            prefetches += 1;
             assert_eq!(text.matches(&format!("{word} {{")).count(), 1, "one block, one instruction");
             assert!(text.lines().count() < 30, "nothing else belongs there");
             continue;
         }
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        for line in code {
+        for line in code_lines(&text) {
             let uses =
                 line.contains(&format!("{word} {{")) || line.contains(&format!("{word} fn")) || line.contains(&exempt);
             assert!(!uses, "{}: {line}", file.display());
         }
     }
+    assert_eq!(prefetches, 1, "the prefetch was found");
 }
 
 #[test]
 fn only_one_file_of_the_engine_reads_a_clock() {
-    let engine = Path::new("crates/engine/src");
+    let engine = workspace().join("crates/engine/src");
     let reads = ["Instant::", "now()"].concat();
-    let readers: Vec<_> = sources()
+    let readers: Vec<_> = all_sources()
         .into_iter()
-        .filter(|file| file.to_string_lossy().contains(&*engine.to_string_lossy()))
-        .filter(|file| std::fs::read_to_string(file).expect("a source can be read").contains(&reads))
-        .map(|file| file.file_name().expect("a file has a name").to_owned())
+        .filter(|(file, text)| file.starts_with(&engine) && text.contains(&reads))
+        .map(|(file, _)| file.file_name().expect("a file has a name").to_owned())
         .collect();
     assert_eq!(readers, ["clock.rs"]);
+}
+
+/// Pages of prose: the README and the folder of documents, without the history of measurements.
+fn pages() -> Vec<(PathBuf, String)> {
+    let folder = workspace().join("docs");
+    let documents = std::fs::read_dir(folder).expect("a folder can be read").flatten().map(|entry| entry.path());
+    let prose = documents.filter(|path| !path.ends_with("EXPERIMENTS.md")).chain([workspace().join("README.md")]);
+    prose.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a page can be read"))).collect()
+}
+
+/// Returns true if a text has a word, at the beginning of a sentence or inside it. Names of constants are no words.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !is_letter(c)).any(|other| other.eq_ignore_ascii_case(word) && other.ends_with(char::is_lowercase))
+}
+
+#[test]
+fn sentences_name_their_actors() {
+    let riddles = [["who", "ever"], ["some", "body"], ["no", "body"], ["any", "body"], ["what", "ever"]]
+        .map(|word| word.concat());
+    let mut faults = Vec::new();
+    let mut check = |file: &Path, number: usize, line: &str| {
+        if riddles.iter().any(|word| has_word(line, word)) {
+            faults.push(format!("{}:{number}: {}", file.display(), line.trim()));
+        }
+    };
+    for (file, text) in all_sources() {
+        let comments = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"));
+        comments.for_each(|(number, line)| check(&file, number + 1, line));
+    }
+    for (file, text) in pages() {
+        text.lines().enumerate().for_each(|(number, line)| check(&file, number + 1, line));
+    }
+    assert!(faults.is_empty(), "{} lines do not say who acts:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn doc_comments_begin_with_a_noun_or_a_verb() {
+    let mut faults = Vec::new();
+    for (file, text) in all_sources() {
+        let mut in_doc = false;
+        for (number, line) in text.lines().enumerate() {
+            let doc = line.trim_start().strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+            let first = doc.filter(|_| !in_doc).and_then(|doc| doc.split_whitespace().next());
+            if matches!(first, Some("What" | "Whether")) {
+                faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
+            }
+            in_doc = doc.is_some();
+        }
+    }
+    assert!(faults.is_empty(), "{} doc comments begin with a riddle:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn no_line_is_longer_than_a_screen() {
+    const COLUMNS: usize = 120;
+    let long = |(file, text): (PathBuf, String)| {
+        let too_long = text.lines().enumerate().filter(|(_, line)| line.chars().count() > COLUMNS);
+        too_long.map(|(number, _)| format!("{}:{}", file.display(), number + 1)).collect::<Vec<_>>()
+    };
+    let faults: Vec<String> = all_sources().into_iter().chain(pages()).flat_map(long).collect();
+    assert!(faults.is_empty(), "{} lines have more than {COLUMNS} columns:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn files_that_the_documents_name_exist() {
+    let mut named = 0;
+    for (page, text) in pages().into_iter().filter(|(page, _)| !page.ends_with("CHANGELOG.md")) {
+        for span in text.split('`').skip(1).step_by(2) {
+            let Some(path) = path_of(span) else { continue };
+            named += 1;
+            assert!(path.exists(), "{} names `{span}`, and there is no {}", page.display(), path.display());
+        }
+    }
+    assert!(named > 60, "{named} paths were found");
+}
+
+/// The file that a code span names by its path in the repository, or in the search's folder, which documents shorten
+/// to `mcts/`.
+fn path_of(span: &str) -> Option<PathBuf> {
+    const FOLDERS: [&str; 5] = ["crates/", "tests/", "benches/", "docs/", ".ci/"];
+    if span.contains(char::is_whitespace) || span.contains('<') {
+        return None;
+    }
+    match span.strip_prefix("mcts/") {
+        Some(rest) => Some(workspace().join("crates/engine/src/mcts").join(rest)),
+        None if FOLDERS.iter().any(|folder| span.starts_with(folder)) => Some(workspace().join(span)),
+        None => None,
+    }
 }

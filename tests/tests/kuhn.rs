@@ -1,10 +1,11 @@
-//! How far from an equilibrium agents play Kuhn poker.
+//! The distance of agents from an equilibrium in Kuhn poker.
 
-use boughs::{Action, AgentSpec, Budget, Game};
+use boughs::{Action, Budget, Game};
+use boughs_agents::AgentSpec;
 use boughs_games::kuhn::Kuhn;
 use boughs_tests::exact::strategy::{Strategy, decisions, expected, exploitability};
 
-/// How often an agent plays each action in each decision, in searches that differ by their seed.
+/// The share of each action in each decision of an agent, over searches that differ by their seed.
 fn played(agent: &str, playouts: u64, seeds: u64) -> Strategy {
     let mut strategy = Strategy::uniform();
     for position in decisions(&Kuhn::default()) {
@@ -15,11 +16,11 @@ fn played(agent: &str, playouts: u64, seeds: u64) -> Strategy {
             let mut spec: AgentSpec = agent.parse().expect(agent);
             // Agents without a tree have no such key.
             _ = spec.set("memory", "16M");
-            let mut search = spec.with_seed(seed).build(position).expect(agent);
+            let mut search = spec.with_seed(seed).build(&position).expect(agent);
             let budget = Budget::iterations(playouts).early_stop(false);
             let report = search.search(budget, &mut |_| ()).expect(agent);
-            let best = report.best_action().expect("a move");
-            let index = actions.iter().position(|action| action.code() == best.code()).expect("a legal move");
+            let best = report.best.expect("a move");
+            let index = actions.iter().position(|action| action.code() == best.action).expect("a legal move");
             counts[index] += 1.0 / seeds as f64;
         }
         strategy.set(&position, counts);
@@ -37,7 +38,7 @@ fn agents_are_much_harder_to_exploit_than_playing_at_random() {
     }
 }
 
-/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests --test promises kuhn -- --ignored --nocapture`
+/// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests kuhn -- --ignored --nocapture`
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_exploitability() {

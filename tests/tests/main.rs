@@ -1,9 +1,6 @@
-//! What the whole of Boughs promises. One program, because most of its promises are about every game there is, for each of
-//! which the engine is compiled.
+//! Promises of Boughs as a whole. They are one program, so that they are linked once.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-
-use boughs_bots as _;
 
 mod agents;
 mod fixtures;
@@ -15,3 +12,4 @@ mod pig;
 mod secrets;
 mod strength;
 mod tactics;
+mod wall;

@@ -1,9 +1,9 @@
-//! Who can force the win at Nim keeps it, against one other player or against two.
+//! The player who can force the win at Nim keeps it, against one other player or against two.
 
 use boughs::{Budget, Game, Search, Settings, Turn};
 use boughs_games::nim::Nim;
 
-/// Whether `hero` wins whatever all others do, found by trying everything.
+/// Returns true if `hero` wins against every play of the others, found by trying everything.
 fn can_force(nim: &Nim, hero: usize) -> bool {
     let mut actions = Vec::new();
     nim.actions(&mut actions);
@@ -26,19 +26,19 @@ fn check(games: &[&[u8]], players: usize) {
         assert!(can_force(&nim, 0), "{heaps:?}");
         let settings = Settings { memory: 16 << 20, ..Settings::default() };
         let mut search = Search::new(nim, settings).expect("a search");
-        let best = search.run(Budget::iterations(200_000)).expect("a report").best.expect("a move");
+        let report = search.run(Budget::iterations(200_000)).expect("a report");
         let mut after = nim;
-        after.apply(best.action);
-        assert!(can_force(&after, 0), "{heaps:?}, {players} players: {} gives the win away", best.text);
+        after.apply(report.best_action().expect("a move"));
+        assert!(can_force(&after, 0), "{heaps:?}, {players} players: {} gives the win away", report.line());
     }
 }
 
 #[test]
-fn of_two_players_who_can_leave_heaps_that_cancel_does() {
+fn the_player_of_two_who_can_leave_heaps_that_cancel_does() {
     check(&[&[1, 2, 4], &[2, 3], &[3, 4, 5], &[1, 1, 3], &[2, 2, 3], &[1, 3, 5]], 2);
 }
 
 #[test]
-fn of_three_players_who_can_beat_both_others_does() {
+fn the_player_of_three_who_can_beat_both_others_does() {
     check(&[&[5], &[1, 1, 2], &[1, 1, 5], &[1, 1, 1, 1], &[1, 1, 1, 2], &[1, 1, 1, 4]], 3);
 }

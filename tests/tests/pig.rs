@@ -1,17 +1,16 @@
-//! Pig is solved, so what a search says of a position can be held against the truth.
+//! Pig is solved, so a search of a position can be compared with the truth.
 
-use boughs::{Budget, Rng, Search, Settings};
-use boughs_games::Listed;
+use boughs::{Action, Budget, Rng, Search, Settings};
 use boughs_games::pig::{Pig, Step};
 
 const GOAL: usize = 100;
 const PLAYOUTS: u64 = 100_000;
 
-/// How likely the player to act wins, for every position in which somebody does, both playing as well as can be.
+/// The probability that the player to act wins, for every position with a player to act, under best play of both.
 ///
-/// By value iteration, as Neller and Presser (2004) solved the game: each position's value is computed from the last
-/// ones of those that follow, over and over until nothing changes. What both have banked never gets less, so two players'
-/// pair of scores is done for good before any pair with less is looked at.
+/// Value iteration, as Neller and Presser (2004) solved the game: each position's value is computed from the latest
+/// values of its successors, again and again until nothing changes. Banked points never get less, so a pair of scores
+/// is finished before any pair with less is begun.
 struct Solution(Vec<f64>);
 
 impl Solution {
@@ -43,7 +42,7 @@ impl Solution {
         1.0 - self.0[Solution::place(others, banked + turn_total, 0)]
     }
 
-    /// Computes the values of all turn totals, and says by how much one of them changed at most.
+    /// Computes the values of all turn totals, and returns the largest change.
     fn improve(&mut self, banked: usize, others: usize) -> f64 {
         let mut change: f64 = 0.0;
         for turn_total in (0..GOAL - banked).rev() {
@@ -58,7 +57,7 @@ impl Solution {
     }
 }
 
-/// What searches say of positions, against the truth.
+/// Results of searches compared with the truth.
 #[derive(Debug, Default)]
 struct Score {
     positions: u32,
@@ -88,7 +87,7 @@ impl Score {
     }
 }
 
-/// Searches positions drawn from all in which it matters, by more than 0.01, whether to roll or to hold.
+/// Searches random positions in which rolling and holding differ by more than 0.01.
 fn search(agent: &str, positions: u32) -> Score {
     let (solution, mut rng, mut score) = (Solution::new(), Rng::new(1, 0), Score::default());
     let settings = Settings { memory: 64 << 20, ..agent.parse().expect(agent) };
@@ -109,9 +108,14 @@ fn search(agent: &str, positions: u32) -> Score {
         search.reset(pig);
         let report = search.run(Budget::iterations(PLAYOUTS).early_stop(false)).expect("a report");
         let best = report.best_child().expect("a best child");
-        score.add((best.action == Step::Roll) == (roll > hold), best.mean - roll.max(hold));
+        score.add((Step::from_code(best.action) == Step::Roll) == (roll > hold), best.mean - roll.max(hold));
     }
     score
+}
+
+/// The agent that plays Pig by default.
+fn agent() -> String {
+    boughs_agents::default_agent("pig").to_string()
 }
 
 #[test]
@@ -121,10 +125,10 @@ fn the_first_player_wins_as_often_as_neller_and_presser_say() {
 }
 
 /// Not every value comes within 0.01. Playouts race for the goal a little too late, which alone makes the values of one
-/// position in eight wrong by more, of those where both have 60 to 69 points nearly all; and a mean counts the bad actions
-/// that were tried on the way, the more of them the deeper the tree is expanded.
+/// position in eight wrong by more, and nearly all of those where both have 60 to 69 points. And a mean counts the bad
+/// actions that were tried on the way, more of them in a deeper tree.
 fn check(positions: u32) {
-    let score = search(Pig::AGENT, positions);
+    let score = search(&agent(), positions);
     println!("{score:?}");
     assert!(score.share(score.right) >= 0.95, "{score:?}");
     assert!(score.share(score.close) >= 0.8 && score.mean_error() <= 0.008, "{score:?}");
@@ -139,7 +143,7 @@ fn searches_choose_as_the_solution_does_and_nearly_know_its_values() {
 #[test]
 fn every_way_to_be_parallel_chooses_as_the_solution_does() {
     for driver in ["threads=2", "threads=2,parallel=independent", "threads=2,parallel=batched"] {
-        let score = search(&format!("{},{driver}", Pig::AGENT), 12);
+        let score = search(&format!("{},{driver}", agent()), 12);
         assert!(score.right >= 11, "{driver}: {score:?}");
     }
 }
@@ -151,11 +155,12 @@ fn searches_do_so_in_ten_times_as_many_positions() {
     check(500);
 }
 
-/// For choosing settings: `AGENTS="mcts mcts:c=0.5" cargo test -p boughs-tests --test promises pig::table -- --ignored --nocapture`.
+/// For choosing settings:
+/// `AGENTS="mcts mcts:c=0.5" cargo test -p boughs-tests --test promises pig::table -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_agents() {
-    for agent in std::env::var("AGENTS").unwrap_or_else(|_| Pig::AGENT.into()).split(' ') {
+    for agent in std::env::var("AGENTS").unwrap_or_else(|_| agent()).split(' ') {
         let score = search(agent, 500);
         println!(
             "{agent}: right in {:.1} %, within 0.01 in {:.1} %, error {:.4} on average, {:.4} at most",

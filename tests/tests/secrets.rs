@@ -1,45 +1,37 @@
 //! Searches in games with simultaneous choices and hidden cards, judged by exact solutions.
 
-use boughs::{Action, Budget, Game, Information, Report, Rewards, Rng, Search, Settings, Turn};
+use boughs::{Game, Information, Rewards, Rng, Settings, Turn};
 use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::kuhn::Kuhn;
 use boughs_games::matrix::{Matrix, Table};
-use boughs_games::{Listed, Visitor, visit};
 use boughs_tests::exact::{matrix, simultaneous, strategy};
+use boughs_tests::{position, search, tree_search};
+
+/// The trait is not imported: the games below implement `Game`, and a method of both traits would be ambiguous.
+type Position = dyn boughs::Session;
 
 const DRIVERS: [&str; 4] =
     ["threads=1", "threads=2", "threads=2,parallel=independent", "threads=2,parallel=batched,batch=16"];
 
-fn search<G: Game>(position: &G, agent: &str, playouts: u64, seed: u64) -> (Search<G>, Report<G::Action>) {
-    let settings = Settings { seed, memory: 64 << 20, ..agent.parse().expect(agent) };
-    let mut search = Search::new(position.clone(), settings).expect(agent);
-    let report = search.run(Budget::iterations(playouts).early_stop(false)).expect(agent);
-    (search, report)
-}
-
-/// How often a search plays each legal action: by the average strategy where there is one, else by playouts.
-fn mixture<G: Game>(position: &G, agent: &str, playouts: u64, seed: u64) -> Vec<f64> {
-    let (_, report) = search(position, agent, playouts, seed);
-    let mut actions = Vec::new();
-    position.actions(&mut actions);
-    let share = |action: &G::Action| {
-        let child = report.children.iter().find(|child| child.action.code() == action.code()).expect("a legal action");
+/// The share with which a search plays each legal action: by the average strategy where there is one, else by playouts.
+fn mixture(position: &Position, agent: &str, playouts: u64, seed: u64) -> Vec<f64> {
+    let report = search(position, agent, seed, playouts).expect(agent);
+    let share = |(action, _): (u32, String)| {
+        let child = report.children.iter().find(|child| child.action == action).expect("a legal action");
         child.strategy.unwrap_or(child.playouts as f64 / playouts as f64)
     };
-    actions.iter().map(share).collect()
+    position.legal_moves().into_iter().map(share).collect()
 }
 
-/// The same position with the other player to choose, who must not know what the first one has chosen.
-fn for_the_second<G: Game>(position: &G) -> G {
-    let mut actions = Vec::new();
-    position.actions(&mut actions);
-    let mut second = position.clone();
-    second.apply(actions[0]);
+/// The same position with the other player to choose, who must not know the first one's choice.
+fn for_the_second(position: &Position) -> Box<Position> {
+    let mut second = position.clone_session();
+    second.apply(position.legal_moves()[0].0);
     second
 }
 
-fn both<G: Game>(position: &G, agent: &str, playouts: u64) -> [Vec<f64>; 2] {
-    [mixture(position, agent, playouts, 1), mixture(&for_the_second(position), agent, playouts, 2)]
+fn both(position: &Position, agent: &str, playouts: u64) -> [Vec<f64>; 2] {
+    [mixture(position, agent, playouts, 1), mixture(&*for_the_second(position), agent, playouts, 2)]
 }
 
 #[test]
@@ -66,17 +58,15 @@ fn regret_matching_finds_the_strategy_of_the_first_bid_in_goofspiel() {
 
 #[test]
 fn dominated_choices_are_never_played() {
-    let start = Matrix::new(Table::Dominated);
+    let first = position("matrix:game=dominated", "");
+    let positions = [first.clone(), for_the_second(&*first)];
     for policy in ["ucb1", "rm"] {
         for driver in DRIVERS {
+            let agent = format!("mcts:policy={policy},{driver}");
             for seed in 0..10 {
-                for position in [start, for_the_second(&start)] {
-                    let (_, report) = search(&position, &format!("mcts:policy={policy},{driver}"), 3_000, seed);
-                    assert_ne!(
-                        report.best.map(|best| best.text).as_deref(),
-                        Some("c"),
-                        "{policy}, {driver}, seed {seed}"
-                    );
+                for position in &positions {
+                    let best = search(&**position, &agent, seed, 3_000).expect(&agent).best;
+                    assert_ne!(best.map(|best| best.text).as_deref(), Some("c"), "{agent}, seed {seed}");
                 }
             }
         }
@@ -84,13 +74,13 @@ fn dominated_choices_are_never_played() {
 }
 
 #[test]
-fn nobody_folds_the_king_or_calls_with_the_jack() {
+fn no_search_folds_the_king_or_calls_with_the_jack() {
     for agent in ["tree=multi", "tree=single", "policy=rm"] {
         for driver in DRIVERS {
             for position in strategy::decisions(&Kuhn::default()) {
-                let Turn::Player(player) = position.turn() else { panic!("somebody decides") };
+                let Turn::Player(player) = position.turn() else { panic!("a player decides") };
                 for seed in 0..3 {
-                    let (_, report) = search(&position, &format!("mcts:{agent},{driver}"), 2_000, seed);
+                    let report = search(&position, &format!("mcts:{agent},{driver}"), seed, 2_000).expect(agent);
                     let best = report.best.expect("a move").text;
                     let card = position.card(player).expect("the cards are dealt");
                     assert!(
@@ -103,41 +93,37 @@ fn nobody_folds_the_king_or_calls_with_the_jack() {
     }
 }
 
-/// Checks that a decision does not depend on what the player to move cannot see.
-struct Leaks;
-
-impl Visitor for Leaks {
-    type Output = u32;
-    fn visit<G: Listed>(self, start: G) -> u32 {
-        let mut compared = 0;
-        for game in 0..6 {
-            let mut rng = Rng::new(9, game);
-            let mut position = start.clone();
-            let mut scratch = Vec::new();
-            while position.turn() != Turn::Over {
-                if let Turn::Player(player) = position.turn() {
-                    let mut other = position.clone();
-                    other.determinise(player, &mut rng);
-                    if other.turn() == position.turn() {
-                        compared += u32::from(other.board() != position.board());
-                        assert_same_decision(&position, &other);
-                    }
+/// Compares the decisions for pairs of states that the player to move cannot tell apart. Returns the number of pairs
+/// that differ.
+fn compare_indistinguishable_states(start: &Position) -> u32 {
+    let mut compared = 0;
+    for game in 0..6 {
+        let mut rng = Rng::new(9, game);
+        let mut position = start.clone_session();
+        while position.turn() != Turn::Over {
+            if let Turn::Player(player) = position.turn() {
+                let mut other = position.clone();
+                other.determinize(player, &mut rng);
+                if other.turn() == position.turn() {
+                    compared += u32::from(other.board() != position.board());
+                    assert_same_decision(&*position, &*other);
                 }
-                let action = match position.turn() {
-                    Turn::Chance => position.chance(&mut rng, &mut scratch),
-                    _ => position.random_action(&mut rng, &mut scratch),
-                };
-                position.apply(action.expect("the game goes on"));
             }
+            let action = match position.turn() {
+                Turn::Chance => position.chance(&mut rng),
+                _ => position.random_action(&mut rng),
+            };
+            position.apply(action.expect("the game goes on"));
         }
-        compared
     }
+    compared
 }
 
-fn assert_same_decision<G: Listed>(position: &G, other: &G) {
+fn assert_same_decision(position: &Position, other: &Position) {
     for agent in ["mcts:tree=multi", "mcts:tree=single", "mcts:tree=multi,policy=rm,parallel=batched"] {
-        let decide = |position: &G| {
-            let (mut search, report) = search(position, agent, 300, 5);
+        let decide = |position: &Position| {
+            let mut search = tree_search(position, agent, 5).expect(agent);
+            let report = boughs_tests::run(&mut *search, 300);
             (search.dump(usize::MAX), report.best, report.children)
         };
         assert_eq!(decide(position), decide(other), "{agent}: {}\nand\n{}", position.board(), other.board());
@@ -147,39 +133,36 @@ fn assert_same_decision<G: Listed>(position: &G, other: &G) {
 #[test]
 fn the_whole_decision_is_the_same_for_states_the_player_cannot_tell_apart() {
     for spec in ["kuhn", "whist:hand=4", "whist:hand=6"] {
-        let compared = visit(spec, Leaks).expect(spec);
+        let compared = compare_indistinguishable_states(&*position(spec, ""));
         assert!(compared > 3, "{spec}: {compared} pairs of different states");
     }
 }
 
 #[test]
 fn a_secret_choice_does_not_reach_the_other_player() {
-    let start = Goofspiel::new(5, Order::Descending).expect("five cards");
-    let mut bids = Vec::new();
-    start.actions(&mut bids);
-    let after = |bid| {
-        let mut position = start;
+    let start = position("goofspiel:cards=5,order=descending", "");
+    let after = |bid: u32| {
+        let mut position = start.clone();
         position.apply(bid);
         position
     };
-    for bid in &bids[1..] {
-        assert_same_decision(&after(bids[0]), &after(*bid));
+    let bids: Vec<u32> = start.legal_moves().into_iter().map(|(bid, _)| bid).collect();
+    for &bid in &bids[1..] {
+        assert_same_decision(&*after(bids[0]), &*after(bid));
     }
 }
 
 #[test]
 fn hidden_cards_are_searched_only_by_trees_of_what_players_know() {
-    let misfit = |agent: &str| {
-        let error = Search::new(Kuhn::default(), agent.parse().expect(agent)).map(|_| ()).unwrap_err();
-        error.to_string()
-    };
-    assert_eq!(misfit("mcts:tree=plain"), "a plain tree would look at what players do not know; try mcts");
-    assert!(misfit("mcts:tree=open,c=0.5").ends_with("try mcts:c=0.5,tree=single"));
-    assert!(misfit("mcts:tree=single,policy=rm").ends_with("try mcts:policy=rm,tree=multi"));
-    assert!(misfit("mcts:solver=on").ends_with("try mcts"));
+    let start = position("kuhn", "");
+    let error = |agent: &str| start.tree_search(agent.parse().expect(agent)).map(drop).unwrap_err().to_string();
+    assert_eq!(error("mcts:tree=plain"), "a plain tree would use information that players do not have; try mcts");
+    assert!(error("mcts:tree=open,c=0.5").ends_with("try mcts:c=0.5,tree=single"));
+    assert!(error("mcts:tree=single,policy=rm").ends_with("try mcts:policy=rm,tree=multi"));
+    assert!(error("mcts:solver=on").ends_with("try mcts"));
 }
 
-/// The first player takes something safe, or chooses once more: one thing in ten is worth more than that, the others nothing.
+/// The first player takes a safe reward, or chooses once more: one of ten picks is worth more, the others nothing.
 #[derive(Clone, Debug, Default)]
 struct SafeOrBrave {
     is_brave: Option<bool>,
@@ -250,17 +233,17 @@ impl Game for FaceDown {
     fn information(&self, _: usize) -> u64 {
         self.named.map_or(0, |named| 1 + u64::from(named))
     }
-    fn determinise(&mut self, _: usize, rng: &mut Rng) {
+    fn determinize(&mut self, _: usize, rng: &mut Rng) {
         self.card = rng.below(3) as u8;
     }
 }
 
 #[test]
-fn where_something_is_hidden_a_lucky_playout_is_no_plan() {
-    for agent in ["mcts", "mcts:tree=single", "flat", "worlds"] {
-        let agent: boughs::AgentSpec = agent.parse().expect(agent);
-        let mut agent = agent.build(FaceDown { card: 2, named: None }).expect("an agent");
-        let report = agent.search(Budget::iterations(500), &mut |_| ()).expect("a report");
+fn with_hidden_information_a_lucky_playout_is_no_plan() {
+    for agent in ["mcts", "mcts:tree=single", "flat", "determinization"] {
+        let agent: boughs_agents::AgentSpec = agent.parse().expect(agent);
+        let mut agent = agent.build(&FaceDown { card: 2, named: None }).expect("an agent");
+        let report = agent.search(boughs::Budget::iterations(500), &mut |_| ()).expect("a report");
         assert!(report.best.is_some() && report.best_playout.is_none());
     }
 }
@@ -293,7 +276,7 @@ impl Game for Numbers {
             _ => (self.0.len() / 2) as u64,
         }
     }
-    fn determinise(&mut self, player: usize, _: &mut Rng) {
+    fn determinize(&mut self, player: usize, _: &mut Rng) {
         if player == 1 && self.0.len() == 1 {
             self.0.clear();
         }
@@ -303,7 +286,7 @@ impl Game for Numbers {
 #[test]
 fn two_choices_at_once_take_the_sum_of_their_actions_and_not_the_product() {
     for policy in ["ucb1", "rm"] {
-        let (_, report) = search(&Numbers::default(), &format!("mcts:policy={policy}"), 200_000, 1);
+        let report = search(&Numbers::default(), &format!("mcts:policy={policy}"), 1, 200_000).expect(policy);
         let pairs = usize::from(NUMBERS).pow(2);
         assert!(report.bytes < pairs / 2, "{policy}: {} bytes for {pairs} pairs of numbers", report.bytes);
     }
@@ -316,8 +299,9 @@ fn with_little_memory_the_decision_is_searched_and_not_what_comes_before_it() {
     for memory in (200..2_000).step_by(40) {
         for policy in ["ucb1", "rm"] {
             let settings = Settings { memory, ..format!("mcts:policy={policy}").parse().expect("settings") };
-            let Ok(mut search) = Search::new(position, settings) else { continue };
-            let Ok(report) = search.run(Budget::iterations(300).early_stop(false)) else { continue };
+            let Ok(mut search) = position.tree_search(settings) else { continue };
+            let budget = boughs::Budget::iterations(300).early_stop(false);
+            let Ok(report) = search.search(budget, &mut |_| ()) else { continue };
             searched += 1;
             let seen: u64 = report.children.iter().map(|child| child.playouts).sum();
             assert!(report.best.is_some() && seen == 300, "{policy}, {memory} bytes: {seen} of 300 playouts");

@@ -1,18 +1,17 @@
-//! How often a short search keeps the value of a solved position.
+//! The share of solved positions in which a short search keeps the value.
 
-use boughs_games::Listed;
-use boughs_games::connect4::Connect4;
-use boughs_tests::{best_move, connect4_values};
+use boughs_tests::{best_move, connect4_values, position};
 
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// The share of positions in which the move found keeps the value, win, draw or loss.
 fn share_kept(agent: &str, playouts: u64) -> f64 {
     let (mut kept, mut tried) = (0, 0);
-    for position in connect4_values() {
+    for valued in connect4_values() {
+        let position = position("connect4", valued.moves);
         for seed in SEEDS {
-            let found = best_move(&Connect4::default(), position.moves, agent, seed, playouts);
-            kept += usize::from(position.is_kept_by(&found));
+            let found = best_move(&*position, agent, seed, playouts);
+            kept += usize::from(valued.is_kept_by(&found));
             tried += 1;
         }
     }
@@ -22,15 +21,16 @@ fn share_kept(agent: &str, playouts: u64) -> f64 {
 
 #[test]
 fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_positions() {
-    let share = share_kept(Connect4::AGENT, 1_000);
+    let agent = boughs_agents::default_agent("connect4").to_string();
+    let share = share_kept(&agent, 1_000);
     println!("kept the value in {:.2} %", share * 100.0);
     assert!(share >= 0.945, "kept the value in {:.2} %", share * 100.0);
-    let hardly = share_kept(Connect4::AGENT, 8);
+    let hardly = share_kept(&agent, 8);
     assert!(hardly < 0.8, "{:.2} % with eight playouts: the positions tell nothing", hardly * 100.0);
 }
 
-/// For choosing defaults: `AGENTS="mcts:c=0.7 mcts:c=1.4" PLAYOUTS=1000 cargo test -p boughs-tests --test promises strength -- --ignored
-/// --nocapture`.
+/// A table for choosing defaults:
+/// `AGENTS="mcts:c=0.7 mcts:c=1.4" PLAYOUTS=1000 cargo test -p boughs-tests strength -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a table and checks nothing"]
 fn table_of_agents() {

@@ -30,7 +30,7 @@ Examples:
 #[derive(Parser)]
 #[command(name = "boughs-compare", version, after_help = HELP)]
 pub(crate) struct Args {
-    /// How often everything is measured; medians are reported
+    /// Rounds of measurement; medians are reported
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) rounds: u32,
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = engine, help = only_help())]

@@ -1,11 +1,12 @@
-//! What is searched: a game from its start, and with how many playouts.
+//! A case of the comparison: a game from its start, and a number of playouts.
 
 use std::fmt;
 use std::str::FromStr;
 
+use boughs::Game;
+use boughs_games::NamedGame;
 use boughs_games::connect4::Connect4;
 use boughs_games::othello::Othello;
-use boughs_games::{Listed, Visitor};
 use serde::{Serialize, Serializer};
 
 /// A game and a number of playouts, as text `connect4:500k`.
@@ -22,31 +23,35 @@ impl FromStr for Case {
         let wrong = || format!("'{text}' is not a game and a number of playouts, such as connect4:500k or othello:2M");
         let (game, number) = text.rsplit_once(':').ok_or_else(wrong)?;
         let playouts = read_number(number).ok_or_else(wrong)?;
-        visit(game, Name).map(|game| Case { game, playouts })
+        let name = NAMES.into_iter().find(|name| *name == game).ok_or_else(|| not_compared(game))?;
+        Ok(Case { game: name, playouts })
     }
 }
 
-/// Starts the game of this name and hands it to the visitor. Any game in which two players alternate to win, draw or lose
-/// would do, but each is compiled once more for every engine.
+/// The names of the games that are compared.
+const NAMES: [&str; 2] = [Connect4::NAME, Othello::NAME];
+
+/// A measurement that is compiled for each game.
+pub(crate) trait Measurement {
+    type Output;
+    fn of<G: Game>(self, start: G) -> Self::Output;
+}
+
+/// Makes a measurement of the game of this name. Any game would do in which two players alternate and win, draw or
+/// lose, but every engine is compiled again for each.
 ///
 /// # Errors
-/// If it is none of these.
-pub(crate) fn visit<V: Visitor>(game: &str, visitor: V) -> Result<V::Output, String> {
+/// If the game is not compared.
+pub(crate) fn measure<M: Measurement>(game: &str, measurement: M) -> Result<M::Output, String> {
     match game {
-        Connect4::NAME => Ok(visitor.visit(Connect4::default())),
-        Othello::NAME => Ok(visitor.visit(Othello::default())),
-        _ => Err(format!("'{game}' is not compared; the games are {} and {}", Connect4::NAME, Othello::NAME)),
+        Connect4::NAME => Ok(measurement.of(Connect4::default())),
+        Othello::NAME => Ok(measurement.of(Othello::default())),
+        _ => Err(not_compared(game)),
     }
 }
 
-struct Name;
-
-impl Visitor for Name {
-    type Output = &'static str;
-
-    fn visit<G: Listed>(self, _: G) -> &'static str {
-        G::NAME
-    }
+fn not_compared(game: &str) -> String {
+    format!("'{game}' is not compared; the games are {}", NAMES.join(" and "))
 }
 
 /// Reads 500, 500k or 5M, but not 0.
@@ -88,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_case_is_said() {
+    fn a_wrong_case_is_an_error_that_names_the_fault() {
         for text in ["connect4", "connect4:", "connect4:0", "connect4:-1", "connect4:9999M", "chess:1k", ""] {
             assert!(text.parse::<Case>().is_err(), "{text}");
         }

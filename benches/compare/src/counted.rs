@@ -1,8 +1,8 @@
-//! A game that counts how often it is played out at random, whoever does it.
+//! A game that counts its random playouts, by any engine.
 //!
 //! Engines differ in what they call a playout: one that comes to a finished game, or to a position it has proven, plays
 //! nothing. So the games are counted where all engines get them from, in the rules. That costs time, so it is done in a
-//! run of its own, which nobody times.
+//! run of its own, which is not timed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -12,7 +12,7 @@ use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
 /// A position of a game whose random playouts are counted.
 pub(crate) struct Counted<G> {
     game: G,
-    /// Whether this position has made a random move. A playout begins with a copy, whose first random move counts.
+    /// True once this position has made a random move. A playout begins with a copy, whose first random move counts.
     has_begun: AtomicBool,
     playouts: Arc<AtomicU64>,
 }
@@ -22,7 +22,7 @@ impl<G> Counted<G> {
         Counted { game, has_begun: AtomicBool::new(false), playouts: Arc::default() }
     }
 
-    /// How many random playouts began in copies of this position.
+    /// The random playouts that began in copies of this position.
     pub(crate) fn playouts(&self) -> u64 {
         self.playouts.load(Relaxed)
     }
@@ -91,7 +91,7 @@ mod tests {
     use boughs_games::othello::Othello;
 
     #[test]
-    fn a_playout_counts_once_and_a_descent_not_at_all() {
+    fn a_playout_counts_once_and_a_traversal_not_at_all() {
         let start = Counted::of(Othello::default());
         let (mut rng, mut actions) = (Rng::new(1, 0), Vec::new());
         start.actions(&mut actions);

@@ -1,4 +1,4 @@
-//! Where and how it was measured.
+//! The machine and the build of a measurement.
 
 use std::process::Command;
 
@@ -13,7 +13,7 @@ pub(crate) struct Machine {
     /// Instruction sets the program was compiled for, of those that matter here.
     pub(crate) instructions: Vec<&'static str>,
     pub(crate) compiler: &'static str,
-    /// What `RUSTFLAGS` said.
+    /// The content of `RUSTFLAGS`.
     pub(crate) flags: &'static str,
     /// The commit, with `-dirty` after it if files were changed.
     pub(crate) commit: Option<String>,
@@ -24,7 +24,7 @@ impl Machine {
     pub(crate) fn here() -> Machine {
         Machine {
             processor: processor(),
-            cores: boughs::cores(),
+            cores: boughs::run::cores(),
             instructions: instructions(),
             compiler: env!("BUILT_BY"),
             flags: env!("BUILT_WITH"),

@@ -1,4 +1,4 @@
-//! What the adapters of all rivals are made of: a position that knows whose turn it is, and the one random playout.
+//! The base of the adapters of all rivals: a position that knows whose turn it is, and the one random playout.
 //!
 //! Rivals ask for the player to move at every step of a descent. Where players alternate a bit that flips answers that;
 //! the rules would look for a winner first.
@@ -25,7 +25,7 @@ impl<G: Game> Position<G> {
         Position { game: start.clone(), player }
     }
 
-    /// Who is to move; where the game is over, who would be.
+    /// The player to move; after the end of the game, the player who would be.
     #[inline]
     pub(crate) fn player(&self) -> usize {
         usize::from(self.player)
@@ -51,7 +51,7 @@ impl<G: Game> Position<G> {
     /// Plays on at random to the end, with the very code that Boughs does it with.
     #[inline]
     pub(crate) fn play_out(&mut self) {
-        Hands::<G>::with(|Hands { rng, actions }| {
+        PlayoutScratch::<G>::with(|PlayoutScratch { rng, actions }| {
             let end = Light.play(&mut self.game, rng, actions, G::MAX_PLIES, None);
             debug_assert_eq!(end, End::Over, "games of the list end");
         });
@@ -60,7 +60,7 @@ impl<G: Game> Position<G> {
     /// The legal actions, none where the game is over, in a buffer of this thread that should be given back.
     #[inline]
     pub(crate) fn actions(&self) -> Vec<G::Action> {
-        let mut actions = Hands::<G>::with(|hands| std::mem::take(&mut hands.actions));
+        let mut actions = PlayoutScratch::<G>::with(|scratch| std::mem::take(&mut scratch.actions));
         actions.clear();
         if !self.is_over() {
             self.game.actions(&mut actions);
@@ -71,18 +71,18 @@ impl<G: Game> Position<G> {
     /// Gives the buffer back.
     #[inline]
     pub(crate) fn give_back(actions: Vec<G::Action>) {
-        Hands::<G>::with(|hands| hands.actions = actions);
+        PlayoutScratch::<G>::with(|scratch| scratch.actions = actions);
     }
 
     /// One random action, the next one of this thread's stream.
     #[inline]
     pub(crate) fn random_action(&self) -> Option<G::Action> {
-        Hands::<G>::with(|Hands { rng, actions }| self.game.random_action(rng, actions))
+        PlayoutScratch::<G>::with(|PlayoutScratch { rng, actions }| self.game.random_action(rng, actions))
     }
 }
 
-/// What a thread plays with: rivals give their playouts nothing of their own to keep.
-struct Hands<G: Game> {
+/// The generator and the buffer of a thread: rivals give their playouts no state of their own.
+struct PlayoutScratch<G: Game> {
     rng: Rng,
     actions: Vec<G::Action>,
 }
@@ -92,7 +92,7 @@ static SEED: AtomicU64 = AtomicU64::new(0);
 static STREAMS: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    static HANDS: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
+    static SCRATCH: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
 }
 
 /// Sets the seed of the playouts of threads that have made none yet.
@@ -100,17 +100,17 @@ pub(crate) fn seed_playouts(seed: u64) {
     SEED.store(seed, Relaxed);
 }
 
-impl<G: Game> Hands<G> {
-    /// Does something with the hands of this thread, which must not use them in turn.
+impl<G: Game> PlayoutScratch<G> {
+    /// Does something with the scratch of this thread, which must not use them in turn.
     #[inline]
-    fn with<T>(work: impl FnOnce(&mut Hands<G>) -> T) -> T {
-        HANDS.with_borrow_mut(|hands| match hands.as_mut().and_then(|hands| hands.downcast_mut()) {
-            Some(hands) => work(hands),
+    fn with<T>(work: impl FnOnce(&mut PlayoutScratch<G>) -> T) -> T {
+        SCRATCH.with_borrow_mut(|scratch| match scratch.as_mut().and_then(|scratch| scratch.downcast_mut()) {
+            Some(scratch) => work(scratch),
             None => {
                 let rng = Rng::new(SEED.load(Relaxed), STREAMS.fetch_add(1, Relaxed));
-                let mut new = Hands { rng, actions: Vec::new() };
+                let mut new = PlayoutScratch { rng, actions: Vec::new() };
                 let done = work(&mut new);
-                *hands = Some(Box::new(new));
+                *scratch = Some(Box::new(new));
                 done
             }
         })

@@ -35,16 +35,16 @@ pub(crate) struct Run {
     pub(crate) threads: usize,
     pub(crate) round: u32,
     pub(crate) playouts_per_second: f64,
-    /// How many cores the search kept busy, where the system tells.
+    /// The cores the search kept busy, where the system tells.
     pub(crate) cores_busy: Option<f64>,
-    /// Whether it got clearly less than it asked for.
+    /// True if the run got clearly less processor time than it asked for.
     pub(crate) disturbed: bool,
-    /// What the process took from the system, where that tells.
+    /// The memory the process took from the system, where that tells.
     pub(crate) bytes: Option<u64>,
     pub(crate) outcome: Outcome,
 }
 
-/// How many random games an engine played in a run that was not timed.
+/// The random games an engine played in a run that was not timed.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Count {
     pub(crate) case: Case,

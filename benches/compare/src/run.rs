@@ -5,26 +5,26 @@
 
 use std::process::{Command, Stdio};
 
-use boughs_games::{Listed, Visitor};
+use boughs::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, visit};
+use crate::case::{Case, Measurement, measure};
 use crate::counted::Counted;
 use crate::engines::{self, Outcome, Task};
 use crate::position::seed_playouts;
 
-/// What is run.
+/// One run.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) engine: &'static str,
     pub(crate) case: Case,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
-    /// Whether random games are counted, which costs time.
+    /// True if random games are counted, which costs time.
     pub(crate) count: bool,
 }
 
-/// What a process has to say about its run.
+/// The answer of a process about its run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
@@ -38,7 +38,7 @@ impl Job {
     /// Runs it in another process.
     ///
     /// # Errors
-    /// One sentence on what went wrong there.
+    /// One sentence about the fault there.
     pub(crate) fn run(&self) -> Result<Answer, String> {
         let program = std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
         let mut command = Command::new(program);
@@ -55,23 +55,23 @@ impl Job {
     }
 }
 
-/// Runs a job in this process, and prints what came of it.
+/// Runs a job in this process, and prints the answer.
 ///
 /// # Errors
-/// One sentence on what went wrong.
+/// One sentence about the fault.
 pub(crate) fn answer(job: &Job) -> Result<(), String> {
     seed_playouts(job.seed);
-    let answer = visit(job.case.game, Here(job))??;
+    let answer = measure(job.case.game, Here(job))??;
     println!("{}", serde_json::to_string(&answer).map_err(|error| error.to_string())?);
     Ok(())
 }
 
 struct Here<'j>(&'j Job);
 
-impl Visitor for Here<'_> {
+impl Measurement for Here<'_> {
     type Output = Result<Answer, String>;
 
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
+    fn of<G: Game>(self, start: G) -> Self::Output {
         let &Job { engine, ref case, threads, seed, count } = self.0;
         let task = Task { playouts: case.playouts, threads, seed };
         if count {
@@ -112,7 +112,7 @@ mod tests {
     fn counted_games_are_those_that_were_asked_for() {
         let case = "othello:500".parse().unwrap();
         let job = Job { engine: "treant", case, threads: 1, seed: 3, count: true };
-        let answer = visit("othello", Here(&job)).unwrap().unwrap();
+        let answer = measure("othello", Here(&job)).unwrap().unwrap();
         assert_eq!((answer.games, answer.outcome.playouts), (Some(500), 500));
     }
 }

@@ -1,12 +1,11 @@
-//! The file that keeps everything that was measured.
+//! The file that keeps all measurements.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
 
-/// Writes a value as JSON beside the file and then in its place, so that whoever reads it, and whatever happens
-/// meanwhile, finds a whole file.
+/// Writes a value as JSON beside the file and then renames it, so that a reader finds a complete file at any time.
 ///
 /// # Errors
 /// If the file cannot be written.

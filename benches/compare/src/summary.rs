@@ -1,7 +1,7 @@
-//! What the runs of a case come to.
+//! The summary of the runs of a case.
 //!
-//! Ratios are taken within a round, where both runs were close in time, and then their median. Whether a second thread
-//! pays is said only from rounds in which both runs got their cores.
+//! Ratios are taken within a round, where both runs were close in time, and then their median. The speed-up of a second
+//! thread is taken only from rounds in which both runs got their cores.
 
 use boughs_lab::measure::Spread;
 use serde::Serialize;
@@ -17,7 +17,8 @@ pub(crate) struct Summary {
     pub(crate) rows: Vec<Row>,
 }
 
-/// What the runs of one engine with one number of threads come to. `None` is for what it has not.
+/// The summary of the runs of one engine with one number of threads. `None` stands for a number the engine does not
+/// have.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) engine: &'static str,
@@ -31,9 +32,9 @@ pub(crate) struct Row {
     /// As a multiple of the fastest rival with as many threads.
     pub(crate) of_best_rival: Option<Spread>,
     pub(crate) over_one_thread: Scaling,
-    /// What the process took from the system.
+    /// The memory the process took from the system.
     pub(crate) bytes_per_playout: Option<f64>,
-    /// What the engine says its tree took.
+    /// The size of the tree, as the engine reports it.
     pub(crate) tree_bytes_per_playout: Option<f64>,
     pub(crate) free_ms: Option<f64>,
     pub(crate) reset_ms: Option<f64>,
@@ -41,15 +42,15 @@ pub(crate) struct Row {
     pub(crate) games: Option<f64>,
 }
 
-/// How much faster than with one thread.
+/// The speed-up over one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Scaling {
     /// There is nothing to compare.
     None,
-    /// In so few rounds were both runs undisturbed that nothing can be said: not in more than half of them.
+    /// Both runs were undisturbed in half of the rounds or fewer, too few for a claim.
     TooDisturbed,
-    /// So much, in the rounds in which they were.
+    /// The speed-up in the rounds in which both were undisturbed.
     Measured(Spread),
 }
 

@@ -1,79 +1,84 @@
-//! A match or a tournament: its games, those that are in a store already and those that are still to be played.
+//! A match or a tournament: the games in its store, and those that are still to be played.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
-use boughs_games::{Listed, Visitor, visit};
 
+use crate::game_runner::GameRunner;
 use crate::program::plain;
 use crate::statistics::Sprt;
-use crate::table::table;
-use crate::{Added, ArenaError, Conditions, EventId, EventKey, Fault, Games, Numbers, Record, Standing, Store, runner};
+use crate::{
+    Added, ArenaError, Conditions, EventId, EventKey, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool,
+};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
     conditions: Conditions,
     players: usize,
     has_scores: bool,
-    standings: Vec<Standing>,
+    standings: Vec<PairScore>,
     played: Numbers,
-    kept: Option<Kept<'s>>,
+    archive: Option<Archive<'s>>,
 }
 
-/// Where the games of a contest are kept.
-struct Kept<'s> {
+/// The place in a store where a contest keeps its games.
+struct Archive<'s> {
     store: &'s mut Store,
     event: EventId,
-    replay: Replay,
+    replay: ReplayCommand,
 }
 
-/// The command line that plays a game again: a game of a match under these conditions, by its number there.
-pub type Replay = fn(&Conditions, u64) -> String;
+/// Writes the command line that plays a game again: the game with this number in a match under these conditions.
+pub type ReplayCommand = fn(&Conditions, u64) -> String;
 
-/// How far a contest has come.
+/// Progress of a contest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Games that were played now.
+    /// Games that this run has played.
     pub games: u64,
     /// Games that were in the store before.
     pub kept: u64,
-    /// For how long games have been played.
+    /// Time since the run began.
     pub took: Duration,
-    /// The time of all moves of these games together.
+    /// Time of all moves of this run together.
     pub thinking: Duration,
-    /// How many games were played at a time.
+    /// Number of games at a time.
     pub tables: usize,
 }
 
-/// A game has ended.
+/// The news that a game has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct News<'c> {
     /// The game.
     pub record: &'c Record,
-    /// How each pairing stands with it.
-    pub standings: &'c [Standing],
-    /// How far the contest has come.
+    /// Score of each pairing, with this game.
+    pub standings: &'c [PairScore],
+    /// Progress of the contest.
     pub progress: Progress,
 }
 
 impl Progress {
-    /// Which share of the time of all tables nobody was thinking in.
+    /// Share of the time of all tables in which no contestant was thinking.
     pub fn overhead(&self) -> f64 {
         let all = self.took.as_secs_f64() * self.tables as f64;
         if all > 0.0 { (1.0 - self.thinking.as_secs_f64() / all).max(0.0) } else { 0.0 }
     }
 }
 
-/// How many games in a row the program of each contestant was not started for.
+/// Number of games in a row that the program of a contestant did not start for, by contestant.
 #[derive(Default)]
 struct Failures(BTreeMap<usize, u32>);
 
 impl Failures {
-    /// So many in a row are no accident.
+    /// Number of failures in a row that is taken for no accident.
     const MOST: u32 = 3;
 
+    /// Counts the programs that did not start for a game.
+    ///
+    /// # Errors
+    /// If a program has not started for [`Failures::MOST`] games in a row.
     fn check(&mut self, conditions: &Conditions, record: &Record) -> Result<(), ArenaError> {
         let failed = record.ending.faults().iter().filter_map(|(seat, fault)| match fault {
             Fault::NotStarted(why) => Some((*seat, why)),
@@ -88,13 +93,13 @@ impl Failures {
             if *count >= Failures::MOST {
                 let last = record.notes[seat].lines().map(str::trim).rfind(|line| !line.is_empty());
                 let said = last.map_or(String::new(), |last| format!(", and said last '{}'", plain::shown(last)));
-                return Err(ArenaError(format!(
+                return Err(ArenaError::new(format!(
                     "{} was not started in {count} games in a row: {why}{said}; try its command by hand",
                     conditions.contestants[contestant]
                 )));
             }
         }
-        // A game that did not begin says nothing of the others in it.
+        // A game that did not begin says nothing about its other programs.
         if is_whole {
             record.seats.iter().for_each(|seat| _ = self.0.remove(seat));
         }
@@ -103,33 +108,29 @@ impl Failures {
 }
 
 impl<'s> Contest<'s> {
-    /// A contest of which no game was played.
+    /// A contest without games.
     ///
     /// # Errors
     /// If there is no such game, or a contestant or an opening does not go with it.
     pub fn new(conditions: Conditions) -> Result<Contest<'static>, ArenaError> {
-        struct Players;
-        impl Visitor for Players {
-            type Output = (usize, bool);
-            fn visit<G: Listed>(self, start: G) -> Self::Output {
-                (start.players(), !G::REWARDS.halves || start.players() > 2)
-            }
-        }
-        let (players, has_scores) = visit(&conditions.game, Players).map_err(|error| ArenaError(error.to_string()))?;
-        // Whoever does not go with the game is noticed before anything is kept of it.
-        table(&conditions, Default::default())?;
-        let standings = vec![Standing::default(); conditions.pairings.len()];
-        Ok(Contest { conditions, players, has_scores, standings, played: Numbers::default(), kept: None })
+        let (players, has_scores) = {
+            // Building the runner finds contestants that do not go with the game before a store keeps anything.
+            let runner = GameRunner::new(&conditions, Default::default())?;
+            (runner.players(), !runner.facts().rewards.halves || runner.players() > 2)
+        };
+        let standings = vec![PairScore::default(); conditions.pairings.len()];
+        Ok(Contest { conditions, players, has_scores, standings, played: Numbers::default(), archive: None })
     }
 
-    /// The same contest, in which a pairing ends with the decision of a test.
+    /// Ends each pairing with the decision of a test.
     pub fn ended_by(mut self, test: Sprt) -> Contest<'s> {
-        self.standings.fill(Standing::ended_by(test));
+        self.standings.fill(PairScore::ended_by(test));
         self
     }
 
-    /// The same contest with a store: the games it has of the same conditions count, and those to come are kept in it.
-    /// `kind` says what it is, and `command` is the command line that began it.
+    /// Keeps the games in a store. Games that the store has under the same conditions count.
+    ///
+    /// `kind` names the kind of contest, and `command` is the command line that began it.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -138,7 +139,7 @@ impl<'s> Contest<'s> {
         store: &'s mut Store,
         kind: &str,
         command: &str,
-        replay: Replay,
+        replay: ReplayCommand,
     ) -> Result<Contest<'s>, ArenaError> {
         let key = EventKey { kind: kind.to_string(), conditions: self.conditions.text(), command: command.to_string() };
         let event = store.event(&key)?;
@@ -149,41 +150,41 @@ impl<'s> Contest<'s> {
             played.push(record.number);
         }
         let played = Numbers::default().with(played);
-        Ok(Contest { played, kept: Some(Kept { store, event, replay }), ..self })
+        Ok(Contest { played, archive: Some(Archive { store, event, replay }), ..self })
     }
 
-    /// Under which conditions it is played.
+    /// The conditions of the contest.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
-    /// How many players the game has.
+    /// Number of players of the game.
     pub fn players(&self) -> usize {
         self.players
     }
 
-    /// Whether what players get says more than who won.
+    /// Returns true if rewards say more than who won.
     pub fn has_scores(&self) -> bool {
         self.has_scores
     }
 
-    /// How each pairing stands.
-    pub fn standings(&self) -> &[Standing] {
+    /// Score of each pairing.
+    pub fn standings(&self) -> &[PairScore] {
         &self.standings
     }
 
-    /// The games so far, where they are kept.
-    pub fn games(&self) -> Option<Games<'_>> {
-        self.kept.as_ref().map(|kept| kept.store.games(kept.event))
+    /// The games so far, if a store keeps them.
+    pub fn games(&self) -> Option<StoredGames<'_>> {
+        self.archive.as_ref().map(|archive| archive.store.games(archive.event))
     }
 
-    /// Whether a test has ended all pairings.
+    /// Returns true if a test has ended all pairings.
     pub fn is_decided(&self) -> bool {
-        self.standings.iter().all(Standing::is_decided)
+        self.standings.iter().all(PairScore::is_decided)
     }
 
-    /// Plays on until all of so many rounds are played, a test has ended all pairings, `see` breaks off, or `stop` is raised.
-    /// `see` hears of every game.
+    /// Plays until this number of rounds is complete, a test has ended all pairings, `see` breaks off, or `stop` is
+    /// raised. `see` gets the news of every game.
     ///
     /// # Errors
     /// If a game cannot be played at all, or cannot be kept.
@@ -203,7 +204,7 @@ impl<'s> Contest<'s> {
         }
         let (conditions, played) = (self.conditions.clone(), std::mem::take(&mut self.played));
         let numbers = (0..conditions.games(rounds, self.players)).filter(|&number| !played.contains(number));
-        let result = runner::play(&conditions, numbers, tables, stop, &mut |record| {
+        let result = game_pool::play(&conditions, numbers, tables, stop, &mut |record| {
             failures.check(&conditions, &record)?;
             let record = self.keep(record)?;
             self.count(&record);
@@ -219,22 +220,22 @@ impl<'s> Contest<'s> {
         result.map(|()| progress)
     }
 
-    /// Plays a single game, which counts for nothing and is not kept. `None` if it was interrupted.
+    /// Plays a single game, which is neither counted nor kept. Returns `None` if it was interrupted.
     ///
     /// # Errors
-    /// If it cannot be played at all.
+    /// If the game cannot be played at all.
     pub fn play_only(&self, number: u64, stop: &StopFlag) -> Result<Option<Record>, ArenaError> {
         let mut played = None;
-        runner::play(&self.conditions, std::iter::once(number), 1, stop, &mut |record| {
+        game_pool::play(&self.conditions, std::iter::once(number), 1, stop, &mut |record| {
             played = Some(record);
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(played)
     }
 
-    /// Puts a game into the store. Where another process was faster, its game is the one that counts.
+    /// Puts a game into the store and returns the game that counts. If another process was faster, its game counts.
     fn keep(&mut self, record: Record) -> Result<Record, ArenaError> {
-        let Some(Kept { store, event, replay }) = &mut self.kept else { return Ok(record) };
+        let Some(Archive { store, event, replay }) = &mut self.archive else { return Ok(record) };
         let planned = self.conditions.planned(record.number, self.players);
         let meeting = self.conditions.meeting(planned.pairing);
         match store.add(*event, &record, &replay(&meeting, planned.number_in_match))? {

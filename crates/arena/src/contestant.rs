@@ -1,20 +1,20 @@
-//! Who plays: an agent of Boughs, or any program.
+//! Contestants: an agent of Boughs, or any program.
 
 use std::fmt;
 use std::str::FromStr;
 
-use boughs_bots::BotSpec;
+use boughs_agents::AgentSpec;
 
-/// What stands before the command of a program.
+/// Prefix of the command of a program.
 const PROGRAM: &str = "cmd:";
 
-/// What stands between the odds and the agent that has them.
+/// Separator of the odds and their agent.
 const ODDS: &str = "x:";
 
-/// The most times the limit that odds give. There are as many the other way.
+/// Greatest factor of odds. The smallest is its inverse.
 const MOST_ODDS: f64 = 1024.0;
 
-/// Who plays, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, or `4x:mcts` for odds.
+/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, or `4x:mcts` for odds.
 ///
 /// ```
 /// use boughs_arena::Contestant;
@@ -27,22 +27,22 @@ const MOST_ODDS: f64 = 1024.0;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contestant {
     /// An agent of Boughs.
-    Agent(BotSpec),
-    /// An agent that has so many times the time or the playouts of the others for a move.
-    Odds(f64, BotSpec),
-    /// A program, spoken to over its standard input and output.
+    Agent(AgentSpec),
+    /// An agent with a multiple of the time or the playouts of the others for a move.
+    Odds(f64, AgentSpec),
+    /// A program that plays over its standard input and output.
     Program(Program),
 }
 
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// As it was written.
+    /// The command line as it was written.
     text: String,
     words: Vec<String>,
 }
 
-/// Why a text names nobody. `Display` gives one sentence.
+/// The error of a text that names no contestant. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestantError(String);
 
@@ -55,15 +55,15 @@ impl fmt::Display for ContestantError {
 impl std::error::Error for ContestantError {}
 
 impl Contestant {
-    /// The agent that plays, if no program does.
-    pub fn agent(&self) -> Option<&BotSpec> {
+    /// The agent, unless a program plays.
+    pub fn agent(&self) -> Option<&AgentSpec> {
         match self {
             Contestant::Agent(agent) | Contestant::Odds(_, agent) => Some(agent),
             Contestant::Program(_) => None,
         }
     }
 
-    /// How many times the limit of a match it has for a move.
+    /// Factor of the limit of a move: 1 without odds.
     pub fn odds(&self) -> f64 {
         match self {
             Contestant::Odds(times, _) => *times,
@@ -73,7 +73,7 @@ impl Contestant {
 }
 
 impl Program {
-    /// The path of the program and its arguments; there is at least the path.
+    /// The path of the program and its arguments. There is at least the path.
     pub fn words(&self) -> &[String] {
         &self.words
     }
@@ -106,7 +106,7 @@ impl FromStr for Contestant {
     }
 }
 
-/// Reads an agent, with odds or without.
+/// Reads an agent with or without odds.
 fn agent(text: &str) -> Result<Contestant, ContestantError> {
     let agent = |text: &str| {
         text.parse().map_err(|error| ContestantError(format!("{error}; a program is written as {PROGRAM}./bot --flag")))

@@ -1,8 +1,9 @@
-//! Which cores a contestant thinks on.
+//! The cores that a contestant thinks on.
 
-/// Runs something whose threads stay on these cores, where the system can do that; on any if there are none.
+/// Calls `action` on these cores, or on any if there are none. Threads that it starts stay on the cores.
 ///
-/// A thread runs where the thread may that has started it, so it is enough to be there for a moment.
+/// A thread may run where the thread may that has started it, so the calling thread moves to the cores for a moment
+/// only.
 #[cfg(target_os = "linux")]
 pub(crate) fn on_cores<T>(cores: &[usize], action: impl FnOnce() -> T) -> T {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -14,7 +15,7 @@ pub(crate) fn on_cores<T>(cores: &[usize], action: impl FnOnce() -> T) -> T {
     let mut wanted = CpuSet::new();
     cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| wanted.set(core));
     if before.is_some() {
-        // Where it cannot be had, any core will do.
+        // If the system refuses, any core will do.
         _ = sched_setaffinity(None, &wanted);
     }
     let result = action();
@@ -24,13 +25,13 @@ pub(crate) fn on_cores<T>(cores: &[usize], action: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Runs something: here nobody chooses cores.
+/// Calls `action`. Cores cannot be chosen here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn on_cores<T>(_: &[usize], action: impl FnOnce() -> T) -> T {
     action()
 }
 
-/// The cores this process may run on.
+/// Returns the cores this process may run on.
 #[cfg(target_os = "linux")]
 pub(crate) fn cores_here() -> Vec<usize> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -39,19 +40,19 @@ pub(crate) fn cores_here() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect()
 }
 
-/// The cores this process may run on, which nobody tells here.
+/// Returns no cores: the system does not tell them.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn cores_here() -> Vec<usize> {
     Vec::new()
 }
 
-/// How many cores a table takes at which contestants with so many threads play. One side thinks while the other waits, so
-/// they share cores, unless one is a program: it may think while it waits.
+/// Returns the number of cores of a table for contestants with this number of threads. One side thinks while the other
+/// waits, so they share cores. A program may think while it waits, so with programs they do not.
 pub(crate) fn cores_a_table(threads: usize, has_programs: bool) -> usize {
     threads.max(1) * if has_programs { 2 } else { 1 }
 }
 
-/// Cores for each table and each of its two sides, where there are enough for all of them; or else none.
+/// Returns the cores of each table and each of its two sides, or no cores at all if there are too few for all tables.
 pub(crate) fn share(cores: &[usize], tables: usize, threads: usize, has_programs: bool) -> Vec<[Vec<usize>; 2]> {
     let each = cores_a_table(threads, has_programs);
     if cores.len() < tables * each {
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn where_cores_are_too_few_nobody_has_any() {
+    fn where_cores_are_too_few_no_table_has_any() {
         let none: [Vec<usize>; 2] = Default::default();
         assert_eq!(share(&[0, 1], 2, 1, true), [none.clone(), none.clone()]);
         assert_eq!(share(&[], 1, 1, false), [none]);

@@ -1,13 +1,18 @@
-//! Why there is no match.
+//! The error of a contest.
 
 use std::fmt;
 
-/// Why a match could not be played. `Display` gives one sentence.
+use boughs::SearchError;
+use boughs_games::GameError;
+
+use crate::StoreError;
+
+/// The reason why a contest cannot be played. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArenaError(pub(crate) String);
+pub struct ArenaError(String);
 
 impl ArenaError {
-    /// With this sentence, from somebody who plays matches.
+    /// An error with this sentence. For callers that play matches of their own.
     pub fn new(sentence: impl Into<String>) -> ArenaError {
         ArenaError(sentence.into())
     }
@@ -21,8 +26,20 @@ impl fmt::Display for ArenaError {
 
 impl std::error::Error for ArenaError {}
 
-impl From<crate::StoreError> for ArenaError {
-    fn from(error: crate::StoreError) -> ArenaError {
+impl From<StoreError> for ArenaError {
+    fn from(error: StoreError) -> ArenaError {
+        ArenaError(error.to_string())
+    }
+}
+
+impl From<GameError> for ArenaError {
+    fn from(error: GameError) -> ArenaError {
+        ArenaError(error.to_string())
+    }
+}
+
+impl From<SearchError> for ArenaError {
+    fn from(error: SearchError) -> ArenaError {
         ArenaError(error.to_string())
     }
 }

@@ -1,42 +1,46 @@
-//! Games between agents and programs, and what their results say about strength.
+//! Contests between agents and programs, and the statistics of their results.
 //!
-//! A [`Contest`] has a plan ([`Conditions`]): who meets whom, how long they think, what games begin with. Its games come in
-//! rounds that favour nobody, are played several at a time, kept in a [`Store`] if there is one, and counted as they
-//! end ([`Standing`]). What the counts mean is in [`statistics`].
+//! A [`Contest`] has a plan, its [`Conditions`]: the contestants, their pairings, the limit of a move and the openings.
+//! Games come in rounds that favour no contestant. Several games are played at a time, each kept in a [`Store`] if
+//! there is one, and counted in the [`PairScore`] of its pairing. The module [`statistics`] says what the counts mean,
+//! and the module [`judge`] scores agents and programs by the cases of a contest for one.
+//!
+//! Everything here is written against [`Session`](boughs::Session) and [`Agent`](boughs::Agent): a game and an agent
+//! are values, so nothing is compiled again for each of them.
 
+mod conditions_text;
 mod contest;
+mod contest_setup;
 mod contestant;
 mod cores;
 mod error;
+mod frame;
+mod game_pool;
+mod game_runner;
+mod hidden_choices;
+pub mod judge;
 mod load;
 mod opening;
-mod page;
+mod pair_score;
 mod plan;
-mod playing;
 mod program;
+mod protocol;
 mod record;
-mod runner;
-mod scene;
-mod secrets;
-mod speech;
-mod standing;
+mod running_game;
 pub mod statistics;
 mod store;
-mod table;
 mod tune;
-mod venue;
 
-pub use contest::{Contest, News, Progress, Replay};
+pub use contest::{Contest, News, Progress, ReplayCommand};
+pub use contest_setup::ContestSetup;
 pub use contestant::{Contestant, ContestantError, Program};
 pub use error::ArenaError;
+pub use frame::{Frame, boards, frames};
+pub use game_pool::tables_here;
 pub use load::{Load, LoadMeter};
-pub use page::{Album, Film, Page, Shot};
+pub use pair_score::{PairScore, Side};
 pub use plan::{Conditions, Limit, MOST_GAMES, Openings, Planned};
 pub use program::{Bot, Launch, Notes, kill_programs, plain};
 pub use record::{Clock, Ending, Fault, Record};
-pub use runner::tables_here;
-pub use scene::boards;
-pub use standing::{Side, Standing};
-pub use store::{Added, Best, CaseKey, Event, EventId, EventKey, Games, Kept, Numbers, Store, StoreError};
+pub use store::{Added, Best, CaseKey, Event, EventId, EventKey, Numbers, Store, StoreError, StoredGame, StoredGames};
 pub use tune::{Confirmation, Param, Tried, Tuned, Tuning, candidates};
-pub use venue::Venue;

@@ -1,29 +1,29 @@
-//! How busy the machine was while games were played, and how much of that was for them.
+//! The load of the machine while games are played, and the share of other processes in it.
 
 use std::fs;
 use std::time::Instant;
 
 use serde::Serialize;
 
-/// How busy the machine was over some time, in cores.
+/// The load of the machine over some time, in cores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Load {
-    /// Cores that were busy, whoever kept them so.
+    /// Number of busy cores.
     pub busy: f64,
-    /// Cores that this process and the programs it has started kept busy.
+    /// Number of cores that this process and its programs kept busy.
     pub own: f64,
-    /// Cores there are.
+    /// Number of cores of the machine.
     pub cores: usize,
 }
 
-/// Measures the load from here on.
+/// Measures the load from its creation on.
 pub struct LoadMeter {
     began: Instant,
-    /// Where the system tells.
+    /// Counters at the beginning; `None` if the system does not have them.
     before: Option<Ticks>,
 }
 
-/// Time that went by on cores, in the hundredths of a second the system counts.
+/// Time on cores, in the system's hundredths of a second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ticks {
     busy: u64,
@@ -32,16 +32,16 @@ struct Ticks {
 }
 
 impl LoadMeter {
-    /// Begins to measure.
+    /// Begins a measurement.
     pub fn new() -> LoadMeter {
         LoadMeter { began: Instant::now(), before: Ticks::now() }
     }
 
-    /// The load since then; `None` where the system does not tell, and after less than half a second, which the system's
-    /// clock is too coarse for.
+    /// Returns the load since the beginning; `None` if the system does not tell it, and for less than half a second,
+    /// for which the system's clock is too coarse.
     pub fn read(&self) -> Option<Load> {
         let (before, now) = (self.before?, Ticks::now()?);
-        let cores = boughs::cores();
+        let cores = boughs::run::cores();
         (self.began.elapsed().as_millis() >= 500 && now.all > before.all).then(|| now.since(before, cores))
     }
 }
@@ -53,7 +53,7 @@ impl Default for LoadMeter {
 }
 
 impl Load {
-    /// Whether others took so much that results may suffer: somebody waited for a core.
+    /// Returns true if other processes took so much that results may suffer, because searches waited for a core.
     pub fn is_disturbed(&self) -> bool {
         self.busy > 0.95 * self.cores as f64 && self.busy - self.own > 0.1 * self.cores as f64
     }
@@ -72,19 +72,20 @@ impl Ticks {
     }
 }
 
-/// Busy time and all time of all cores, from the first line of `/proc/stat`. What a host took away counts as busy.
+/// Reads the busy time and the whole time of all cores from the first line of `/proc/stat`. Time that a host took away
+/// counts as busy.
 fn machine(stat: &str) -> Option<(u64, u64)> {
     let numbers: Vec<u64> =
         stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().map_while(|word| word.parse().ok()).collect();
-    // Time for guests is in that of users too.
+    // The time of guests is part of the time of users.
     let all: u64 = numbers.iter().take(8).sum();
     let idle = numbers.get(3)? + numbers.get(4)?;
     Some((all - idle, all))
 }
 
-/// The time of this process and of children that it has waited for.
+/// Reads the time of this process and of the children that it has waited for.
 fn process(stat: &str) -> Option<u64> {
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program stands in parentheses and may contain any character.
     let words: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     words.get(11..15)?.iter().map(|word| word.parse::<u64>().ok()).sum()
 }
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_tells_is_read() {
+    fn the_counters_of_the_system_are_read() {
         assert_eq!(machine("cpu  10 20 30 400 50 1 2 3 4 5\ncpu0 1 1 1 1\n"), Some((66, 516)));
         assert_eq!(machine("nothing"), None);
         let stat = "17 (a) b) S 1 1 1 0 -1 0 0 0 0 0 100 20 3 4 20 0 1 0";

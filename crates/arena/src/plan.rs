@@ -1,49 +1,49 @@
-//! What a match is made of: who meets whom, under which conditions, and what each of its games begins with.
+//! The plan of a contest: its conditions, and the seats and random numbers of each game.
 
 use std::fmt;
 use std::time::Duration;
 
 use boughs::Rng;
-use boughs_bots::BotSpec;
+use boughs_agents::AgentSpec;
 use serde::Serialize;
 
 use crate::Contestant;
 
-/// More games than anybody waits for. Their numbers leave room to count with.
+/// Greatest number of games of a contest. It leaves room for sums of game numbers.
 pub const MOST_GAMES: u64 = 1 << 48;
 
-/// The conditions of a match or a tournament: all that its games depend on but their number.
+/// The conditions of a match or a tournament: everything its games depend on except their number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
     /// The game with its options, as in `hex:size=7`.
     pub game: String,
-    /// Who plays.
+    /// The contestants.
     pub contestants: Vec<Contestant>,
-    /// Who meets whom, by their place among the contestants.
+    /// The pairings: two places among the contestants each.
     pub pairings: Vec<[usize; 2]>,
-    /// How long a move may take.
+    /// Limit of a move.
     pub limit: Limit,
-    /// How much later than that an answer may come before it loses.
+    /// Grace: time after the limit in which an answer does not yet lose the game.
     pub grace: Duration,
-    /// The same for programs.
+    /// Grace of programs.
     pub program_grace: Duration,
-    /// What games begin with.
+    /// Openings of the games.
     pub openings: Openings,
-    /// From which all randomness comes.
+    /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// How long a contestant thinks about a move.
+/// The limit of a move, or of a whole case of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// This long.
+    /// A time.
     Time(Duration),
-    /// So many playouts.
+    /// A number of playouts.
     Playouts(u64),
 }
 
 impl Limit {
-    /// So many times as much, and one playout at least.
+    /// Multiplies the limit. At least one playout is left.
     pub(crate) fn times(self, odds: f64) -> Limit {
         match self {
             Limit::Time(time) => {
@@ -63,17 +63,17 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What games begin with before anybody chooses.
+/// The moves before the first choice of a contestant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Openings {
     /// The start of the game.
     Start,
-    /// Random moves, at least and at most so many.
+    /// Random moves: the least and the greatest number of them.
     Random(u32, u32),
-    /// Moves, one line of them a round, from the first again after the last.
+    /// Listed moves, one line a round. After the last line the first one follows.
     Listed {
-        /// Where they stand.
+        /// The file of the lines.
         #[serde(skip)]
         file: String,
         /// The lines.
@@ -84,21 +84,21 @@ pub enum Openings {
 /// One game of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// Its number.
+    /// Number of the game, counted from 0.
     pub number: u64,
-    /// Its round: the games of a round differ in nothing but the seats.
+    /// Round of the game. The games of a round differ in nothing but the seats.
     pub round: u64,
-    /// Which pairing it belongs to.
+    /// Place of its pairing.
     pub pairing: usize,
-    /// Who has each seat, by their place among the contestants.
+    /// The contestant of each seat, by place among the contestants.
     pub seats: Vec<usize>,
-    /// Which of the two of the pairing that is.
+    /// The side of each seat: 0 for the first contestant of the pairing, 1 for the second.
     pub sides: Vec<usize>,
-    /// What its number is in a match of its pairing alone, which has the same game there.
+    /// Number of the same game in a match of its pairing alone.
     pub number_in_match: u64,
 }
 
-/// What a stream of random numbers is for.
+/// The use of a stream of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
     Opening,
@@ -107,14 +107,16 @@ pub(crate) enum Stream {
 }
 
 impl Conditions {
-    /// How many games a round of one pairing has in a game for so many players. In a game for two or more the first contestant
-    /// has each seat once and the second all others; in a game for one each plays alone once.
+    /// Number of games that one pairing plays in a round, in a game for this number of players. In a game for two or
+    /// more the first contestant has each seat once and the second all others. In a game for one each contestant plays
+    /// once, alone.
     pub fn games_a_round(players: usize) -> u64 {
         players.max(2) as u64
     }
 
-    /// A game by its number, which has to be below [`MOST_GAMES`]. Numbers go through a round of all pairings before the next
-    /// one begins, so a match can be made longer, and at every moment all pairings have played about as much.
+    /// Plans the game with this number, which has to be below [`MOST_GAMES`]. Numbers go through a round of all
+    /// pairings before the next one begins. So a match can be made longer, and at every moment all pairings have played
+    /// about as much.
     pub fn planned(&self, number: u64, players: usize) -> Planned {
         let games = Conditions::games_a_round(players);
         let pairings = self.pairings.len() as u64;
@@ -128,54 +130,30 @@ impl Conditions {
         Planned { number, round, pairing, seats, sides, number_in_match: round * games + game as u64 }
     }
 
-    /// How many games so many rounds have.
+    /// Number of games in this number of rounds.
     pub fn games(&self, rounds: u64, players: usize) -> u64 {
         let games_a_round = self.pairings.len() as u64 * Conditions::games_a_round(players);
         rounds.saturating_mul(games_a_round).min(MOST_GAMES)
     }
 
-    /// The conditions of a match of one pairing alone.
+    /// Returns the conditions of a match of one pairing alone.
     pub fn meeting(&self, pairing: usize) -> Conditions {
         let contestants = self.pairings[pairing].map(|contestant| self.contestants[contestant].clone());
         Conditions { contestants: contestants.to_vec(), pairings: vec![[0, 1]], ..self.clone() }
     }
 
-    /// Everything the games depend on, as JSON that is written in one way only; and the version of Boughs.
-    pub fn text(&self) -> String {
-        let mut text = serde_json::json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "game": self.game,
-            "contestants": self.contestants.iter().map(Contestant::to_string).collect::<Vec<_>>(),
-            "pairings": self.pairings,
-            "grace_ms": self.grace.as_secs_f64() * 1e3,
-            "openings": self.openings,
-            "seed": self.seed,
-        });
-        match self.limit {
-            Limit::Time(time) => text["time_ms"] = (time.as_secs_f64() * 1e3).into(),
-            Limit::Playouts(playouts) => text["playouts"] = playouts.into(),
-        }
-        if self.program_grace != self.grace {
-            text["program_grace_ms"] = (self.program_grace.as_secs_f64() * 1e3).into();
-        }
-        text.to_string()
-    }
-
-    /// How many threads the contestant with the most of them has. Programs are taken to have one.
+    /// Number of threads of the contestant with the most threads. Programs count as one thread.
     pub fn threads(&self) -> usize {
-        let threads = |contestant: &Contestant| match contestant.agent().map_or(1, BotSpec::threads) {
-            0 => boughs::cores(),
-            threads => threads,
-        };
+        let threads = |contestant: &Contestant| boughs::run::threads(contestant.agent().map_or(1, AgentSpec::threads));
         self.contestants.iter().map(threads).max().unwrap_or(1)
     }
 
-    /// Whether one of the contestants is a program.
+    /// Returns true if one of the contestants is a program.
     pub fn has_programs(&self) -> bool {
         self.contestants.iter().any(|contestant| matches!(contestant, Contestant::Program(_)))
     }
 
-    /// Random numbers that all games of a round have in common.
+    /// Returns a stream of random numbers that all games of a round share.
     pub(crate) fn stream(&self, round: u64, stream: Stream) -> Rng {
         Rng::new(self.seed, 3 * round + stream as u64)
     }

@@ -1,55 +1,55 @@
-//! What is kept of a game.
+//! The record of a game.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Its number in the plan of the match, counted from 0.
+    /// Number of the game in the plan of the match, counted from 0.
     pub number: u64,
-    /// Games of one round have the same opening and the same luck; seats change from one to the next.
+    /// Round of the game. Games of one round have the same opening and the same luck, and change seats.
     pub round: u64,
-    /// Which contestant had each seat.
+    /// The contestant of each seat.
     pub seats: Vec<usize>,
-    /// From which all randomness of the game comes.
+    /// Seed of all random numbers of the game.
     pub seed: u64,
-    /// The moves it began with, which nobody chose.
+    /// Moves of the opening, which no contestant chose.
     pub opening: Vec<String>,
-    /// The moves after that, those of chance included.
+    /// Moves after the opening, outcomes of chance included.
     pub moves: Vec<String>,
-    /// What each seat got.
+    /// Reward of each seat.
     pub rewards: Vec<f64>,
-    /// How it ended.
+    /// Ending of the game.
     pub ending: Ending,
-    /// The time each seat took.
+    /// Time of each seat.
     pub clocks: Vec<Clock>,
-    /// What programs said on standard error, by seat; empty for agents.
+    /// Standard error of the program in each seat; empty for agents.
     pub notes: Vec<String>,
-    /// What was counted, by seat: the mean of each `[PDATA] name = number` of a program, `depth`, how many moves ahead the
-    /// searches of an agent looked on average, and what the game counts in the end.
+    /// Columns of each seat: the mean of each `[PDATA] name = number` of a program, the mean `depth` of an agent's
+    /// searches, and the tallies of the game at its end.
     pub columns: Vec<BTreeMap<String, f64>>,
-    /// When it began, in seconds since 1970.
+    /// Start of the game, in seconds since 1970.
     pub began: f64,
-    /// How long it took.
+    /// Duration of the game.
     pub took: Duration,
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By its rules.
+    /// The game ended by its rules.
     Over,
-    /// It reached the greatest number of moves a game may have, or of questions that its contest allows.
+    /// The game reached the greatest number of moves a game may have, or of questions that its contest allows.
     Cut,
-    /// Somebody broke the rules of the arena and lost by that: these seats by these faults. Two can where both choose at the same
-    /// time.
+    /// These seats lost by these faults against the rules of the arena. There can be two in a game with choices at the
+    /// same time.
     Forfeit(Vec<(usize, Fault)>),
 }
 
 impl Ending {
-    /// Who lost by a fault, and by which.
+    /// The seats that lost by a fault, and their faults.
     pub fn faults(&self) -> &[(usize, Fault)] {
         match self {
             Ending::Over | Ending::Cut => &[],
@@ -58,32 +58,32 @@ impl Ending {
     }
 }
 
-/// What loses a game at once. `Display` says what happened, as the rest of a sentence about who did it.
+/// A fault that loses a game at once. `Display` writes it as the rest of a sentence about the contestant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It did not begin, for this reason.
+    /// The program did not start, for this reason.
     NotStarted(String),
-    /// It gave its answer, or would have given it, later than was allowed.
+    /// The answer did not come in the time that was allowed.
     Late {
-        /// After so long.
+        /// Time after which it came, or was given up.
         after: Duration,
-        /// What was allowed.
+        /// Time that was allowed.
         allowed: Duration,
     },
-    /// It ended in the middle of the game, with this status.
+    /// The program ended in the middle of the game, with this status.
     Exited(String),
-    /// It answered with this, which is no legal move.
+    /// The answer was this, which is no legal move.
     Illegal(String),
-    /// It wrote more than it was asked for: a line without end, or one that nobody had asked for.
+    /// The program wrote more than it was asked for: a line without end, or one without a question.
     Flooded,
-    /// It does not read what it is told.
+    /// The program does not read its input.
     Deaf,
     /// The search failed, for this reason.
     Failed(String),
 }
 
 impl Fault {
-    /// One word, as it stands in tables and the store.
+    /// The name of the fault in tables and in the store.
     pub fn name(&self) -> &'static str {
         match self {
             Fault::NotStarted(_) => "not started",
@@ -117,16 +117,16 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The time a seat took, measured outside of who sat there.
+/// The time of a seat, measured outside of the contestant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
-    /// Moves it made.
+    /// Number of moves.
     pub moves: u64,
-    /// The time they took together.
+    /// Time of all moves together.
     pub total: Duration,
-    /// The longest of them.
+    /// Time of the slowest move.
     pub longest: Duration,
-    /// Playouts it made, where they are known.
+    /// Number of playouts, where it is known.
     pub playouts: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A long match takes no more memory than a short one. This stands alone: what is measured belongs to the whole process.
+//! A long match takes no more memory than a short one. This test stands alone, because it measures the whole process.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_arena::{Conditions, Contest, Limit, News, Openings, Store};
 
-/// The most memory this process has had, in KiB.
+/// Returns the peak memory of this process, in KiB.
 fn most_memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -1,5 +1,5 @@
-//! Programs that come and go leave no thread, file or process behind. This stands alone: what is counted belongs to
-//! the whole process.
+//! Programs that come and go leave no thread, file or process behind. This test stands alone, because it counts what
+//! belongs to the whole process.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -10,7 +10,7 @@ use boughs_arena::{Bot, Contestant, Launch};
 
 const AMPLE: Duration = Duration::from_secs(30);
 
-/// How many threads, open files and children this process has, zombies included.
+/// Counts the threads, open files and children of this process, zombies included.
 fn held() -> [usize; 3] {
     let count = |folder: &str| fs::read_dir(folder).unwrap().count();
     let parent = format!("PPid:\t{}\n", std::process::id());

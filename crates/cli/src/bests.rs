@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use boughs_arena::{Best, CaseKey, Store, StoreError};
-use boughs_lab::judge::{Contestant, Named, Verdict};
+use boughs_arena::judge::{CaseVerdict, NamedCase};
+use boughs_arena::{Best, CaseKey, Contestant, Store, StoreError};
 
-use crate::terms;
+use crate::program;
 
-/// What scores are compared with, where there is a store for it.
+/// The best scores so far, if there is a store for them.
 pub(crate) struct Bests {
     store: Option<Store>,
     game: String,
@@ -16,18 +16,18 @@ pub(crate) struct Bests {
 }
 
 impl Bests {
-    /// Those of a file.
+    /// Opens the best scores of a file.
     pub(crate) fn open(path: Option<&Path>, game: &str, contestant: &Contestant) -> Result<Bests, StoreError> {
         Ok(Bests {
             store: path.map(Store::open).transpose()?,
             game: game.to_string(),
             contestant: contestant.to_string(),
-            command: terms::given(),
+            command: program::command_line(),
         })
     }
 
-    /// The best score before this one, which is kept if it is better.
-    pub(crate) fn compare(&mut self, named: &Named, verdict: &Verdict) -> Result<Option<f64>, StoreError> {
+    /// Returns the best score before this one, and keeps this one if it is better.
+    pub(crate) fn compare(&mut self, named: &NamedCase, verdict: &CaseVerdict) -> Result<Option<f64>, StoreError> {
         let Some(store) = &mut self.store else { return Ok(None) };
         let key = CaseKey { game: self.game.clone(), name: named.name.clone(), checksum: named.checksum() };
         let score = f64::from(verdict.score);
@@ -36,7 +36,7 @@ impl Bests {
         Ok(before.map(|best| best.score))
     }
 
-    /// Sees to it that all is on the disk, unless there was a fault.
+    /// Writes everything to the disk, unless there was a fault.
     pub(crate) fn close(self, fault: Option<StoreError>) -> Result<(), StoreError> {
         match (fault, self.store) {
             (Some(fault), _) => Err(fault),

@@ -1,9 +1,11 @@
-//! What the program says when it has no result: one sentence on standard error, and an exit code.
+//! The errors of the program: one sentence on standard error, and an exit code.
 
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Why there is no result.
+use crate::program;
+
+/// The reason for no result.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     sentence: String,
@@ -11,37 +13,38 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The input, or the system, does not allow what was asked for: exit code 2.
+    /// A fault of the input or the system: exit code 2.
     pub(crate) fn new(sentence: impl Into<String>) -> Failure {
         Failure { sentence: sentence.into(), code: 2 }
     }
 
-    /// What was to be checked is wrong: exit code 1.
+    /// A check that failed: exit code 1.
     pub(crate) fn of_check(sentence: impl Into<String>) -> Failure {
         Failure { sentence: sentence.into(), code: 1 }
     }
 
-    /// The sentence, on one line whatever it quotes.
+    /// The sentence on one line, with quoted control characters escaped.
     pub(crate) fn sentence(&self) -> String {
         on_one_line(&self.sentence)
     }
 
-    /// Says so.
+    /// Writes the sentence to standard error and returns the exit code.
     pub(crate) fn tell(self) -> ExitCode {
-        // Where standard error is closed there is nobody to tell, and the code still says it.
-        let _ = writeln!(std::io::stderr(), "boughs: {}", self.sentence());
+        // With standard error closed, the exit code still tells.
+        let _ = writeln!(std::io::stderr(), "{}: {}", program::name(), self.sentence());
         self.code.into()
     }
 }
 
-/// Everything that can go wrong elsewhere says so in one sentence.
+/// Every error of another crate displays as one sentence.
 impl<E: std::error::Error> From<E> for Failure {
+    #[inline]
     fn from(error: E) -> Failure {
         Failure::new(error.to_string())
     }
 }
 
-/// Input is quoted in sentences, and what it holds must not break the line, move the cursor or turn the text around.
+/// Escapes characters of quoted input that would break the line, move the cursor or turn the text around.
 fn on_one_line(sentence: &str) -> String {
     let mut line = String::new();
     for c in sentence.chars() {

@@ -1,4 +1,4 @@
-//! A folder for results, whose files are whole at any time, even if the program is killed.
+//! A folder for results. Its files are complete at any time, even if the program is killed.
 
 use std::fmt::Display;
 use std::fs::{self, File, TryLockError};
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder where there is none, and makes sure that it takes files before anything is worked out for it.
+    /// Makes the folder if there is none. A folder that takes no files is an error here, before any work is done.
     pub(crate) fn at(path: &Path) -> Result<Folder, Failure> {
         let fault = |error| cannot("used as a folder", path, error);
         fs::create_dir_all(path).map_err(fault)?;
@@ -18,13 +18,14 @@ impl Folder {
         Ok(Folder(path.to_path_buf()))
     }
 
-    /// Where a file stands or will stand.
+    /// The path of a file of the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Keeps a file for this program as long as what is returned is kept; `None` if another program does. The lock is on a file
-    /// beside it that stays there: one that was removed could be locked by one and made anew by another.
+    /// Locks a file for this program until the returned handle is dropped. Returns `None` if another program has the
+    /// lock. The lock is on a file beside it that stays: with a removed lock file, one program could hold the old file
+    /// and another a new one.
     pub(crate) fn lock(&self, name: &str) -> Result<Option<File>, Failure> {
         let path = self.path(&format!("{name}.lock"));
         let fault = |error| cannot("locked", &path, error);
@@ -36,11 +37,20 @@ impl Folder {
         }
     }
 
-    /// Writes a file beside its place and then moves it there at once.
+    /// Writes a file beside its place and then moves it there in one step.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         let (part, whole) = (self.path(&format!("{name}.part")), self.path(name));
         let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &whole));
         written.map_err(|error| cannot("written", &whole, error))
+    }
+
+    /// Writes files, and returns their paths as text.
+    pub(crate) fn write_all(&self, files: Vec<boughs_pages::File>) -> Result<Vec<String>, Failure> {
+        let write = |file: &boughs_pages::File| {
+            self.write(&file.name, &file.text)?;
+            Ok(self.path(&file.name).display().to_string())
+        };
+        files.iter().map(write).collect()
     }
 }
 

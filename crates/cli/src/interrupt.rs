@@ -1,4 +1,4 @@
-//! Ctrl-C: what it does depends on what the program is doing.
+//! Ctrl-C. Its effect depends on the current work of the program.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -7,32 +7,32 @@ use boughs::StopFlag;
 
 use crate::failure::Failure;
 
-/// What the next Ctrl-C does.
+/// The effect of the next Ctrl-C.
 #[derive(Clone)]
 enum Then {
     /// Ends the program without a result.
     Fail,
-    /// Ends the search, whose result is then used; once more ends the program.
+    /// Ends the search, and its result is used. A second Ctrl-C ends the program.
     Stop(StopFlag),
-    /// Ends the program, which has nothing left to say.
+    /// Ends the program with success.
     Leave,
 }
 
 static THEN: Mutex<Then> = Mutex::new(Then::Fail);
 
-/// Begins to listen. Until told otherwise Ctrl-C ends the program without a result.
+/// Begins to listen. At first Ctrl-C ends the program without a result.
 pub(crate) fn listen() -> Result<(), Failure> {
     ctrlc::set_handler(act).map_err(|error| Failure::new(format!("Ctrl-C cannot be listened for: {error}")))
 }
 
-/// From now on Ctrl-C raises the flag that is returned, and a second one ends the program.
+/// Makes Ctrl-C raise the returned flag, and a second one end the program.
 pub(crate) fn stops_search() -> StopFlag {
     let flag = StopFlag::default();
     set(Then::Stop(flag.clone()));
     flag
 }
 
-/// From now on Ctrl-C ends the program as if that had been its end anyway.
+/// Makes Ctrl-C end the program with success.
 pub(crate) fn leaves() {
     set(Then::Leave);
 }
@@ -46,17 +46,17 @@ fn act() {
     match then {
         Then::Stop(flag) if !flag.is_raised() => flag.raise(),
         Then::Stop(_) | Then::Fail => {
-            // What is shown of the progress stays behind.
+            // The message goes below the line of progress.
             if io::stderr().is_terminal() {
                 let _ = writeln!(io::stderr());
             }
-            // Programs of a match end with it.
+            // The programs of a match would outlive this one.
             boughs_arena::kill_programs();
             let _ = Failure::new("interrupted before there was a result").tell();
             std::process::exit(2);
         }
         Then::Leave => {
-            // The prompt is left behind.
+            // The shell's prompt goes below that of the game.
             let _ = writeln!(io::stdout());
             std::process::exit(0);
         }

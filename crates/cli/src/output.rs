@@ -1,4 +1,4 @@
-//! Standard output: written through one handle, so that a reader who has left is a sentence and no panic.
+//! Standard output, written in one place. A closed pipe is an error in one sentence, not a panic.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Writes text to standard output and sees to it that it arrives.
+/// Writes text to standard output and flushes it.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
@@ -16,18 +16,23 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     })
 }
 
-/// Writes a value as one line of JSON.
+/// Writes a value as one line of JSON. Only the call of the serializer is compiled for each type.
+#[inline]
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    print(&(serde_json::to_string(value)? + "\n"))
+    print_line(serde_json::to_string(value))
 }
 
-/// Whether standard output should have colours: on a terminal that can show them, unless the user has set `NO_COLOR`.
+fn print_line(text: serde_json::Result<String>) -> Result<(), Failure> {
+    print(&(text? + "\n"))
+}
+
+/// Returns true if standard output is a terminal with colours and the user has not set `NO_COLOR`.
 pub(crate) fn has_colours() -> bool {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     io::stdout().is_terminal() && set("NO_COLOR").is_none() && set("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Text that stands out where there are colours.
+/// Makes text bold if there are colours.
 pub(crate) fn bold(text: &str) -> String {
     let style = if has_colours() { Style::new().bold() } else { Style::new() };
     format!("{style}{text}{style:#}")

@@ -1,4 +1,4 @@
-//! Signs of life on standard error, where that is a terminal; nothing otherwise.
+//! The progress of a command on standard error, if that is a terminal.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -6,16 +6,16 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, Game, Report, SearchError};
+use boughs::{Agent, Budget, Report, SearchError};
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often a live line changes.
+/// Time between two changes of a live line.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a command may work in silence.
+/// Time that a command works before it shows a spinner.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// One line that shows how a search goes, and is gone when the search is done.
+/// A line that shows the progress of a search. It disappears at the end of the search.
 pub(crate) struct LiveLine(ProgressBar);
 
 impl LiveLine {
@@ -24,8 +24,8 @@ impl LiveLine {
         LiveLine(bar.with_style(style("{wide_msg}")))
     }
 
-    /// Shows what the search knows by now.
-    pub(crate) fn show<A: Copy>(&self, report: &Report<A>) {
+    /// Shows the report so far.
+    pub(crate) fn show(&self, report: &Report) {
         if !self.0.is_hidden() {
             self.0.set_message(describe(report));
         }
@@ -39,12 +39,12 @@ impl Drop for LiveLine {
 }
 
 /// Searches with a live line.
-pub(crate) fn search<G: Game>(agent: &mut dyn Agent<G>, budget: Budget) -> Result<Report<G::Action>, SearchError> {
+pub(crate) fn search(agent: &mut dyn Agent, budget: Budget) -> Result<Report, SearchError> {
     let line = LiveLine::new();
     agent.search(budget, &mut |report| line.show(report))
 }
 
-fn describe<A: Copy>(report: &Report<A>) -> String {
+fn describe(report: &Report) -> String {
     let best = match report.best_child() {
         Some(best) => format!("{} {}", report.worth(best.mean), report.line()),
         None => "no playout yet".to_string(),
@@ -54,10 +54,10 @@ fn describe<A: Copy>(report: &Report<A>) -> String {
     format!("{:.1} s  {speed} playouts/s  {memory}  {best}", report.seconds)
 }
 
-/// A spinner that appears when a command takes long, and is gone with it.
+/// A spinner that appears when a command takes long, and disappears when it is dropped.
 pub(crate) struct Spinner {
     bar: ProgressBar,
-    /// Tells the thread that makes it appear that there is no need any more.
+    /// The thread that shows the spinner ends when this is dropped.
     _alive: Sender<()>,
 }
 
@@ -76,12 +76,12 @@ impl Spinner {
         Spinner { bar, _alive: alive }
     }
 
-    /// What is being done now.
+    /// Shows the current step.
     pub(crate) fn say(&self, text: String) {
         self.bar.set_message(text);
     }
 
-    /// Does something that writes to the terminal too.
+    /// Runs an action that writes to the terminal too.
     pub(crate) fn aside<T>(&self, action: impl FnOnce() -> T) -> T {
         self.bar.suspend(action)
     }
@@ -93,27 +93,27 @@ impl Drop for Spinner {
     }
 }
 
-/// A bar that fills as a known number of steps is made, with the time left; it is gone when they are.
+/// A bar of a known number of steps, with the time left. It disappears when it is dropped.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// For so many steps.
+    /// A bar of this number of steps.
     pub(crate) fn new(steps: u64) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
         let bar = bar.with_style(style("{bar:20} {human_pos}/{human_len}  {eta} left  {wide_msg}"));
-        // Nobody should wake up beside a measurement for nothing.
+        // A thread that wakes up would disturb a measurement.
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);
         }
         Bar(bar)
     }
 
-    /// What is being done now.
+    /// Shows the current step.
     pub(crate) fn say(&self, text: impl Into<Cow<'static, str>>) {
         self.0.set_message(text);
     }
 
-    /// So many steps are done.
+    /// Shows the number of steps that are done.
     pub(crate) fn show(&self, done: u64) {
         self.0.set_position(done);
     }
@@ -125,20 +125,20 @@ impl Drop for Bar {
     }
 }
 
-/// A bar with lines below it that change as work goes on; all are gone when it is done.
+/// A bar with lines below it that change as work goes on. All disappear when it is dropped.
 pub(crate) struct Live {
     bar: ProgressBar,
-    /// When it was changed last.
+    /// Time of the last change.
     changed: Cell<Option<Instant>>,
 }
 
 impl Live {
-    /// For so many games, where their number is known.
+    /// A bar of this number of games, if it is known.
     pub(crate) fn new(games: Option<u64>) -> Live {
         Live::of(games, "games")
     }
 
-    /// For so many steps with this name, where their number is known.
+    /// A bar of this number of steps, if it is known, with the name of a step.
     pub(crate) fn of(steps: Option<u64>, name: &str) -> Live {
         let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::stderr());
         let template = match steps {
@@ -148,7 +148,7 @@ impl Live {
         Live { bar: bar.with_style(style(&template)), changed: Cell::new(None) }
     }
 
-    /// So many steps are done; what is to be said is only made up where and when somebody reads it.
+    /// Shows the number of steps that are done. The lines are made only when they are shown.
     pub(crate) fn show(&self, done: u64, lines: impl FnOnce() -> String) {
         let is_old = self.changed.get().is_none_or(|changed| changed.elapsed() >= TICK);
         if is_old && !self.bar.is_hidden() {

@@ -1,4 +1,4 @@
-//! How long a search may go on, and why it ended.
+//! The limits of a search, and the reasons why it ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{GameClock, now};
 
-/// How long a search may go on: until the first of its limits is met.
+/// The limits of a search. It goes on until the first one is reached.
 ///
 /// ```
 /// use boughs::Budget;
@@ -25,32 +25,32 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Until told to stop: to think while the opponent does.
+    /// No limit: the search goes on until it is stopped. For pondering.
     pub fn unlimited() -> Budget {
         Budget { iterations: None, deadline: None, until_full: false, early_stop: true, stop: StopFlag::default() }
     }
 
-    /// This many playouts: exactly so many where [`early_stop`](Budget::early_stop) is off, else at most.
+    /// Limits the number of playouts. A search with [`early_stop`](Budget::early_stop) on may make fewer.
     pub fn iterations(count: u64) -> Budget {
         Budget::unlimited().or_iterations(count)
     }
 
-    /// This long from now, not from when the search starts: what happens in between counts.
+    /// Limits the time, from this call on. Time that passes before the search starts counts.
     pub fn time(time: Duration) -> Budget {
         Budget::unlimited().or_time(time)
     }
 
-    /// Until this instant.
+    /// Limits the time by a deadline.
     pub fn until(deadline: Instant) -> Budget {
         Budget::unlimited().or_until(deadline)
     }
 
-    /// Or after this many playouts.
+    /// Adds a limit of playouts.
     pub fn or_iterations(self, count: u64) -> Budget {
         Budget { iterations: Some(self.iterations.map_or(count, |other| other.min(count))), ..self }
     }
 
-    /// Or this long from now. A time too long for the system's clock is no limit.
+    /// Adds a limit of time from now. A time too long for the system's clock is no limit.
     pub fn or_time(self, time: Duration) -> Budget {
         match now().checked_add(time) {
             Some(deadline) => self.or_until(deadline),
@@ -58,45 +58,57 @@ impl Budget {
         }
     }
 
-    /// Or at this instant.
+    /// Adds a deadline.
     pub fn or_until(self, deadline: Instant) -> Budget {
         Budget { deadline: Some(self.deadline.map_or(deadline, |other| other.min(deadline))), ..self }
     }
 
-    /// Or when the clock of the whole game says that this move has had its share.
+    /// Adds a limit of time: the share of the clock for one move ([`GameClock::for_move`]).
     pub fn or_clock(self, clock: &GameClock) -> Budget {
         self.or_time(clock.for_move())
     }
 
-    /// Or when the memory of the tree is used up. Without this, search goes on in the tree it has.
+    /// Also ends the search when the memory of the tree is full. Without it, the search goes on in the tree it has,
+    /// which no longer grows.
     pub fn or_full(self) -> Budget {
         Budget { until_full: true, ..self }
     }
 
-    /// Or when this flag is raised, instead of the one there was.
+    /// Replaces the stop flag.
     pub fn or_stopped_by(self, flag: StopFlag) -> Budget {
         Budget { stop: flag, ..self }
     }
 
-    /// Whether to stop as soon as the best move can no longer be overtaken, which under a time limit supposes that the
-    /// search becomes at most twice as fast. On by default; it only ever applies where the final move is the one with
-    /// the most playouts.
+    /// Sets whether the search ends as soon as no other move can overtake the best one. On by default. Under a time
+    /// limit this assumes that the search becomes at most twice as fast. It applies only if the final move is the one
+    /// with the most playouts.
     pub fn early_stop(self, on: bool) -> Budget {
         Budget { early_stop: on, ..self }
     }
 
-    /// The instant at which to stop, if there is one.
+    /// Returns true if the search stops as soon as the best move can no longer be overtaken.
+    pub fn stops_early(&self) -> bool {
+        self.early_stop
+    }
+
+    /// The flag that ends the search.
+    pub fn stop_flag(&self) -> StopFlag {
+        self.stop.clone()
+    }
+
+    /// The deadline, if there is one.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// The most playouts there may be, if that is limited.
+    /// The limit of playouts, if there is one.
     pub fn most_iterations(&self) -> Option<u64> {
         self.iterations
     }
 
-    /// Why a search that has made so many playouts has to stop here and now, if it has to. For agents of one's own; it looks at
-    /// the clock, so ask not more often than every microsecond.
+    /// The reason to stop now for a search that has made this number of playouts, if there is one. For implementing
+    /// an agent. It reads the clock, so call it no more often than every microsecond.
+    #[inline]
     pub fn is_spent(&self, iterations: u64) -> Option<StopReason> {
         if self.iterations.is_some_and(|most| iterations >= most) {
             Some(StopReason::Iterations)
@@ -108,54 +120,57 @@ impl Budget {
     }
 }
 
-/// Ends a search from anywhere: another thread, a signal handler.
+/// A flag that ends searches from another thread or a signal handler.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Ends every search that has this flag in its budget.
+    /// Ends every search with this flag in its budget.
     pub fn raise(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether it was raised.
+    /// Returns true if the flag was raised.
+    #[inline]
     pub fn is_raised(&self) -> bool {
         self.0.load(Relaxed)
     }
 }
 
-/// Why a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// All playouts of the budget were made.
     Iterations,
     /// The deadline was reached.
     Time,
-    /// It was told to stop.
+    /// The stop flag was raised, or the search was stopped by a call.
     Stopped,
-    /// The best move could no longer be overtaken.
+    /// No other move could overtake the best one.
     Decided,
-    /// It is known for certain what the best move comes to.
+    /// The solver has proven the value of the best move.
     Proven,
     /// The memory of the tree was used up, and the budget ends there.
     MemoryFull,
-    /// A counter could overflow: a node has been visited two thousand million times, or scores without declared bounds add
-    /// up to more than there is room for, which is about 5 * 10^11 for all threads together.
+    /// A counter could overflow: a node has been visited two thousand million times, or scores without declared
+    /// bounds add up to more than there is room for, which is about 5 * 10^11 for all threads together.
     CounterFull,
-    /// All that there was to do is done, and no budget was in the way.
+    /// The search was complete before a limit was reached.
     Complete,
-    /// There was nothing to search: the game is over or has no legal action.
+    /// The game is over or has no legal action.
     GameOver,
-    /// There was nothing to decide: chance acts.
+    /// Chance acts in the position.
     Chance,
-    /// The game panicked. The search returns an error; a report that was read before carries this.
+    /// The game panicked. The search returns an error; only a report that was read while it ran has this reason.
     Panicked,
-    /// It still goes on; a report was read on the way.
+    /// The search failed without a panic, for example for lack of memory. It returns an error.
+    Failed,
+    /// The search still goes on, and the report is an intermediate one.
     Running,
 }
 
 impl StopReason {
-    /// One or two words, as they stand in reports and JSON.
+    /// The reason in one or two words, for reports and JSON.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Iterations => "iterations",
@@ -169,6 +184,7 @@ impl StopReason {
             StopReason::GameOver => "game over",
             StopReason::Chance => "chance acts",
             StopReason::Panicked => "panicked",
+            StopReason::Failed => "failed",
             StopReason::Running => "running",
         }
     }

@@ -1,13 +1,14 @@
-//! Time: the only file that reads a clock.
+//! Time. This is the only file that reads a clock.
 
 use std::time::{Duration, Instant};
 
-/// The present.
+/// The current time.
+#[inline]
 pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
-/// What is left of the time a player has for a whole game.
+/// The clock of a player for a whole game.
 ///
 /// ```
 /// use boughs::{Budget, GameClock};
@@ -16,7 +17,7 @@ pub(crate) fn now() -> Instant {
 /// let mut clock = GameClock::new(Duration::from_secs(60)).with_increment(Duration::from_secs(1));
 /// let budget = Budget::time(Duration::from_secs(5)).or_clock(&clock); // at most 5 s, less when the clock says so
 /// # let _ = budget;
-/// clock.spend(Duration::from_millis(1_900)); // what the move took; the increment comes on top
+/// clock.spend(Duration::from_millis(1_900)); // takes off the time of the move and adds the increment
 /// assert_eq!(clock.left(), Duration::from_millis(59_100));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,33 +26,35 @@ pub struct GameClock {
     increment: Duration,
 }
 
-/// A game is planned as if this many moves were still to come, so time never runs out but thins.
+/// The number of moves that a game is always planned to have left, so that the time for a move shrinks but never runs
+/// out.
 const MOVES_TO_COME: u32 = 25;
 
 impl GameClock {
-    /// A clock with this much left.
+    /// A clock with this time left.
     pub fn new(left: Duration) -> GameClock {
         GameClock { left, increment: Duration::ZERO }
     }
 
-    /// What is added after every move.
+    /// Sets the time that is added after every move.
     pub fn with_increment(self, increment: Duration) -> GameClock {
         GameClock { increment, ..self }
     }
 
-    /// What is left.
+    /// The remaining time.
     pub fn left(&self) -> Duration {
         self.left
     }
 
-    /// Takes off what a move took and adds the increment. Says whether the move was in time.
+    /// Takes off the time of a move and adds the increment. Returns true if the move was in time.
     pub fn spend(&mut self, taken: Duration) -> bool {
         let in_time = taken <= self.left;
         self.left = self.left.saturating_sub(taken) + self.increment;
         in_time
     }
 
-    /// What the next move may take: a share of what is left and most of the increment, never more than half of all.
+    /// The time for the next move: a share of the remaining time and most of the increment, at most half of the
+    /// remaining time.
     pub fn for_move(&self) -> Duration {
         let share = self.left / MOVES_TO_COME + self.increment * 9 / 10;
         share.min(self.left / 2)

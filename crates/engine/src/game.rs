@@ -1,37 +1,39 @@
-//! What a game is to the search: whose turn it is, what they may do, what it leads to, and who won.
+//! The rules of a game, as the search needs them.
 
 use crate::Rng;
 
 /// The most players a game can have.
 pub const MAX_PLAYERS: usize = 8;
 
-/// Who acts in a position.
+/// The acting party in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// The player with this number, counted from 0.
     Player(usize),
-    /// Nobody: dice, a deck of cards or the like decide. [`Game::actions`] lists what may come of it.
+    /// No player: dice, a deck of cards or the like decide. [`Game::actions`] lists the possible outcomes.
     Chance,
-    /// Nobody: the game is over and [`Game::reward`] says how it ended.
+    /// No player: the game is over and [`Game::reward`] says how it ended.
     Over,
 }
 
-/// A small value that names one move and converts to and from the `u32` the tree stores.
+/// A small value that names one move and converts to and from the `u32` that the tree stores.
 ///
-/// Implemented for `u8`, `u16`, `u32` and `char`; a type of your own takes two one-line functions.
+/// Implemented for `u8`, `u16`, `u32` and `char`. A type of your own takes two one-line functions.
 pub trait Action: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
-    /// The number the tree, the logs and the replay know this action by.
+    /// The number of this action in the tree, in logs and in reports.
     fn code(self) -> u32;
-    /// The action of a number that [`code`](Action::code) gave. Any other number may give any action.
+    /// The action with this [`code`](Action::code). A number that is no action's code may give any action.
     fn from_code(code: u32) -> Self;
 }
 
 macro_rules! integer_actions {
     ($($integer:ty),*) => {$(
         impl Action for $integer {
+            #[inline]
             fn code(self) -> u32 {
                 u32::from(self)
             }
+            #[inline]
             fn from_code(code: u32) -> Self {
                 code as Self
             }
@@ -41,31 +43,34 @@ macro_rules! integer_actions {
 integer_actions!(u8, u16, u32);
 
 impl Action for char {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self)
     }
+    #[inline]
     fn from_code(code: u32) -> Self {
         char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
-/// What a game promises about its rewards.
+/// Facts that a game declares about its rewards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rewards {
-    /// Every reward is 0, 1/2 or 1, so a child of the tree needs 16 bytes instead of 24.
+    /// True if every reward is 0, 1/2 or 1. A child in a plain tree with virtual loss then needs 16 bytes instead of
+    /// 24.
     pub halves: bool,
-    /// What the rewards of all players add up to, where that is always the same.
+    /// The sum of all players' rewards, if it is always the same.
     pub sum: Option<f64>,
-    /// The least and the greatest reward there can be; `None` where nobody knows, so that the search learns them.
+    /// The least and the greatest possible reward. `None` if they are unknown; the search then learns them.
     pub bounds: Option<(f64, f64)>,
 }
 
 impl Rewards {
-    /// Any number in 0..=1 for each player.
+    /// Each player's reward is any number in 0..=1.
     pub const ANY: Rewards = Rewards { halves: false, sum: None, bounds: Some((0.0, 1.0)) };
-    /// One player's win is the other's loss, and a draw is 1/2 for each.
+    /// A win is 1, a loss is 0, and a draw is 1/2 for each of two players.
     pub const WIN_DRAW_LOSS: Rewards = Rewards { halves: true, sum: Some(1.0), ..Rewards::ANY };
-    /// Scores of which nobody knows how small or large they can be, but for -2^31 and 2^31, which no score goes beyond.
+    /// Scores without known bounds. Every score lies between -2^31 and 2^31.
     pub const SCORES: Rewards = Rewards { bounds: None, ..Rewards::ANY };
 
     /// Scores from `least` to `most`.
@@ -74,31 +79,35 @@ impl Rewards {
     }
 }
 
-/// What players know of a position.
+/// The players' knowledge of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Information {
-    /// Everything.
+    /// Every player knows everything.
     Perfect,
-    /// Everything but what others choose at the same time. Such choices are made one after the other, each kept in the
-    /// position until the last of them is made and all take effect; [`Game::information`] does not tell them before.
+    /// Every player knows everything but the choices that others make at the same time. Such choices are made one after
+    /// the other. Each is kept in the position until the last one is made and all take effect; before that
+    /// [`Game::information`] does not include them.
     Simultaneous,
-    /// There is more that is hidden from some: the cards of others, say.
+    /// Players do not know everything: the cards of others are hidden from them, say.
     Hidden,
 }
 
 /// The order in which players act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnOrder {
-    /// Any order, decided by the rules as the game goes.
+    /// Any order. The rules decide it as the game goes.
     Any,
-    /// Each player in turn, one action each; a pass is an action.
+    /// Each player in turn, one action each. A pass is an action.
     Alternating,
 }
 
 /// The rules of a game, and one position of it.
 ///
-/// Five functions are enough for a first search; everything with a default makes the search faster, its output
-/// more readable, or the checks of [`conformance`](crate::conformance) stricter.
+/// A type and four methods are enough for a first search: [`Action`](Game::Action), [`turn`](Game::turn),
+/// [`actions`](Game::actions), [`apply`](Game::apply) and [`reward`](Game::reward). Everything else has a default. An
+/// implementation of your own makes the search faster, its output more readable, or the checks of
+/// [`conformance`](crate::conformance) stricter. Defaults are for two players, outcomes of chance with equal
+/// probabilities, and perfect information; other games have to implement what differs.
 ///
 /// ```
 /// use boughs::{Budget, Game, Search, Settings, Turn};
@@ -119,91 +128,98 @@ pub enum TurnOrder {
 ///         self.player = 1 - self.player;
 ///     }
 ///     fn reward(&self, player: usize) -> f64 {
-///         if player == self.player { 0.0 } else { 1.0 } // who took the last stone has won
+///         if player == self.player { 0.0 } else { 1.0 } // the player who took the last stone has won
 ///     }
 /// }
 ///
 /// let mut search = Search::new(Nim { stones: 10, player: 0 }, Settings::default()).unwrap();
 /// let report = search.run(Budget::iterations(10_000)).unwrap();
-/// assert_eq!(report.best_action(), Some(2)); // leaves a multiple of four
+/// assert_eq!(report.best_action(), Some(2u8)); // leaves a multiple of four
 /// ```
 pub trait Game: Clone + Send + Sync + 'static {
     /// A move of this game.
     type Action: Action;
 
-    /// What is promised about rewards. The default promises nothing and is always right.
+    /// Facts about the rewards. The default, any number in 0..=1, is right for every game whose rewards are in that
+    /// range.
     const REWARDS: Rewards = Rewards::ANY;
 
-    /// In which order the players act. The search relies on it: where they alternate it does not ask whose turn it is
-    /// inside the tree.
+    /// The order in which the players act. The search relies on it: where players alternate, it does not call
+    /// [`turn`](Game::turn) inside the tree.
     const TURN_ORDER: TurnOrder = TurnOrder::Any;
 
-    /// What players know. Where that is not everything, [`information`](Game::information) and
-    /// [`determinise`](Game::determinise) have to say what.
+    /// The players' knowledge. Unless it is perfect, [`information`](Game::information) and
+    /// [`determinize`](Game::determinize) must be implemented.
     const INFORMATION: Information = Information::Perfect;
 
-    /// The longest a game can last, in actions, those of chance included. A playout that gets this far is cut, scored by
-    /// [`cut_reward`](Game::cut_reward), and warned of in the report.
+    /// The greatest length of a game in actions, those of chance included. A playout of this length is cut and scored
+    /// by [`cut_reward`](Game::cut_reward), and the report has a warning.
     const MAX_PLIES: u32 = 10_000;
 
-    /// Whether [`evaluation`](Game::evaluation) says more of a position than [`cut_reward`](Game::cut_reward) does.
-    const EVALUATES: bool = false;
-
-    /// How many players there are, from 1 to [`MAX_PLAYERS`]; the same in every position of a game.
+    /// The number of players, from 1 to [`MAX_PLAYERS`]. It is the same in every position of a game.
+    #[inline]
     fn players(&self) -> usize {
         2
     }
 
-    /// Who acts here.
+    /// The player who acts here, or chance, or the end of the game.
     fn turn(&self) -> Turn;
 
     /// Appends every legal action to `out`, always in the same order for the same position; where chance acts, every
-    /// outcome there can be. A game whose chance has too many outcomes to list appends none there: it implements
-    /// [`chance`](Game::chance) and [`unlisted`](Game::unlisted), and can be searched open-loop.
+    /// possible outcome. A game whose chance has too many outcomes to list appends none there. It implements
+    /// [`chance`](Game::chance) and [`parse_outcome`](Game::parse_outcome), and can be searched open-loop.
     fn actions(&self, out: &mut Vec<Self::Action>);
 
     /// Plays an action, which must be legal here.
     fn apply(&mut self, action: Self::Action);
 
-    /// What a finished game is worth to `player`, within the [`REWARDS`](Game::REWARDS)' bounds, by default 0..=1. Asked
-    /// only when [`turn`](Game::turn) is [`Turn::Over`].
+    /// The value of a finished game for `player`, within the bounds of [`REWARDS`](Game::REWARDS), by default 0..=1.
+    /// Called only if [`turn`](Game::turn) is [`Turn::Over`].
     fn reward(&self, player: usize) -> f64;
 
-    /// What an unfinished game is worth to `player` when it is cut at [`MAX_PLIES`](Game::MAX_PLIES). A game with scores
-    /// of its own gives the score so far.
+    /// The value of an unfinished game for `player` when it is cut at [`MAX_PLIES`](Game::MAX_PLIES), by default one
+    /// divided by the number of players. A game with scores should return the score so far.
+    #[inline]
     fn cut_reward(&self, player: usize) -> f64 {
         let _ = player;
         1.0 / self.players() as f64
     }
 
-    /// A quick guess of what an unfinished game is worth to `player`, for searches that compare positions without playing
-    /// them out. Only the order of guesses counts.
-    fn evaluation(&self, player: usize) -> f64 {
-        self.cut_reward(player)
+    /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search
+    /// compare positions by it; the tree search does not use it. Only the order of values counts.
+    #[inline]
+    fn evaluation(&self, player: usize) -> Option<f64> {
+        let _ = player;
+        None
     }
 
-    /// Whether a player's turn is over where chance acts here, as when the next hand is dealt. It is not where chance decides
-    /// what comes of an action and the same player may go on: a card drawn in the middle of a turn. Searches of whole turns ask.
+    /// Returns true if a chance node ends the current player's turn, as the deal of the next hand does. Returns false
+    /// if chance decides the result of an action and the same player may go on, as with a card drawn in the middle of
+    /// a turn. Used by turn searches only.
+    #[inline]
     fn ends_turn(&self) -> bool {
         true
     }
 
-    /// What [`action_text`](Game::action_text) writes so and may happen here without being listed: an outcome where chance has too
-    /// many of them to list, the deal or the map of a number, say, or what a referee does, which no player may choose. `None` if
-    /// there is nothing of that name.
-    fn unlisted(&self, text: &str) -> Option<Self::Action> {
+    /// Parses an action that [`actions`](Game::actions) does not list, from the text that
+    /// [`action_text`](Game::action_text) writes: an outcome of chance where there are too many to list, such as a
+    /// deal of cards, or an action that only a referee may choose. Returns `None` if the text is no such action.
+    fn parse_outcome(&self, text: &str) -> Option<Self::Action> {
         let _ = text;
         None
     }
 
-    /// How likely an outcome is where chance acts, relative to the others: by default each as likely as the other.
+    /// The weight of an outcome of chance: its probability is its weight divided by the sum of all weights. By default
+    /// all are equally likely.
+    #[inline]
     fn weight(&self, outcome: Self::Action) -> u32 {
         let _ = outcome;
         1
     }
 
-    /// One outcome where chance acts, drawn by the [`weight`](Game::weight) of each; `None` if there is none. A game that
-    /// can draw without listing is faster. `scratch` is a buffer to list into; its content means nothing.
+    /// Draws an outcome where chance acts, by the [`weight`](Game::weight) of each; `None` if there is none. A game
+    /// that can draw without listing is faster. `scratch` is a buffer to list into; its content means nothing.
+    #[inline]
     fn chance(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
         scratch.clear();
         self.actions(scratch);
@@ -217,62 +233,57 @@ pub trait Game: Clone + Send + Sync + 'static {
         })
     }
 
-    /// A number for all that `player` knows here: what lies open, what they hold, what they have seen and done. Two
-    /// positions that may come of one start have the same number exactly where the player cannot tell them apart; a hash
-    /// of 64 good bits will do. Asked only where [`INFORMATION`](Game::INFORMATION) is not perfect.
+    /// A number for the player's information set: everything that is public, and everything that `player` holds, has
+    /// seen and has done. Two positions of one game have the same number exactly if the player cannot tell them apart.
+    /// A good 64-bit hash will do. Called only where [`INFORMATION`](Game::INFORMATION) is not perfect.
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         let _ = player;
         0
     }
 
-    /// Turns this into a position that `player` cannot tell from it, with all they do not know drawn anew as likely as the
-    /// rules make it, and with choices taken back that others have made in secret at the same time and will make again.
+    /// Determinizes the position for `player`: draws everything that the player does not know anew, with the
+    /// probabilities that the rules give it, and takes back the choices that others have made in secret at the same
+    /// time and will make again. The player cannot tell the result from the position before.
     ///
-    /// What comes out depends on nothing but what the player knows and `rng`: searches think with what this gives them,
-    /// so whatever is left of the true position is cheating. [`conformance`](crate::conformance) notices.
-    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+    /// The result may depend on the player's information and `rng` alone. A search that saw more of the true position
+    /// would cheat. [`conformance`](crate::conformance) checks this.
+    #[inline]
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
         let _ = (player, rng);
     }
 
-    /// The actions a light playout picks from, each as likely as the other: by default all legal ones. A game
-    /// leaves out what only a fool would play, an own eye filled in Go for example, but never everything.
+    /// Appends the actions that a light playout picks from with equal probability, by default all legal ones. A game
+    /// may leave out actions that are almost always bad, such as filling an own eye in Go, but never all of them.
+    #[inline]
     fn playout_actions(&self, out: &mut Vec<Self::Action>) {
         self.actions(out);
     }
 
-    /// One of the [`playout_actions`](Game::playout_actions), picked uniformly; `None` if there is none.
+    /// Picks one of the [`playout_actions`](Game::playout_actions) uniformly; `None` if there is none.
     ///
-    /// Light playouts spend nearly all their time here. A game that can pick without listing, from a bitboard say,
-    /// is several times faster. `scratch` is a buffer to list into; its content means nothing.
+    /// Light playouts spend nearly all their time here. A game that can pick without listing, from a bitboard say, is
+    /// several times faster. `scratch` is a buffer to list into; its content means nothing.
+    #[inline]
     fn random_action(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
         scratch.clear();
         self.playout_actions(scratch);
         rng.pick(scratch)
     }
 
-    /// How an action is written. Every legal action of a position needs its own text, without white space.
+    /// The text of an action. Every legal action of a position needs its own text, without white space.
     fn action_text(&self, action: Self::Action) -> String {
         action.code().to_string()
     }
 
-    /// The position drawn for a person, in as many lines as it takes.
+    /// A drawing of the position in text, for people.
     fn board(&self) -> String {
         String::new()
     }
 
-    /// The same as `player` may see it: without what they do not know.
+    /// The drawing as `player` may see it, without everything they do not know.
     fn board_for(&self, player: usize) -> String {
         let _ = player;
         self.board()
-    }
-}
-
-/// Whether a player's turn goes on in a position: they act there, or chance decides what comes of what they did.
-#[inline]
-pub fn turn_goes_on<G: Game>(position: &G, player: usize) -> bool {
-    match position.turn() {
-        Turn::Player(other) => other == player,
-        Turn::Chance => !position.ends_turn(),
-        Turn::Over => false,
     }
 }

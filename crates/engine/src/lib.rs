@@ -1,12 +1,12 @@
 //! Parallel Monte Carlo Tree Search for any game, in one lock-free tree.
 //!
-//! Tell the engine the rules of your game, and it finds a move:
+//! Tell the engine the rules of your game, and it finds a move. The rules are a type for the actions and four methods:
 //!
 //! ```
 //! use boughs::{Budget, Game, Search, Settings, Turn};
 //! use std::time::Duration;
 //!
-//! /// Players take one to three stones in turn; who takes the last one wins.
+//! /// Players take one to three stones in turn. The player who takes the last stone wins.
 //! #[derive(Clone)]
 //! struct Nim { stones: u8, player: usize }
 //!
@@ -37,12 +37,31 @@
 //! # }
 //! ```
 //!
-//! `docs/ADDING_A_GAME.md` in the repository goes on from here in small steps: checks, faster playouts, dice, hidden
-//! cards, choices at the same time, scores.
+//! `docs/ADDING_A_GAME.md` in the repository goes on from here in small steps: checks, faster playouts, chance, hidden
+//! information, simultaneous choices, scores.
+//!
+//! # How the search works
+//! Each iteration has four steps (Browne et al. 2012). *Selection* descends from the root by UCB1 ([`Policy`]).
+//! *Expansion* gives a leaf all its children at its second visit ([`Settings::expand_at`]). *Simulation* plays the
+//! game from there to its end; such a playout, or rollout, is random or follows a [`Playout`]. *Backpropagation* adds
+//! the rewards to every node of the path. [`Settings`] has every choice of the search and reads them from one line of
+//! text: `mcts:c=1.4,threads=8`.
+//!
+//! There are three ways to use many threads (Chaslot, Winands and van den Herik 2008):
+//!
+//! - [`Parallel::Shared`], tree parallelisation: all threads search one lock-free tree, with virtual loss or WU-UCT.
+//! - [`Parallel::Independent`], root parallelisation: each thread has a tree. The trees are added up at the root.
+//! - [`Parallel::Batched`], leaf parallelisation in batches: one thread selects many leaves, and all threads play them
+//!   out, one playout a leaf. The result depends on the seed and the batch, never on the number of threads.
+//!
+//! Hidden information and simultaneous choices are searched by information-set MCTS (ISMCTS, Cowling, Powley and
+//! Whitehouse 2012), with one tree for the searching player ([`TreeKind::Single`], SO-ISMCTS) or one for each player
+//! ([`TreeKind::Multi`], MO-ISMCTS). Outcomes of chance are nodes of the tree, or the search is open-loop and leaves
+//! them out ([`TreeKind::Open`]).
 //!
 //! # A whole game
-//! A [`Search`] keeps its threads and its memory. [`Search::advance`] plays a move, ours or the opponent's, and keeps
-//! what is known of the position after it. [`Search::start`] thinks in the background while the opponent does.
+//! A [`Search`] keeps its threads and its memory. [`Search::advance`] plays an action of any player and keeps the
+//! subtree below it. [`Search::start`] searches in the background, here to ponder while the opponent thinks.
 //!
 //! ```
 //! # use boughs::{Budget, Search, Settings};
@@ -59,87 +78,83 @@
 //! # }
 //! ```
 //!
-//! # What can be set
-//! [`Settings`] has every choice of the search and reads them from one line of text: `mcts:c=1.4,threads=8`. Three ways
-//! to be parallel are [`Parallel::Shared`] (one tree), [`Parallel::Independent`] (a tree a thread) and
-//! [`Parallel::Batched`] (one tree whose result does not depend on the number of threads). A [`Budget`] says how long to
-//! search; the [`Report`] says what was found and why the search ended. A [`Playout`] of your own makes heavy playouts.
+//! A [`Budget`] limits a search by time, playouts or memory. The [`Report`] has the best move, the statistics of every
+//! action, the principal variation, and the reason why the search ended.
 //!
-//! # Other agents
-//! An [`AgentSpec`] names any agent of the list, [`flat`](Flat) Monte Carlo, [`beam`](Beam) search or
-//! [`worlds`](Worlds) beside `mcts`, and builds it as an [`Agent`], with the same budget and the same report:
+//! # Code that is compiled once for all games
+//! Every [`Game`] is a [`Position`], an object-safe trait with the rules and with actions as numbers and texts, and a
+//! [`Session`], a position that can also be searched. Every [`Search`] implements the object-safe traits [`Agent`] and
+//! [`TreeSearch`]. The crate `boughs-agents` has further agents: flat Monte Carlo, beam search, determinization and
+//! more.
 //!
 //! ```
-//! # use boughs::{AgentSpec, Budget, Game};
-//! # fn best<G: Game>(position: G) -> Result<Option<G::Action>, Box<dyn std::error::Error>> {
-//! let spec: AgentSpec = "flat:policy=halving,threads=2".parse()?;
-//! let report = spec.build(position)?.search(Budget::iterations(10_000), &mut |_| ())?;
-//! # Ok(report.best_action())
-//! # }
+//! use boughs::{Agent, Budget, SearchError, Session, Settings};
+//!
+//! fn best(position: &dyn Session) -> Result<Option<String>, SearchError> {
+//!     let mut agent = position.tree_search(Settings::default())?;
+//!     let report = agent.search(Budget::iterations(10_000), &mut |so_far| println!("{so_far}"))?;
+//!     Ok(report.best.map(|best| best.text))
+//! }
 //! ```
 //!
 //! # Is my game right?
-//! [`conformance::check`] plays it and says in plain words where it breaks a promise; [`perft()`] counts its move
-//! sequences.
+//! [`conformance::check`] plays random games and describes the first rule of [`Game`] that yours breaks. [`perft()`]
+//! counts move sequences, to compare with known numbers.
 //!
 //! # Same seed, same result
 //! With an iteration budget, one thread gives the same result on every run and every machine, and so does
-//! [`Parallel::Batched`] at any number of threads. What a shared search did can be proven afterwards: [`log`] writes down
-//! every playout and checks the tree against them.
+//! [`Parallel::Batched`] at any number of threads. [`Parallel::Shared`] depends on timing, but can be verified
+//! afterwards: [`log`] records every playout and checks the tree against them.
 
-mod agents;
+mod agent;
 mod budget;
-mod chains;
-mod checksum;
+pub mod checksum;
 mod clock;
 pub mod conformance;
-mod course;
 mod game;
-pub mod learn;
 pub mod log;
-mod logarithm;
-mod memory;
+pub mod logarithm;
+mod mcts;
+pub mod memory;
 pub mod notation;
-mod numbers;
-mod pages;
 mod perft;
 mod playout;
+mod position;
 pub mod puzzle;
-mod random;
 mod report;
-mod scale;
-mod search;
-mod settings;
+pub mod reward;
+mod rng;
+pub mod run;
+mod session;
 pub mod spec;
-mod sync;
 #[cfg(test)]
 mod testing;
-mod tree;
 
-pub use agents::{Agent, AgentEntry, AgentSpec, Beam, Exhaustive, Flat, FlatPolicy, KeyEntry, Random, Worlds};
+pub use agent::Agent;
 pub use budget::{Budget, StopFlag, StopReason};
-pub use checksum::Checksum;
 pub use clock::GameClock;
-pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder, turn_goes_on};
-pub use memory::{default_memory, parse_size, write_size};
+pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
+pub use mcts::settings::{FinalMove, InFlight, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
+pub use mcts::{Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};
-pub use random::Rng;
+pub use position::{GameFacts, Position};
 pub use report::{Child, Move, Plan, Report, Warning};
-#[doc(hidden)]
-pub use search::Steps;
-pub use search::{Running, Search, SearchError, cores};
-pub use settings::{FinalMove, InFlight, KEYS, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
-pub use spec::{Key, Spec, SpecError};
-pub use tree::NodeDump;
+pub use rng::Rng;
+pub use session::Session;
+pub use spec::SpecError;
 
-/// The programs of the guide, so that they are compiled and run like every other example.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/ADDING_A_GAME.md")]
-mod adding_a_game {}
-
-/// What a panic said.
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+/// The nodes of a search tree, for tools and tests.
+pub mod inspect {
+    #[cfg(any(test, feature = "steps"))]
+    #[doc(hidden)]
+    pub use crate::mcts::Steps;
+    #[doc(hidden)]
+    pub use crate::mcts::tables::Tables;
+    pub use crate::mcts::tree::NodeDump;
 }
+
+/// The programs of the crate's own page.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

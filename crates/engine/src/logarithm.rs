@@ -1,4 +1,4 @@
-//! The natural logarithm from + - * / alone, so results do not depend on a platform's libm.
+//! The natural logarithm by + - * / alone, so that results do not depend on a platform's libm.
 //!
 //! With x = 2^e m and m between sqrt(1/2) and sqrt(2), ln x = e ln 2 + ln m, and with f = m - 1 and s = f / (2 + f),
 //!
@@ -32,7 +32,8 @@ const INVERSE_ODDS: [f64; 10] = [
 ];
 
 /// ln x for positive normal numbers.
-pub(crate) fn ln(x: f64) -> f64 {
+#[inline]
+pub fn ln(x: f64) -> f64 {
     debug_assert!(x > 0.0 && x.is_normal());
     let (exponent, m) = split(x);
     let f = m - 1.0;
@@ -42,12 +43,13 @@ pub(crate) fn ln(x: f64) -> f64 {
 
     let whole = exponent * LN_2_HIGH;
     let sum = whole + f;
-    // What rounding took from the sum; exact, because `whole` is either 0 or larger than f (Dekker 1971).
+    // The rounding error of the sum; exact, because `whole` is either 0 or larger than f (Dekker 1971).
     let lost = f - (sum - whole);
     sum + (lost - (s * (f - 2.0 * series) - exponent * LN_2_LOW))
 }
 
 /// The e and m of x = 2^e m with m between sqrt(1/2) and sqrt(2).
+#[inline]
 fn split(x: f64) -> (f64, f64) {
     const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
     const BIAS: u64 = f64::MAX_EXP as u64 - 1;
@@ -62,7 +64,7 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// How many representable numbers lie between two of the same sign.
+    /// The number of representable numbers between two of the same sign.
     fn apart(a: f64, b: f64) -> u64 {
         a.to_bits().abs_diff(b.to_bits())
     }

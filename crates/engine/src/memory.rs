@@ -1,13 +1,13 @@
-//! Sizes of memory: how they are written, and how much a search takes unless told otherwise.
+//! Sizes of memory: their text, and the default for a search.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const GIB: usize = 1 << 30;
 
-/// The memory a tree may take by default: 1 GiB, or a quarter of what this process may have if that is less. The system is
-/// asked once, which takes a tenth of a millisecond: settings by default are made far more often than limits change.
+/// The default memory of a tree: 1 GiB, or a quarter of the memory available to this process if that is less. The
+/// system is asked once, because that takes a tenth of a millisecond and default settings are made often.
 pub fn default_memory() -> usize {
-    /// 0 before it was asked.
+    /// 0 before the system was asked.
     static MEMORY: AtomicUsize = AtomicUsize::new(0);
     let known = MEMORY.load(Relaxed);
     if known > 0 {
@@ -27,13 +27,13 @@ fn limit_of_process() -> Option<usize> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The limit of the control group this process runs in, under Linux.
+/// The limit of the control group of this process, under Linux.
 fn limit_of_container() -> Option<usize> {
     let read = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse().ok();
     read("/sys/fs/cgroup/memory.max").or_else(|| read("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 }
 
-/// What the machine has, under Linux.
+/// The memory of the machine, under Linux.
 fn memory_of_machine() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -44,7 +44,7 @@ fn memory_of_machine() -> Option<usize> {
 /// Reads a size such as `64M`, `1.5G`, `300K` or `4096` (bytes); units are powers of 1024, `iB` and `B` may follow.
 ///
 /// # Errors
-/// What a size looks like, for a person.
+/// One sentence that names the text and examples of a size.
 pub fn parse_size(text: &str) -> Result<usize, String> {
     let wrong = || format!("'{text}' is not a memory size such as 64M, 1.5G or 4096");
     let lower = text.to_ascii_lowercase();

@@ -1,29 +1,29 @@
-//! Positions as text: the moves that lead there, as the game writes them.
+//! Positions as text: the list of moves from the start of the game.
 //!
 //! Moves may stand apart (`a1 b2`) or together where that is unambiguous (`4453`); the longest legal move is read
-//! first. Case does not matter. So every game has a text notation as soon as it can write its moves.
+//! first. Case does not matter. So every game that can write its moves has a text notation for positions.
 
-use crate::{Game, Turn};
+use crate::{Action, Game, Position, Turn};
 
-/// Why a list of moves could not be played. `Display` gives one sentence for a person.
+/// A fault in a list of moves. `Display` gives one sentence that names the fault and its cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveError {
-    /// Where the fault begins, in characters counted from 1.
+    /// The place of the fault, in characters counted from 1.
     pub column: usize,
     /// The text at fault.
     pub word: String,
-    /// What would have been right there.
+    /// The text that belongs there.
     pub expected: Expected,
 }
 
-/// What a move list should have had at a certain place.
+/// The text that belongs at a place in a move list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// One of these moves.
     Moves(Vec<String>),
-    /// What chance may do, which are too many outcomes to list.
+    /// An outcome of chance, which has too many outcomes to list them.
     Outcome,
-    /// Nothing: the game was over.
+    /// The end of the list: the game was over.
     End,
 }
 
@@ -51,20 +51,16 @@ impl std::fmt::Display for MoveError {
 
 impl std::error::Error for MoveError {}
 
-/// Every legal action of a position with its text, in the game's order.
+/// All legal actions of a position with their texts, in the game's order.
 pub fn legal_moves<G: Game>(position: &G) -> Vec<(G::Action, String)> {
-    let mut actions = Vec::new();
-    if position.turn() != Turn::Over {
-        position.actions(&mut actions);
-    }
-    actions.into_iter().map(|action| (action, position.action_text(action))).collect()
+    let position: &dyn Position = position;
+    position.legal_moves().into_iter().map(|(action, text)| (G::Action::from_code(action), text)).collect()
 }
 
-/// The legal action written as `text`, whatever its case, or one that is legal and not listed.
+/// The legal action with this text in any case, or an unlisted outcome with it.
 pub fn find_move<G: Game>(position: &G, text: &str) -> Option<G::Action> {
-    let mut legal = legal_moves(position).into_iter();
-    let listed = legal.find(|(_, name)| name.eq_ignore_ascii_case(text));
-    listed.map(|(action, _)| action).or_else(|| position.unlisted(text))
+    let position: &dyn Position = position;
+    position.find_move(text).map(G::Action::from_code)
 }
 
 /// Plays the moves of `text` from `start` and returns them.
@@ -72,63 +68,98 @@ pub fn find_move<G: Game>(position: &G, text: &str) -> Option<G::Action> {
 /// # Errors
 /// The first place that is no legal move.
 pub fn play_moves<G: Game>(start: &mut G, text: &str) -> Result<Vec<G::Action>, MoveError> {
-    let separates = |c: char| c.is_whitespace() || c == ',';
-    let mut played = Vec::new();
-    let mut rest = text.trim_start_matches(separates);
-    while !rest.is_empty() {
-        let legal = legal_moves(start);
-        let fits = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
-        let longest =
-            legal.iter().filter(|(_, name)| !name.is_empty() && fits(name)).max_by_key(|(_, name)| name.len());
-        let word = rest.split(separates).next().unwrap_or(rest);
-        let found = match longest {
-            Some(&(action, ref name)) => Some((action, name.len())),
-            None => start.unlisted(word).map(|action| (action, word.len())),
-        };
-        let Some((action, length)) = found else {
-            let expected = match start.turn() {
-                _ if !legal.is_empty() => Expected::Moves(legal.into_iter().map(|(_, name)| name).collect()),
-                Turn::Chance => Expected::Outcome,
-                _ => Expected::End,
-            };
-            return Err(fault(text, rest, word, expected));
-        };
-        start.apply(action);
-        played.push(action);
-        rest = rest[length..].trim_start_matches(separates);
-    }
-    Ok(played)
+    let start: &mut dyn Position = start;
+    Ok(start.play_moves(text)?.into_iter().map(G::Action::from_code).collect())
 }
 
-/// What is wrong with the word with which the rest of a text begins.
+/// The text of a list of moves from `start`, the inverse of [`play_moves`].
+pub fn write_moves<G: Game>(start: &G, actions: &[G::Action]) -> String {
+    let codes: Vec<u32> = actions.iter().map(|action| action.code()).collect();
+    let start: &dyn Position = start;
+    start.write_moves(&codes)
+}
+
+impl dyn Position {
+    /// The code and the text of every legal action, in the game's order. Empty if the game is over.
+    pub fn legal_moves(&self) -> Vec<(u32, String)> {
+        let mut actions = Vec::new();
+        if self.turn() != Turn::Over {
+            self.actions(&mut actions);
+        }
+        actions.into_iter().map(|action| (action, self.action_text(action))).collect()
+    }
+
+    /// The code of the legal action with this text in any case, or of an unlisted outcome with it.
+    pub fn find_move(&self, text: &str) -> Option<u32> {
+        let mut legal = self.legal_moves().into_iter();
+        let listed = legal.find(|(_, name)| name.eq_ignore_ascii_case(text));
+        listed.map(|(action, _)| action).or_else(|| self.parse_outcome(text))
+    }
+
+    /// Plays the moves of `text` and returns their codes.
+    ///
+    /// # Errors
+    /// The first place that is no legal move.
+    pub fn play_moves(&mut self, text: &str) -> Result<Vec<u32>, MoveError> {
+        let separates = |c: char| c.is_whitespace() || c == ',';
+        let mut played = Vec::new();
+        let mut rest = text.trim_start_matches(separates);
+        while !rest.is_empty() {
+            let legal = self.legal_moves();
+            let fits = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
+            let longest =
+                legal.iter().filter(|(_, name)| !name.is_empty() && fits(name)).max_by_key(|(_, name)| name.len());
+            let word = rest.split(separates).next().unwrap_or(rest);
+            let found = match longest {
+                Some(&(action, ref name)) => Some((action, name.len())),
+                None => self.parse_outcome(word).map(|action| (action, word.len())),
+            };
+            let Some((action, length)) = found else {
+                let expected = match self.turn() {
+                    _ if !legal.is_empty() => Expected::Moves(legal.into_iter().map(|(_, name)| name).collect()),
+                    Turn::Chance => Expected::Outcome,
+                    _ => Expected::End,
+                };
+                return Err(fault(text, rest, word, expected));
+            };
+            self.apply(action);
+            played.push(action);
+            rest = rest[length..].trim_start_matches(separates);
+        }
+        Ok(played)
+    }
+
+    /// The text of a list of moves from here, the inverse of `play_moves`.
+    pub fn write_moves(&self, actions: &[u32]) -> String {
+        let mut position = self.clone_position();
+        let mut stand_together = true;
+        let names: Vec<String> = actions
+            .iter()
+            .map(|&action| {
+                let name = position.action_text(action);
+                // An unlisted outcome ends with a space, because no list says where its text ends.
+                let has_many = position.turn() == Turn::Chance && position.legal_moves().is_empty();
+                stand_together &= !has_many && name.chars().count() == 1;
+                position.apply(action);
+                name
+            })
+            .collect();
+        let separator = if stand_together { "" } else { " " };
+        names.join(separator)
+    }
+}
+
+/// The fault at the first word of the rest of a text.
 fn fault(text: &str, rest: &str, word: &str, expected: Expected) -> MoveError {
     let column = text[..text.len() - rest.len()].chars().count() + 1;
     MoveError { column, word: word.chars().take(20).collect(), expected }
 }
 
-/// The text of a list of moves from `start`, the inverse of [`play_moves`].
-pub fn write_moves<G: Game>(start: &G, actions: &[G::Action]) -> String {
-    let mut position = start.clone();
-    let mut stand_together = true;
-    let names: Vec<String> = actions
-        .iter()
-        .map(|&action| {
-            let name = position.action_text(action);
-            // What chance does ends with a space where it is not known what else it could be.
-            let has_many = position.turn() == Turn::Chance && legal_moves(&position).is_empty();
-            stand_together &= !has_many && name.chars().count() == 1;
-            position.apply(action);
-            name
-        })
-        .collect();
-    let separator = if stand_together { "" } else { " " };
-    names.join(separator)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{find_move, play_moves, write_moves};
     use crate::testing::Nim;
+    use crate::{Game, Turn};
 
     #[test]
     fn moves_may_stand_together_or_apart() {
@@ -171,13 +202,13 @@ mod tests {
         fn reward(&self, player: usize) -> f64 {
             self.0.as_ref().map_or(0.0, |nim| nim.reward(player))
         }
-        fn unlisted(&self, text: &str) -> Option<u8> {
+        fn parse_outcome(&self, text: &str) -> Option<u8> {
             text.parse().ok()
         }
     }
 
     #[test]
-    fn what_chance_does_reads_back_where_it_cannot_be_listed() {
+    fn an_unlisted_outcome_reads_back() {
         for (moves, text) in [(&[9, 1, 2][..], "9 1 2"), (&[12], "12"), (&[12, 3], "12 3")] {
             assert_eq!(write_moves(&Dealt(None), moves), text);
             assert_eq!(play_moves(&mut Dealt(None), text), Ok(moves.to_vec()));

@@ -1,4 +1,4 @@
-//! Perft: how many move sequences of each length the rules allow, the classic test of a move generator.
+//! Perft: the number of legal move sequences of a length, the classic test of a move generator.
 
 use crate::{Game, Turn};
 

@@ -1,27 +1,27 @@
-//! Playouts: how a game is finished from a leaf of the tree.
+//! Playouts (rollouts): the simulation of a game from a leaf of the tree to its end.
 //!
-//! A *light* playout picks every action uniformly at random; a *heavy* one knows something. A heavy playout is one
-//! function, [`Playout::choose`]: the loop around it is the same for all.
+//! A *light* playout picks every action uniformly at random; a *heavy* one uses knowledge of the game. A heavy playout
+//! implements one function, [`Playout::choose`]. The loop around it is the same for all.
 
 use crate::{Action, Game, Rng, Turn};
 
-/// How a playout ended.
+/// The end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The game is over.
     Over,
-    /// It reached the limit of plies.
+    /// The playout reached its limit of plies.
     Cut,
-    /// A player was to move, or chance, and had nothing to choose from.
+    /// The acting player or chance had no action.
     Stuck,
 }
 
-/// A way to play a game to its end.
+/// A policy for playouts.
 ///
 /// ```
 /// use boughs::{Game, Playout, Rng};
 ///
-/// /// Takes the last action of the list, whatever it is.
+/// /// Takes the last action of the list.
 /// struct Last;
 /// impl<G: Game> Playout<G> for Last {
 ///     fn choose(&self, position: &G, _: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
@@ -32,12 +32,12 @@ pub enum End {
 /// }
 /// ```
 pub trait Playout<G: Game>: Send + Sync + 'static {
-    /// The next action of the playout, or `None` if there is none. A player is to move: chance is none of its business. `scratch` is a buffer to list
-    /// into; its content means nothing.
+    /// The next action of the playout, or `None` if there is none. Called at players' turns only, never where chance
+    /// acts. `scratch` is a buffer to list into; its content means nothing.
     fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action>;
 
-    /// Plays until the game is over, at most `limit` plies, and adds the codes of the actions to `trace` if there is
-    /// one. Provided so that the loop is compiled once for each playout, with `choose` inside it.
+    /// Plays until the game is over, at most `limit` plies, and appends the codes of the actions to `trace` if there
+    /// is one. Provided, so that the loop is compiled once for each playout with `choose` inside it.
     fn play(
         &self,
         position: &mut G,
@@ -51,7 +51,7 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
             _ => self.choose(position, rng, scratch),
         };
         // Two loops: one that can push to a trace cannot keep the position in registers, because pushing can panic and
-        // whoever catches the panic could look at the position.
+        // the code that catches the panic could look at the position.
         match trace {
             None => play_on(position, limit, choose, |_| ()),
             Some(trace) => play_on(position, limit, choose, |action| trace.push(action.code())),
@@ -78,7 +78,7 @@ fn play_on<G: Game>(
     if position.turn() == Turn::Over { End::Over } else { End::Cut }
 }
 
-/// Every action picked uniformly at random, by [`Game::random_action`].
+/// A light playout: every action is picked uniformly at random, by [`Game::random_action`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Light;
 
@@ -89,14 +89,16 @@ impl<G: Game> Playout<G> for Light {
     }
 }
 
-/// A heavy playout for any game: an action that wins at once is played, all else is random.
+/// A heavy playout for any game: it plays decisive moves, which win at once, and random actions otherwise (Teytaud and
+/// Teytaud 2010).
 ///
-/// Decisive moves: Teytaud and Teytaud 2010. It tries every action at every ply, so it is many times slower than
-/// [`Light`] and pays where games are decided by sudden wins.
+/// It tries every action at every ply, so it is many times slower than [`Light`] and pays off in games with sudden
+/// wins.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 
 impl<G: Game> Playout<G> for Decisive {
+    #[inline]
     fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
         let Turn::Player(player) = position.turn() else { return None };
         scratch.clear();
@@ -113,7 +115,7 @@ impl<G: Game> Playout<G> for Decisive {
     }
 }
 
-/// The playouts that go with every game, by the names they have in a spec string.
+/// The playouts that work with every game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoutKind {
     /// [`Light`]
@@ -124,10 +126,39 @@ pub enum PlayoutKind {
 }
 
 impl PlayoutKind {
-    /// All of them with their names.
+    /// All kinds with their names in a spec.
     pub const ALL: [(&'static str, PlayoutKind); 2] =
         [("light", PlayoutKind::Light), ("decisive", PlayoutKind::Decisive)];
 
+    /// Picks an action.
+    pub(crate) fn choose<G: Game>(
+        self,
+        position: &G,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+    ) -> Option<G::Action> {
+        match self {
+            PlayoutKind::Light => Light.choose(position, rng, scratch),
+            PlayoutKind::Decisive => Decisive.choose(position, rng, scratch),
+        }
+    }
+
+    /// Plays a game to its end.
+    pub(crate) fn play<G: Game>(
+        self,
+        position: &mut G,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+        limit: u32,
+        trace: Option<&mut Vec<u32>>,
+    ) -> End {
+        match self {
+            PlayoutKind::Light => Light.play(position, rng, scratch, limit, trace),
+            PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, trace),
+        }
+    }
+
+    /// The playout as an object that a search holds.
     pub(crate) fn build<G: Game>(self) -> std::sync::Arc<dyn Playout<G>> {
         match self {
             PlayoutKind::Light => std::sync::Arc::new(Light),

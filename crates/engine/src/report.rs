@@ -1,128 +1,131 @@
-//! What a search found, as plain data.
+//! The result of a search, as plain data.
 
 use std::fmt;
 
+use crate::Action;
 use crate::budget::StopReason;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report<A> {
-    /// The move to play; `None` where there is none or nothing was searched.
-    pub best: Option<Move<A>>,
+pub struct Report {
+    /// The move to play. `None` if there is no legal move or nothing was searched.
+    pub best: Option<Move>,
     /// Every legal action, most playouts first.
-    pub children: Vec<Child<A>>,
-    /// The principal variation: the best move, the most played answer to it, and so on, while one is played most.
-    pub pv: Vec<Move<A>>,
-    /// Whether means are scores of the game's own, and not shares of a win.
+    pub children: Vec<Child>,
+    /// The principal variation: the best move, the answer with the most playouts, and so on.
+    pub pv: Vec<Move>,
+    /// True if means are scores of the game, false if they are win rates in 0..=1.
     pub scores: bool,
-    /// The best playout of this search, in a game for one: a plan to its end.
-    pub best_playout: Option<Plan<A>>,
-    /// Playouts this search made; a beam counts the positions it made too.
+    /// The best playout of this search in a game for one player: a plan to the end of the game.
+    pub best_playout: Option<Plan>,
+    /// The number of playouts of this search. For a beam search, the number of playouts and positions.
     pub iterations: u64,
-    /// Playouts that were in the tree before, kept from earlier searches.
+    /// The number of playouts in the tree from earlier searches.
     pub inherited: u64,
-    /// Playouts made in a second.
+    /// The number of playouts a second.
     pub playouts_per_second: f64,
-    /// Plies of the longest line in the tree that this search went down; of a beam its complete layers.
+    /// The length of this search's longest path in the tree, in plies. For a beam search, the number of complete
+    /// layers.
     pub depth: u32,
-    /// Bytes of memory the tree has taken, those included that fell out of use and wait to be used again.
+    /// The memory of the tree in bytes, including free blocks that wait for reuse.
     pub bytes: usize,
-    /// How long the search took.
+    /// The duration of the search in seconds.
     pub seconds: f64,
-    /// Why it ended.
+    /// The reason why the search ended.
     pub stop: StopReason,
-    /// What its user should know.
+    /// Remarks on the search, for its user.
     pub warnings: Vec<Warning>,
 }
 
-/// An action and how it is written.
+/// An action and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Move<A> {
-    /// The action.
-    pub action: A,
+pub struct Move {
+    /// The code of the action.
+    pub action: u32,
     /// Its text.
     pub text: String,
 }
 
-/// A way from the position that was searched to the end of the game.
+/// A sequence of moves from the searched position to the end of the game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan<A> {
-    /// What the game is worth at its end.
+pub struct Plan {
+    /// The value of the game at its end.
     pub score: f64,
     /// The moves, outcomes of chance included.
-    pub moves: Vec<Move<A>>,
+    pub moves: Vec<Move>,
 }
 
-/// One legal action of the position that was searched.
+/// The statistics of one legal action of the searched position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Child<A> {
-    /// The action.
-    pub action: A,
+pub struct Child {
+    /// The code of the action.
+    pub action: u32,
     /// Its text.
     pub text: String,
-    /// Playouts that began with it.
+    /// The number of playouts through the action.
     pub playouts: u64,
-    /// Their mean reward for the player to move, 0 where there are none.
+    /// Their mean reward for the player to move, 0 without playouts.
     pub mean: f64,
-    /// What it is worth for certain, where that is known: the game is over after it, or the solver has proven it.
+    /// The proven value, if the action ends the game or the solver has proven it.
     pub proven: Option<f64>,
-    /// How often the average strategy plays it, where regrets are matched.
+    /// The probability of the action in the average strategy of regret matching.
     pub strategy: Option<f64>,
 }
 
-/// Something the user of a search should know.
+/// A remark on a search, for its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// More threads were asked for than there are cores.
+    /// The search has more threads than there are cores.
     MoreThreadsThanCores {
-        /// What was asked for.
+        /// The number of threads.
         threads: usize,
-        /// What there is.
+        /// The number of cores.
         cores: usize,
     },
     /// The tree used up its memory and stopped growing.
     MemoryFull,
-    /// A playout went on after the game's declared maximum and was cut.
+    /// A playout reached [`Game::MAX_PLIES`](crate::Game::MAX_PLIES) and was cut.
     PlayoutCut,
-    /// A reward was no number, or not what the game declares; the nearest one was taken.
+    /// A reward was NaN or not as [`Game::REWARDS`](crate::Game::REWARDS) declares. The nearest declared reward was
+    /// used.
     RewardClamped,
-    /// A player was to move and had no legal action; the game was scored as if cut.
+    /// A player had no legal action at their turn. The game was scored as if cut.
     NoLegalAction,
-    /// It was the turn of a player the game does not have.
+    /// [`Game::turn`](crate::Game::turn) named a player that the game does not have.
     UnknownPlayer,
-    /// Players did not act in turn though the game declares that they do, so rewards went to the wrong ones.
+    /// Players did not alternate, although the game declares it, so rewards went to the wrong players.
     OutOfTurn,
-    /// Chance did something that the game does not list as an outcome there.
+    /// Chance drew an outcome that the game does not list there.
     UnlistedOutcome,
-    /// It is known for certain what the position comes to.
+    /// The value of the position is proven.
     Solved,
-    /// The tree reached only so many plies, and the game goes on.
+    /// The tree is shallow, and the game goes on below it.
     Shallow {
-        /// Plies of the longest line.
+        /// The length of the longest path in plies.
         depth: u32,
     },
-    /// All moves got about as many playouts, though their means differ: C is large for these rewards.
+    /// All moves got about as many playouts, though their means differ: the exploration constant is too large.
     TooMuchExploration,
-    /// Most moves were given up after three playouts: C is small for these rewards.
+    /// Most moves were given up after three playouts: the exploration constant is too small.
     TooLittleExploration {
-        /// How many moves.
+        /// The number of moves.
         given_up: usize,
     },
-    /// Nearly all time goes to playouts, and they are slow.
+    /// Nearly all time goes to slow playouts.
     SlowPlayouts {
-        /// How long one takes.
+        /// The duration of a playout.
         microseconds: u64,
     },
     /// Threads of a batched search waited for each other.
     ThreadsWait {
-        /// How much of the time they played out, in percent.
+        /// The share of the time that they spent on playouts, in percent.
         busy: u32,
     },
-    /// The budget ended before a beam was as deep as it may go.
+    /// The budget ended before a beam search reached its last layer.
     BeamCut {
-        /// Complete layers.
+        /// The number of complete layers.
         reached: u32,
-        /// Layers it may have.
+        /// The number of layers in the settings.
         asked: u32,
     },
 }
@@ -150,28 +153,36 @@ impl fmt::Display for Warning {
             Warning::Solved => f.write_str("the position is solved, so more search would find nothing more"),
             Warning::Shallow { depth } => write!(
                 f,
-                "the tree is only {depth} plies deep, so answers to answers were not seen; give it more time, a smaller c, \
-                 or fewer moves to choose from"
+                "the tree is only {depth} plies deep, so answers to answers were not seen; give it more time, a \
+                 smaller c, or fewer moves to choose from"
             ),
             Warning::TooMuchExploration => f.write_str(
-                "all moves got about as many playouts though their means differ; a smaller c would look closer at the best",
+                "all moves got about as many playouts though their means differ; a smaller c would look closer at the \
+                 best",
             ),
             Warning::TooLittleExploration { given_up } => {
-                write!(f, "{given_up} moves were given up after three playouts or fewer; a larger c would give them a chance")
+                write!(
+                    f,
+                    "{given_up} moves were given up after three playouts or fewer; a larger c would give them a \
+                     chance"
+                )
             }
             Warning::SlowPlayouts { microseconds } => write!(
                 f,
-                "nearly all time goes to playouts of {microseconds} microseconds each; only a faster game makes more of them"
+                "nearly all time goes to playouts of {microseconds} microseconds each; only a faster game makes more \
+                 of them"
             ),
             Warning::ThreadsWait { busy } => write!(
                 f,
-                "threads played out for {busy} % of the time and waited for the rest; a larger batch or parallel=shared \
+                "threads played out for {busy} % of the time and waited for the rest; a larger batch or \
+                 parallel=shared \
                  would use them better"
             ),
             Warning::BeamCut { reached, asked } => {
                 write!(
                     f,
-                    "the budget ended when the beam was {reached} actions deep of {asked}; make it narrower to go deeper"
+                    "the budget ended when the beam was {reached} actions deep of {asked}; make it narrower to go \
+                     deeper"
                 )
             }
             Warning::UnlistedOutcome => {
@@ -181,19 +192,19 @@ impl fmt::Display for Warning {
     }
 }
 
-impl<A: Copy> Report<A> {
-    /// The action to play.
-    pub fn best_action(&self) -> Option<A> {
-        self.best.as_ref().map(|best| best.action)
+impl Report {
+    /// The action to play, in the game's own type: `let action: Option<u8> = report.best_action();`.
+    pub fn best_action<A: Action>(&self) -> Option<A> {
+        self.best.as_ref().map(|best| A::from_code(best.action))
     }
 
-    /// The best move's line in [`children`](Report::children).
-    pub fn best_child(&self) -> Option<&Child<A>> {
+    /// The statistics of the best move, from [`children`](Report::children).
+    pub fn best_child(&self) -> Option<&Child> {
         let best = self.best.as_ref()?;
         self.children.iter().find(|child| child.text == best.text)
     }
 
-    /// A mean as text: a share of a win in percent, or a score.
+    /// Writes a mean as text: a win rate in percent, or a score.
     pub fn worth(&self, mean: f64) -> String {
         if self.scores { format!("{mean:.2}") } else { format!("{:.1} %", mean * 100.0) }
     }
@@ -204,8 +215,8 @@ impl<A: Copy> Report<A> {
     }
 }
 
-/// The best move and its line, then a line for each action, then how the search went.
-impl<A: Copy> fmt::Display for Report<A> {
+/// Writes the best move with its principal variation, a line for each action, and the figures of the search.
+impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.best_child() {
             Some(best) => writeln!(f, "best {}, {}, line {}", best.text, self.worth(best.mean), self.line())?,

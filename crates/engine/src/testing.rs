@@ -2,7 +2,7 @@
 
 use crate::{Game, Turn};
 
-/// Take one to three stones; who takes the last one wins.
+/// Players take one to three stones in turn. The player who takes the last stone wins.
 #[derive(Clone, Debug)]
 pub(crate) struct Nim {
     pub(crate) stones: u8,

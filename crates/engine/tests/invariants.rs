@@ -1,4 +1,4 @@
-//! What holds after every search, in every mode, at every number of threads.
+//! Invariants of the tree after every search, in every mode, at every number of threads.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -9,9 +9,9 @@ use std::time::Duration;
 use boughs::{Budget, Game, Rng, Search, Settings, StopReason, Turn, Warning};
 use common::{Thicket, Weather, check_trees};
 
-/// Every way to be parallel with every way to count, as text.
+/// All combinations of parallelisation and node statistics, as specs.
 fn modes() -> impl Iterator<Item = String> {
-    let parallel = ["shared", "shared,mirrors=off", "shared,descents=1", "independent,descents=9", "batched"];
+    let parallel = ["shared", "shared,mirrors=off", "shared,traversals=1", "independent,traversals=9", "batched"];
     parallel.into_iter().flat_map(|parallel| {
         ["1", "0", "3", "wu"].into_iter().map(move |loss| format!("mcts:loss={loss},batch=16,parallel={parallel}"))
     })
@@ -43,14 +43,14 @@ fn counters_add_up_in_every_mode_at_every_number_of_threads() {
     }
 }
 
-/// Every way to be parallel in trees that are not plain.
+/// All kinds of parallelisation in trees that are not plain.
 fn informed_modes(trees: &'static [&'static str]) -> impl Iterator<Item = String> {
-    let parallel = ["shared,loss=3", "shared,descents=1,loss=0", "independent,descents=9", "batched,batch=16"];
+    let parallel = ["shared,loss=3", "shared,traversals=1,loss=0", "independent,traversals=9", "batched,batch=16"];
     trees.iter().flat_map(move |tree| parallel.map(|parallel| format!("mcts:tree={tree},parallel={parallel}")))
 }
 
 #[test]
-fn counters_add_up_in_trees_of_what_players_know_and_with_scores() {
+fn counters_add_up_in_information_set_trees_and_with_scores() {
     for threads in [1, 2, 8, 32] {
         for mode in informed_modes(&["multi", "single", "multi,policy=rm"]) {
             let learns = mode.contains("rm");
@@ -58,7 +58,7 @@ fn counters_add_up_in_trees_of_what_players_know_and_with_scores() {
             let mut seen = 0;
             let mut run = |search: &mut dyn FnMut() -> u64| seen += search();
             if learns {
-                // What is drawn is counted where visits in flight are counted otherwise.
+                // Regret matching keeps the counts of its draws in place of the visits in flight.
                 let mut game = Search::new(Weather::<true, false>::new(4, 3), settings.clone()).unwrap();
                 run(&mut || game.run(Budget::iterations(2_000).early_stop(false)).unwrap().iterations);
                 assert_eq!(seen, 2_000, "{mode}");
@@ -75,7 +75,7 @@ fn counters_add_up_in_trees_of_what_players_know_and_with_scores() {
 }
 
 #[test]
-fn a_tiny_arena_is_enough_for_trees_of_what_players_know() {
+fn a_tiny_arena_is_enough_for_information_set_trees() {
     for mode in informed_modes(&["multi", "single"]) {
         for (threads, memory) in [(1, 1_000), (2, 4_000), (8, 16_000), (32, 64_000)] {
             search(Weather::<true, false>::new(3, 2), settings(&mode, threads, memory), 3_000);
@@ -86,10 +86,10 @@ fn a_tiny_arena_is_enough_for_trees_of_what_players_know() {
 
 #[test]
 fn mirrors_lose_nothing_and_count_nothing_twice() {
-    // Long enough for copies to be made, used up, and given up for others, by many workers.
+    // Long enough for many workers to make local copies, use them up, and replace them.
     for (threads, iterations) in [(1, 30_000), (2, 60_000), (8, 60_000), (32, 120_000)] {
-        for descents in [1, 4, 64] {
-            let mode = format!("mcts:c=0.5,descents={descents}");
+        for traversals in [1, 4, 64] {
+            let mode = format!("mcts:c=0.5,traversals={traversals}");
             search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), iterations);
             search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), iterations / 2);
         }
@@ -106,7 +106,7 @@ impl Game for Fan {
         if self.0.len() == 3 { Turn::Over } else { Turn::Player(self.0.len() % 2) }
     }
     fn actions(&self, out: &mut Vec<u16>) {
-        // Blocks become wider on the way down.
+        // Deeper blocks are wider.
         out.extend(0..self.1 >> (6 - 3 * self.0.len()));
     }
     fn apply(&mut self, action: u16) {
@@ -121,12 +121,12 @@ impl Game for Fan {
 #[test]
 fn wide_blocks_are_mirrored_or_not_and_nothing_is_lost() {
     for width in [64, 2_000, 9_000] {
-        for (threads, descents) in [(1, 1), (2, 4), (4, 64)] {
-            let settings = settings(&format!("mcts:c=0.1,descents={descents}"), threads, 64 << 20);
+        for (threads, traversals) in [(1, 1), (2, 4), (4, 64)] {
+            let settings = settings(&format!("mcts:c=0.1,traversals={traversals}"), threads, 64 << 20);
             search(Fan(Vec::new(), width), settings, 40_000);
         }
         let at = |mirrors: &str| {
-            let settings = settings(&format!("mcts:c=0.1,fpu=1,descents=1,mirrors={mirrors}"), 1, 64 << 20);
+            let settings = settings(&format!("mcts:c=0.1,fpu=1,traversals=1,mirrors={mirrors}"), 1, 64 << 20);
             let mut search = Search::new(Fan(Vec::new(), width), settings).unwrap();
             search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
             search.dump(usize::MAX)
@@ -182,7 +182,7 @@ fn a_game_played_with_a_kept_tree_stays_in_its_memory() {
                 }
                 let choice = &report.children[rng.below(report.children.len() as u32) as usize];
                 let expected = choice.playouts;
-                search.advance(choice.action).unwrap();
+                search.advance(choice.action as u16).unwrap();
                 assert_eq!(check_trees(&mut search), expected, "the subtree is kept: {mode}");
             }
         }
@@ -193,7 +193,7 @@ fn a_game_played_with_a_kept_tree_stays_in_its_memory() {
 fn advancing_keeps_every_node_below_the_chosen_action() {
     let mut search = Search::new(Thicket::<true>::new(8, 2), settings("mcts", 2, 1 << 24)).unwrap();
     let best = search.run(Budget::iterations(20_000)).unwrap().best_action().unwrap();
-    let below = |nodes: Vec<boughs::NodeDump>| -> Vec<_> {
+    let below = |nodes: Vec<boughs::inspect::NodeDump>| -> Vec<_> {
         nodes
             .into_iter()
             .filter(|node| node.path.first() == Some(&u32::from(best)))
@@ -209,13 +209,13 @@ fn advancing_keeps_every_node_below_the_chosen_action() {
 
 #[test]
 fn memory_that_falls_out_of_use_is_used_again() {
-    // Without reuse the second search would find a full arena and could not grow.
+    // Without reuse the second search would find a full arena, and its tree could not grow.
     let mut search = Search::new(Thicket::<true>::new(33, 2), settings("mcts:c=100", 1, 40_000)).unwrap();
     let report = search.run(Budget::iterations(1_000_000).or_full()).unwrap();
     assert_eq!(report.stop, StopReason::MemoryFull);
     let nodes = search.dump(usize::MAX).remove(0).len();
     let least = report.children.iter().rfind(|child| child.playouts > 0).unwrap().action;
-    search.advance(least).unwrap();
+    search.advance(least as u16).unwrap();
     let kept = search.dump(usize::MAX).remove(0).len();
     let report = search.run(Budget::iterations(100_000).early_stop(false)).unwrap();
     assert!(report.warnings.contains(&Warning::MemoryFull), "it is full again, and says so again");

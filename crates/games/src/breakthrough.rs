@@ -1,14 +1,14 @@
 //! Breakthrough on eight by eight: the first to reach the far row wins.
 //!
 //! A piece moves one square straight or diagonally ahead; it captures diagonally only. The first player, white, moves
-//! up from rows 1 and 2. Who has no pieces left has lost. Until then there is always a move: ahead of a player's
-//! foremost piece, at least one diagonal square is on the board and not the player's own.
+//! up from rows 1 and 2. A player without pieces has lost. Until then there is always a move: ahead of a player's
+//! foremost piece, at least one diagonal square is on the board and has no piece of that player.
 //!
 //! Bit `8 * row + column` is a square, a1 lowest.
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 /// A position: the pieces of white and of black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,9 +25,11 @@ pub struct Step {
 }
 
 impl Action for Step {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.from) << 6 | u32::from(self.to)
     }
+    #[inline]
     fn from_code(code: u32) -> Step {
         Step { from: (code >> 6 & 63) as u8, to: (code & 63) as u8 }
     }
@@ -37,7 +39,7 @@ const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 const COLUMN_H: u64 = COLUMN_A << 7;
 /// The row each player wants to reach.
 const GOAL: [u64; 2] = [0xff << 56, 0xff];
-/// How far the squares straight ahead, ahead to the left and ahead to the right are, as a rotation of the board.
+/// Distances of the squares straight ahead, ahead to the left and ahead to the right, as rotations of the board.
 const AHEAD: [[u32; 3]; 2] = [[8, 7, 9], [56, 55, 57]];
 
 impl Breakthrough {
@@ -60,7 +62,7 @@ impl Breakthrough {
         Step { from: (to.wrapping_sub(ahead) % 64) as u8, to: to as u8 }
     }
 
-    /// Whether the player has reached the far row or taken everything.
+    /// Returns true if the player has reached the far row or captured all pieces.
     #[inline]
     fn has_won(&self, player: usize) -> bool {
         self.pieces[player] & GOAL[player] != 0 || self.pieces[1 - player] == 0
@@ -88,6 +90,7 @@ impl Game for Breakthrough {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Step>) {
         for (direction, mut targets) in self.targets().into_iter().enumerate() {
             while targets != 0 {
@@ -105,6 +108,7 @@ impl Game for Breakthrough {
         self.player ^= 1;
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         f64::from(u8::from(self.has_won(player)))
     }
@@ -144,7 +148,7 @@ impl Game for Breakthrough {
     }
 }
 
-impl Listed for Breakthrough {
+impl NamedGame for Breakthrough {
     const NAME: &'static str = "breakthrough";
     const SUMMARY: &'static str = "Breakthrough: pieces step ahead and capture diagonally; the far row wins.";
     const NOTATION: &'static str = "a move is its two squares, a1 to h8, white below: a2a3 h7g6";
@@ -166,7 +170,7 @@ mod tests {
     use super::*;
     use boughs::notation::{legal_moves, play_moves};
 
-    /// The position with these pieces and the player whose turn it is.
+    /// Makes a position of these pieces, with the player to move.
     fn set_up(white: &str, black: &str, player: u8) -> Breakthrough {
         let squares = |text: &str| {
             let square = |name: &[u8]| 1 << (8 * (name[1] - b'1') + (name[0] - b'a'));

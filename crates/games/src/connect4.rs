@@ -1,15 +1,13 @@
-//! Connect Four: drop stones into seven columns of six, four in a line win.
+//! Connect Four: drop stones into seven columns of six; four in a line win.
 //!
 //! Seven bits a column, the lowest cell lowest: six cells and one bit that stays clear, so that a shift along a line
 //! never runs from the top of one column into the next.
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
-/// A position.
-///
-/// Held as all stones and those of the player who moved last, so that a move is three operations.
+/// A position: all stones, and the stones of the player who moved last, so that a move is three operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Connect4 {
     stones: u64,
@@ -22,9 +20,11 @@ pub struct Connect4 {
 pub struct Column(u8);
 
 impl Action for Column {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Column {
         Column(code as u8)
     }
@@ -38,7 +38,7 @@ const STRIDE: u8 = ROWS + 1;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 const FULL: u64 = BOTTOM * 0x3f;
 
-/// Whether four of these stones stand in a line.
+/// Returns true if four of these stones stand in a line.
 #[inline]
 fn has_four(stones: u64) -> bool {
     let line = |step: u8| {
@@ -55,7 +55,7 @@ impl Connect4 {
         usize::from(self.plies % 2)
     }
 
-    /// Whether the player who moved last has won, which takes seven stones.
+    /// Returns true if the player who moved last has won, which takes at least seven stones.
     #[inline]
     fn has_winner(&self) -> bool {
         self.plies >= 7 && has_four(self.last_movers)
@@ -81,6 +81,7 @@ impl Game for Connect4 {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Column>) {
         out.extend((0..COLUMNS).filter(|&column| self.has_room(column)).map(Column));
     }
@@ -93,6 +94,7 @@ impl Game for Connect4 {
         self.plies += 1;
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         match self.has_winner() {
             false => 0.5,
@@ -100,7 +102,7 @@ impl Game for Connect4 {
         }
     }
 
-    /// Draws columns until one has room: nearly always the first, so nothing waits for the board.
+    /// Draws columns until one has room. The first draw nearly always fits, so it does not wait for the board.
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
         if self.stones == FULL {
@@ -137,13 +139,11 @@ impl Game for Connect4 {
     }
 }
 
-impl Listed for Connect4 {
+impl NamedGame for Connect4 {
     const NAME: &'static str = "connect4";
     const SUMMARY: &'static str = "Connect Four: drop stones into seven columns of six; four in a line win.";
     const NOTATION: &'static str = "a move is the number of its column, 1 to 7 from the left: 4453";
     const OPTIONS: &'static str = "";
-    /// From the start only the middle wins, and long searches with light playouts miss it.
-    const AGENT: &'static str = "mcts:playout=decisive";
     const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
 
     fn start(_: &mut Options) -> Result<Connect4, String> {
@@ -162,7 +162,7 @@ mod tests {
         game
     }
 
-    /// Whether the cells of `stones` hold four in a line, counted cell by cell.
+    /// Returns true if the cells of `stones` hold four in a line, counted cell by cell.
     fn has_four_by_counting(stones: u64) -> bool {
         let at = |column: i32, row: i32| {
             (0..7).contains(&column) && (0..6).contains(&row) && stones >> (column * 7 + row) & 1 == 1

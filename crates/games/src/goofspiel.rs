@@ -1,35 +1,37 @@
 //! Goofspiel, the game of pure strategy: two players bid cards for prizes, both at the same time.
 //!
-//! Each player holds the same cards, worth 1 to 13 points. One after the other the cards of a third suit are the prize,
-//! in random order or from the highest down. For each, both bid a card in secret, and the bids are shown: the higher one
-//! takes the points of the prize, and where they are equal nobody does. Bids are gone either way. Who has more points in
-//! the end wins.
+//! Each player holds the same cards, worth 1 to 13 points. The cards of a third suit are the prizes, one after the
+//! other, in random order or from the highest down. For each prize both players bid a card in secret, and then both
+//! bids are shown: the higher bid takes the points of the prize, and equal bids leave it. Both bids are spent. The
+//! player with more points in the end wins.
 
-use boughs::{Action, Checksum, Game, Information, Rewards, Rng, Turn};
+use boughs::checksum::Checksum;
+use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
-use crate::{Listed, Options};
+use crate::comparison::reward_for_more;
+use crate::{NamedGame, Options};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goofspiel {
-    /// The cards of each player, bit `points` for the card worth so many.
+    /// The cards of each player; bit `points` stands for the card worth that many.
     hands: [u16; 2],
     /// The prizes to come.
     prizes: u16,
     order: Order,
-    /// The prize that is bid for, if it lies open.
+    /// The prize under way, if it lies open.
     prize: Option<Card>,
-    /// What the first player has bid for it in secret.
+    /// The first player's secret bid for it.
     bid: Option<Card>,
     points: [u8; 2],
-    /// All that has lain open so far, in order.
+    /// All open cards so far, in order.
     seen: Checksum,
 }
 
 /// The order in which the prizes come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Each of those left is as likely as the other.
+    /// Each prize that is left is equally likely.
     Random,
     /// The highest one first.
     Descending,
@@ -40,9 +42,11 @@ pub enum Order {
 pub struct Card(u8);
 
 impl Action for Card {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Card {
         Card(code as u8)
     }
@@ -52,7 +56,7 @@ const MOST_CARDS: u32 = 13;
 const RANKS: &[u8] = b"?A23456789TJQK";
 
 impl Goofspiel {
-    /// The start with so many cards a hand, from 2 to 13, or `None` for any other number.
+    /// The start with this many cards a hand, from 2 to 13, or `None` for any other number.
     pub fn new(cards: u32, order: Order) -> Option<Goofspiel> {
         if !(2..=MOST_CARDS).contains(&cards) {
             return None;
@@ -71,13 +75,15 @@ impl Goofspiel {
         Some(start)
     }
 
-    /// Lays the highest prize open, where the order is known.
+    /// Reveals the highest prize if the order is known.
+    #[inline]
     fn go_on(&mut self) {
         if self.order == Order::Descending && self.prizes != 0 {
             self.reveal(Card(self.prizes.ilog2() as u8));
         }
     }
 
+    #[inline]
     fn reveal(&mut self, prize: Card) {
         self.prizes &= !(1 << prize.0);
         self.prize = Some(prize);
@@ -85,6 +91,7 @@ impl Goofspiel {
     }
 
     /// Shows both bids for a prize, and gives it to the higher one.
+    #[inline]
     fn award(&mut self, prize: Card, bids: [Card; 2]) {
         self.seen.add(&bids.map(|bid| bid.0));
         for (player, bid) in bids.into_iter().enumerate() {
@@ -97,7 +104,8 @@ impl Goofspiel {
         self.go_on();
     }
 
-    /// The cards that whoever acts can choose from.
+    /// The cards that the player to act or chance can choose from.
+    #[inline]
     fn choices(&self) -> u16 {
         match self.turn() {
             Turn::Chance => self.prizes,
@@ -113,6 +121,7 @@ impl Game for Goofspiel {
     const INFORMATION: Information = Information::Simultaneous;
     const MAX_PLIES: u32 = 3 * MOST_CARDS;
 
+    #[inline]
     fn turn(&self) -> Turn {
         match (self.prize, self.bid) {
             (None, _) if self.prizes == 0 => Turn::Over,
@@ -122,10 +131,12 @@ impl Game for Goofspiel {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Card>) {
         out.extend(cards(self.choices()));
     }
 
+    #[inline]
     fn apply(&mut self, card: Card) {
         match (self.prize, self.bid) {
             (None, _) => self.reveal(card),
@@ -134,18 +145,17 @@ impl Game for Goofspiel {
         }
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
-        match self.points[player].cmp(&self.points[1 - player]) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        }
+        reward_for_more(self.points[player], self.points[1 - player])
     }
 
+    #[inline]
     fn chance(&self, rng: &mut Rng, scratch: &mut Vec<Card>) -> Option<Card> {
         self.random_action(rng, scratch)
     }
 
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         let mut known = self.seen;
         let own_bid = self.bid.filter(|_| player == 0);
@@ -153,7 +163,8 @@ impl Game for Goofspiel {
         known.value()
     }
 
-    fn determinise(&mut self, player: usize, _: &mut Rng) {
+    #[inline]
+    fn determinize(&mut self, player: usize, _: &mut Rng) {
         self.bid = self.bid.filter(|_| player == 0);
     }
 
@@ -183,11 +194,12 @@ impl Game for Goofspiel {
 }
 
 /// The cards of a set, the lowest first.
+#[inline]
 fn cards(set: u16) -> impl Iterator<Item = Card> {
     (1..=MOST_CARDS as u8).filter(move |card| set >> card & 1 == 1).map(Card)
 }
 
-impl Listed for Goofspiel {
+impl NamedGame for Goofspiel {
     const NAME: &'static str = "goofspiel";
     const SUMMARY: &'static str =
         "Goofspiel: both bid a card in secret for each prize; the higher bid takes its points.";
@@ -263,8 +275,8 @@ mod tests {
             first_bids.insert(pending.information(0));
             assert_eq!(pending.information(1), start.information(1));
             let (mut own, mut others) = (pending, pending);
-            own.determinise(0, &mut Rng::new(1, 0));
-            others.determinise(1, &mut Rng::new(1, 0));
+            own.determinize(0, &mut Rng::new(1, 0));
+            others.determinize(1, &mut Rng::new(1, 0));
             assert_eq!((own, others), (pending, start));
         }
         assert_eq!(first_bids.len(), 4);

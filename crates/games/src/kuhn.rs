@@ -1,22 +1,22 @@
-//! Kuhn poker: three cards, one bet, and bluffing all the same (Kuhn 1950).
+//! Kuhn poker: three cards, one bet, and still a reason to bluff (Kuhn 1950).
 //!
-//! Each of two players pays one chip and gets one of the cards J, Q and K; the third stays hidden. The first player
-//! checks or bets one chip. After a check the second player may check, so that the cards are shown, or bet. Who faces a
-//! bet folds, and the other wins without showing, or calls, and the cards are shown: the higher one wins. The reward is
-//! what a player has won, in chips.
+//! Each of two players pays one chip and gets one of the cards J, Q and K; the third card stays hidden. The first
+//! player checks or bets one chip. After a check the second player may check, so that the cards are shown, or bet. The
+//! player who faces a bet folds, and the other wins without showing; or calls, and the cards are shown: the higher card
+//! wins. The reward is the player's win in chips.
 
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
-/// A position: the cards, once they are dealt, and what the players have done.
+/// A position: the cards, once they are dealt, and the betting so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kuhn {
     cards: Option<[u8; 2]>,
     history: History,
 }
 
-/// What the players have done, whatever their cards.
+/// The betting so far, without the cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum History {
     #[default]
@@ -33,11 +33,11 @@ enum History {
 
 use History::{Bet, BetCall, BetFold, Check, CheckBet, CheckBetCall, CheckBetFold, CheckCheck, Start};
 
-/// What a player does, or the cards that are dealt.
+/// A move of a player, or a deal of two cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u8);
 
-/// The moves of players, and before them the six deals.
+/// Moves of players. The six deals have the lower numbers.
 const CHECK: Move = Move(6);
 const BET: Move = Move(7);
 const CALL: Move = Move(8);
@@ -47,9 +47,11 @@ const DEALS: [[u8; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
 
 impl Action for Move {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Move {
         Move(code as u8)
     }
@@ -62,7 +64,8 @@ impl Kuhn {
         CARDS.get(usize::from(card)).copied()
     }
 
-    /// Whether the cards lie open.
+    /// Returns true if both players see the cards.
+    #[inline]
     fn is_shown(&self) -> bool {
         matches!(self.history, CheckCheck | CheckBetCall | BetCall)
     }
@@ -74,6 +77,7 @@ impl Game for Kuhn {
     const INFORMATION: Information = Information::Hidden;
     const MAX_PLIES: u32 = 4;
 
+    #[inline]
     fn turn(&self) -> Turn {
         match self.history {
             _ if self.cards.is_none() => Turn::Chance,
@@ -83,6 +87,7 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Move>) {
         match self.history {
             _ if self.cards.is_none() => out.extend((0..DEALS.len() as u8).map(Move)),
@@ -92,6 +97,7 @@ impl Game for Kuhn {
         }
     }
 
+    #[inline]
     fn apply(&mut self, action: Move) {
         self.history = match (self.history, action) {
             (Start, CHECK) => Check,
@@ -109,6 +115,7 @@ impl Game for Kuhn {
         };
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         let Some([first, second]) = self.cards else { return 0.0 };
         let higher = if first > second { 1.0 } else { -1.0 };
@@ -122,10 +129,12 @@ impl Game for Kuhn {
         if player == 0 { first } else { -first }
     }
 
+    #[inline]
     fn cut_reward(&self, _: usize) -> f64 {
         0.0
     }
 
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         let number = |card: u8| 1 + u64::from(card);
         let own = self.cards.map_or(0, |cards| number(cards[player]));
@@ -134,7 +143,8 @@ impl Game for Kuhn {
     }
 
     /// Gives the other player one of the two cards that `player` does not have, unless the cards were shown.
-    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+    #[inline]
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
         let is_shown = self.is_shown();
         if let Some(cards) = self.cards.as_mut().filter(|_| !is_shown) {
             cards[1 - player] = (cards[player] + 1 + rng.below(2) as u8) % 3;
@@ -161,7 +171,7 @@ impl Game for Kuhn {
 }
 
 impl Kuhn {
-    /// The position as text, with the cards that are seen.
+    /// Writes the position with those cards that are seen.
     fn drawn(&self, is_seen: [bool; 2]) -> String {
         if self.cards.is_none() {
             return "the cards are not dealt\n".into();
@@ -183,7 +193,7 @@ impl Kuhn {
     }
 }
 
-impl Listed for Kuhn {
+impl NamedGame for Kuhn {
     const NAME: &'static str = "kuhn";
     const SUMMARY: &'static str = "Kuhn poker: three cards, one bet, and a reason to bluff.";
     const NOTATION: &'static str = "first the cards of both players, J Q or K, then check, bet, call or fold: \
@@ -208,7 +218,7 @@ mod tests {
         game
     }
 
-    /// Every position there is.
+    /// All positions of the game.
     fn all_positions() -> Vec<Kuhn> {
         let mut positions = vec![Kuhn::default()];
         let mut next = 0;
@@ -264,7 +274,7 @@ mod tests {
             let (start, mut rng, mut counts) = (after(moves), Rng::new(7, 0), BTreeMap::new());
             for _ in 0..10_000 {
                 let mut position = start;
-                position.determinise(player, &mut rng);
+                position.determinize(player, &mut rng);
                 *counts.entry(position.cards).or_insert(0) += 1;
             }
             // Six standard deviations of a binomial with n = 10,000 and p = 1/2.
@@ -279,7 +289,7 @@ mod tests {
         assert_eq!(known("QK bet fold"), known("QJ bet fold"));
         assert_ne!(known("QK bet call"), known("QK check bet call"), "what was done is remembered");
         let mut shown = after("QK bet call");
-        shown.determinise(0, &mut Rng::new(1, 0));
+        shown.determinize(0, &mut Rng::new(1, 0));
         assert_eq!(shown, after("QK bet call"));
     }
 }

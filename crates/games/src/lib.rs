@@ -1,22 +1,11 @@
-//! Rules of games for [`boughs`], on bitboards: one file a game, and one list of all games.
+//! Rules of games for [`boughs`], on bitboards: one module a game, and one list of all games.
 //!
 //! ```
 //! use boughs::{Game, Turn, notation::play_moves};
-//! use boughs_games::{Listed, Visitor, visit};
 //!
-//! struct LegalMoves;
-//!
-//! impl Visitor for LegalMoves {
-//!     type Output = usize;
-//!     fn visit<G: Listed>(self, start: G) -> usize {
-//!         let mut actions = Vec::new();
-//!         start.actions(&mut actions);
-//!         actions.len()
-//!     }
-//! }
-//!
-//! assert_eq!(visit("hex:size=7", LegalMoves).unwrap(), 49);
-//! let error = visit("hexx", LegalMoves).unwrap_err();
+//! let hex = boughs_games::start("hex:size=7").unwrap();
+//! assert_eq!(hex.position.legal_moves().len(), 49);
+//! let error = boughs_games::start("hexx").err().unwrap();
 //! assert!(error.to_string().starts_with("there is no game 'hexx'; did you mean hex?"));
 //!
 //! let mut game = boughs_games::connect4::Connect4::default();
@@ -24,12 +13,16 @@
 //! assert_eq!(game.turn(), Turn::Over);
 //! ```
 //!
-//! A new game is a file that implements [`boughs::Game`] and [`Listed`], its `mod` line here and its line in
-//! `list.rs`. Tests, help texts and the program find it there.
+//! A new game is a file that implements [`boughs::Game`] and [`NamedGame`], its `mod` line here and its line in
+//! `list.rs`. Tests, help texts and the program find it there. [`connect4`] is a good model. [`add_games`] adds a game
+//! of another crate to the list.
 
 pub mod ahc015;
 pub mod breakthrough;
+mod comparison;
 pub mod connect4;
+pub mod contest_protocol;
+mod features;
 pub mod game2048;
 pub mod go;
 pub mod goofspiel;
@@ -37,9 +30,10 @@ pub mod green_circle;
 pub mod hex;
 pub mod kuhn;
 mod list;
+mod logistic;
 pub mod matrix;
+mod named_game;
 pub mod nim;
-mod official;
 mod options;
 pub mod othello;
 pub mod photosynthesis;
@@ -48,6 +42,9 @@ pub mod tictactoe;
 pub mod whist;
 pub mod yavalath;
 
-pub use list::{Entry, Listed, Visitor, entries, in_match, visit};
-pub use official::{FIRST_ANSWER, Official, Verdict};
+pub use contest_protocol::{ContestReferee, FIRST_ANSWER, Referee, Verdict};
+pub use features::{Features, advantage, win_rate};
+pub use list::{ListError, StartedGame, add_games, entries, in_match, start};
+pub use logistic::logistic;
+pub use named_game::{GameEntry, NamedGame, Tallies};
 pub use options::{GameError, Options};

@@ -1,95 +1,98 @@
-//! The one list of all games, from which the program, its help texts and the tests learn what there is.
+//! The list of all games. The program, its help texts and the tests find every game here.
 
-use boughs::{Game, Rng};
+use std::sync::OnceLock;
 
-use crate::official::Official;
+use boughs::Session;
+
+use crate::named_game::GameEntry;
 use crate::options::{GameError, Options};
 
-/// A game that can be asked for by name.
-pub trait Listed: Game {
-    /// What the game is called, in lower case.
-    const NAME: &'static str;
-    /// What the game is, in one sentence.
-    const SUMMARY: &'static str;
-    /// How its moves are written, with an example of a position.
-    const NOTATION: &'static str;
-    /// The options it takes with their ranges and defaults, separated by commas; empty if it takes none.
-    const OPTIONS: &'static str;
-    /// The moves to three positions worth measuring, with the default options: the first in which a player acts, which is
-    /// the start unless chance comes first, the middle of a game, and a late one.
-    const BENCH: [&'static str; 3];
-    /// The agent that suits the game, where the program is not told another.
-    const AGENT: &'static str = "mcts";
-
-    /// The options it is played with in matches, where none are given: those with which no game is like the other.
-    const IN_MATCHES: &'static str = "";
-
-    /// The position in which the game starts, given the options of its spec.
-    ///
-    /// # Errors
-    /// One sentence about the option at fault.
-    fn start(options: &mut Options) -> Result<Self, String>;
-
-    /// What players have that can be drawn as a graph: names, each with a number for every player.
-    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
-        Vec::new()
-    }
-
-    /// What moves call the cells of the board, in the order in which they stand in its text; empty where the board says it.
-    fn cell_names() -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The official referee of the contest that the game comes from, from the start on; `luck` is for what it leaves to chance.
-    /// With one, programs play by the lines of the contest.
-    fn official(&self, luck: Rng) -> Option<Box<dyn Official<Self>>> {
-        let _ = luck;
-        None
-    }
+/// A game that has started, with its entry in the list.
+#[derive(Clone)]
+pub struct StartedGame {
+    /// The game's entry in the list.
+    pub entry: &'static GameEntry,
+    /// The position at the start of the game.
+    pub position: Box<dyn Session>,
 }
 
-/// What to do with a game once its name has been turned into its type.
-pub trait Visitor {
-    /// What comes out.
-    type Output;
-    /// Does it, from the game's start.
-    fn visit<G: Listed>(self, start: G) -> Self::Output;
+/// The list of this process: the games of this crate and those that the user added.
+static LIST: OnceLock<Vec<GameEntry>> = OnceLock::new();
+
+/// Reason why games cannot be added to the list. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListError {
+    /// Two games have this name, apart from capitals.
+    SameName(&'static str),
+    /// No spec can name a game so: the name is empty, or has a colon, a comma or white space.
+    BadName(&'static str),
+    /// The list has been read or extended before.
+    InUse,
 }
 
-/// What the list says about a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// See [`Listed::NAME`].
-    pub name: &'static str,
-    /// See [`Listed::SUMMARY`].
-    pub summary: &'static str,
-    /// See [`Listed::NOTATION`].
-    pub notation: &'static str,
-    /// See [`Listed::OPTIONS`].
-    pub options: &'static str,
-    /// See [`Listed::BENCH`].
-    pub bench: [&'static str; 3],
-    /// See [`Listed::AGENT`].
-    pub agent: &'static str,
-    /// See [`Listed::IN_MATCHES`].
-    pub in_matches: &'static str,
-}
-
-impl Entry {
-    const fn of<G: Listed>() -> Entry {
-        Entry {
-            name: G::NAME,
-            summary: G::SUMMARY,
-            notation: G::NOTATION,
-            options: G::OPTIONS,
-            bench: G::BENCH,
-            agent: G::AGENT,
-            in_matches: G::IN_MATCHES,
+impl std::fmt::Display for ListError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ListError::SameName(name) => write!(f, "two games are called '{name}'; give yours another name"),
+            ListError::BadName(name) => {
+                write!(f, "a game cannot be called '{name}'; a name has letters, digits and hyphens")
+            }
+            ListError::InUse => f.write_str(
+                "the list of games is in use already; add all games in one call at the start of the program",
+            ),
         }
     }
 }
 
-/// The spec by which the game of a spec is played in matches: with options of its own for them where none are given.
+impl std::error::Error for ListError {}
+
+/// Adds games at the end of the list. This has to happen once, before anything else asks for the list.
+///
+/// # Errors
+/// If two games would have the same name, no spec can name one of them, or the list is in use. The list does not change
+/// then.
+pub fn add_games(games: &[GameEntry]) -> Result<(), ListError> {
+    let all = [OWN, games].concat();
+    for (place, game) in all.iter().enumerate() {
+        if all[..place].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(game.name)) {
+            return Err(ListError::SameName(game.name));
+        }
+        if game.name.is_empty() || game.name.contains(|c: char| matches!(c, ':' | ',') || c.is_whitespace()) {
+            return Err(ListError::BadName(game.name));
+        }
+    }
+    LIST.set(all).map_err(|_| ListError::InUse)
+}
+
+/// Returns all games in the order of the list: the games of this crate, simple ones first, then those of [`add_games`].
+/// From the first call on the list does not change.
+pub fn entries() -> &'static [GameEntry] {
+    LIST.get_or_init(|| OWN.to_vec())
+}
+
+/// Finds a game by its name, in capitals or not.
+fn entry(name: &str) -> Option<&'static GameEntry> {
+    entries().iter().find(|entry| name.eq_ignore_ascii_case(entry.name))
+}
+
+/// Starts the game that `spec` names, `hex` or `hex:size=7`.
+///
+/// # Errors
+/// One sentence that names the word at fault and what would be right there.
+pub fn start(spec: &str) -> Result<StartedGame, GameError> {
+    let (name, mut options) = Options::of_spec(spec)?;
+    let entry = entry(name).ok_or_else(|| GameError::unknown_game(name))?;
+    let game = || entry.name.to_string();
+    let position = (entry.start)(&mut options).map_err(|what| GameError::BadValue { game: game(), what })?;
+    match options.left_over() {
+        None => Ok(StartedGame { entry, position }),
+        Some(option) => Err(GameError::UnknownOption { game: game(), option, known: entry.options }),
+    }
+}
+
+/// Returns the spec by which a game is played in matches: a spec without options gets [`NamedGame::IN_MATCHES`].
+///
+/// [`NamedGame::IN_MATCHES`]: crate::NamedGame::IN_MATCHES
 ///
 /// ```
 /// use boughs_games::in_match;
@@ -99,50 +102,43 @@ impl Entry {
 /// assert_eq!(in_match("hex"), "hex");
 /// ```
 pub fn in_match(spec: &str) -> String {
-    let entry = entries().iter().find(|entry| entry.name.eq_ignore_ascii_case(spec.trim()));
-    match entry {
+    match entry(spec.trim()) {
         Some(entry) if !entry.in_matches.is_empty() => format!("{}:{}", entry.name, entry.in_matches),
         _ => spec.to_string(),
     }
 }
 
+/// The entries of some games, for [`add_games`] and for `boughs_cli::main_with`.
+///
+/// ```
+/// use boughs_games::{games, hex::Hex, nim::Nim};
+///
+/// assert_eq!(games![Hex, Nim].map(|game| game.name), ["hex", "nim"]);
+/// ```
+#[macro_export]
 macro_rules! games {
-    ($($module:ident::$game:ident,)*) => {
-        /// All games, in the order of the list.
-        pub fn entries() -> &'static [Entry] {
-            const { &[$(Entry::of::<crate::$module::$game>()),*] }
-        }
-
-        /// Starts the game that `spec` names, `hex` or `hex:size=7`, and hands it to the visitor.
-        ///
-        /// # Errors
-        /// One sentence that names the word at fault and what would be right there.
-        pub fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output, GameError> {
-            let (name, mut options) = Options::of_spec(spec)?;
-            $(if name.eq_ignore_ascii_case(<crate::$module::$game as Listed>::NAME) {
-                return Ok(visitor.visit(options.start::<crate::$module::$game>()?));
-            })*
-            Err(GameError::unknown_game(name))
-        }
+    ($($game:ty),* $(,)?) => {
+        [$($crate::GameEntry::of::<$game>()),*]
     };
 }
 
-games! {
-    tictactoe::TicTacToe,
-    connect4::Connect4,
-    othello::Othello,
-    hex::Hex,
-    breakthrough::Breakthrough,
-    matrix::Matrix,
-    goofspiel::Goofspiel,
-    kuhn::Kuhn,
-    whist::Whist,
-    go::Go,
-    pig::Pig,
-    game2048::Game2048,
-    nim::Nim,
-    yavalath::Yavalath,
-    ahc015::Ahc015,
-    photosynthesis::Photosynthesis,
-    green_circle::GreenCircle,
-}
+/// The games of this crate.
+const OWN: &[GameEntry] = &games![
+    crate::tictactoe::TicTacToe,
+    crate::connect4::Connect4,
+    crate::othello::Othello,
+    crate::hex::Hex,
+    crate::breakthrough::Breakthrough,
+    crate::matrix::Matrix,
+    crate::goofspiel::Goofspiel,
+    crate::kuhn::Kuhn,
+    crate::whist::Whist,
+    crate::go::Go,
+    crate::pig::Pig,
+    crate::game2048::Game2048,
+    crate::nim::Nim,
+    crate::yavalath::Yavalath,
+    crate::ahc015::Ahc015,
+    crate::photosynthesis::Photosynthesis,
+    crate::green_circle::GreenCircle,
+];

@@ -1,11 +1,12 @@
-//! Matrix games: both players choose once, at the same time, and a table says who gets what.
+//! Matrix games: both players choose once, at the same time, and a table gives the rewards.
 //!
-//! The smallest games in which a fixed choice can be punished: what is right is a mixture of choices, and for each
-//! table here it is known. The table gives the first player's reward; the second player gets the rest of 1.
+//! These are the smallest games in which a fixed choice can be punished: the optimal strategy is a mixture of choices,
+//! and it is known for each table here. The table gives the first player's reward; the second player gets the rest of
+//! 1.
 
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 /// A position: a table, and the choices made so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,19 +15,20 @@ pub struct Matrix {
     choices: [Option<Choice>; 2],
 }
 
-/// Which table is played.
+/// A table of rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Table {
-    /// Matching pennies: the first player wants the pennies to match. Each side half of the time is right.
+    /// Matching pennies: the first player wants the pennies to match. Each side is optimal half of the time.
     Pennies,
-    /// Rock, paper, scissors: each a third of the time.
+    /// Rock, paper, scissors: each is optimal a third of the time.
     #[default]
     Rps,
-    /// Rock, paper, scissors with unequal stakes: rock beats scissors by 0.5, paper beats rock by 0.3, and scissors beat
-    /// paper by 0.2. As each is right as often as the other two fight for, that is 0.2, 0.5 and 0.3 of the time.
+    /// Rock, paper, scissors with unequal stakes: rock beats scissors by 0.5, paper beats rock by 0.3, and scissors
+    /// beat paper by 0.2. Each choice is optimal as often as the stake between the other two: 0.2, 0.5 and 0.3 of the
+    /// time.
     Biased,
-    /// Three choices each, of which `c` is worse than `b` for either player, whatever the other does. Without it the
-    /// first choice is right a third of the time for both, and the first player gets 7/12.
+    /// Three choices each, of which `c` is worse than `b` for either player against every choice of the other. Without
+    /// it the first choice is optimal a third of the time for both, and the first player gets 7/12.
     Dominated,
     /// Six choices each, with rewards drawn from this seed.
     Random(u32),
@@ -37,9 +39,11 @@ pub enum Table {
 pub struct Choice(u8);
 
 impl Action for Choice {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Choice {
         Choice(code as u8)
     }
@@ -50,7 +54,8 @@ const BIASED: [[f64; 3]; 3] = [[0.5, 0.2, 1.0], [0.8, 0.5, 0.3], [0.0, 0.7, 0.5]
 const DOMINATED: [[f64; 3]; 3] = [[0.25, 0.75, 1.0], [0.75, 0.5, 0.75], [0.5, 0.25, 0.5]];
 
 impl Table {
-    /// How many choices each player has.
+    /// The number of choices of each player.
+    #[inline]
     pub fn size(self) -> usize {
         match self {
             Table::Pennies => 2,
@@ -59,7 +64,8 @@ impl Table {
         }
     }
 
-    /// What the first player gets where the players make these choices, both below [`size`](Table::size).
+    /// The reward of the first player for these choices, both below [`size`](Table::size).
+    #[inline]
     pub fn reward(self, row: usize, column: usize) -> f64 {
         match self {
             Table::Pennies => f64::from(u8::from(row == column)),
@@ -87,7 +93,7 @@ impl Table {
 }
 
 impl Matrix {
-    /// The game before anybody has chosen.
+    /// The game before the first choice.
     pub fn new(table: Table) -> Matrix {
         Matrix { table, choices: [None; 2] }
     }
@@ -104,29 +110,34 @@ impl Game for Matrix {
     const INFORMATION: Information = Information::Simultaneous;
     const MAX_PLIES: u32 = 2;
 
+    #[inline]
     fn turn(&self) -> Turn {
         self.choices.iter().position(Option::is_none).map_or(Turn::Over, Turn::Player)
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Choice>) {
         if self.turn() != Turn::Over {
             out.extend((0..self.table.size() as u8).map(Choice));
         }
     }
 
+    #[inline]
     fn apply(&mut self, choice: Choice) {
         if let Turn::Player(player) = self.turn() {
             self.choices[player] = Some(choice);
         }
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         let [Some(row), Some(column)] = self.choices else { return self.cut_reward(player) };
         let first = self.table.reward(usize::from(row.0), usize::from(column.0));
         if player == 0 { first } else { 1.0 - first }
     }
 
-    /// Nothing, one's own choice, or in the end both.
+    /// Covers nothing, the player's own choice, or in the end both choices.
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         let number = |choice: Option<Choice>| choice.map_or(0, |choice| u64::from(choice.0) + 1);
         match self.choices {
@@ -135,7 +146,8 @@ impl Game for Matrix {
         }
     }
 
-    fn determinise(&mut self, player: usize, _: &mut Rng) {
+    #[inline]
+    fn determinize(&mut self, player: usize, _: &mut Rng) {
         if self.turn() == Turn::Player(1) && player == 1 {
             self.choices[0] = None;
         }
@@ -160,9 +172,9 @@ impl Game for Matrix {
     }
 }
 
-impl Listed for Matrix {
+impl NamedGame for Matrix {
     const NAME: &'static str = "matrix";
-    const SUMMARY: &'static str = "Matrix games: both choose once at the same time, and a table says who gets what.";
+    const SUMMARY: &'static str = "Matrix games: both choose once at the same time, and a table gives the rewards.";
     const NOTATION: &'static str = "a move is the name of a choice, the first player's before the second's: rock paper";
     const OPTIONS: &'static str =
         "game=rps|pennies|biased|dominated|random (default rps), seed=0..999 (of random, default 1)";
@@ -212,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dominated_choices_are_worse_whatever_the_other_does() {
+    fn the_dominated_choices_are_worse_against_every_choice_of_the_other() {
         for other in 0..3 {
             assert!(Table::Dominated.reward(2, other) < Table::Dominated.reward(1, other));
             assert!(Table::Dominated.reward(other, 2) > Table::Dominated.reward(other, 1));
@@ -236,8 +248,8 @@ mod tests {
                 assert_eq!(pending.information(1), start.information(1), "the second player sees nothing");
                 assert_ne!(pending.information(0), start.information(0), "the first player knows");
                 let (mut own, mut others) = (pending, pending);
-                own.determinise(0, &mut rng);
-                others.determinise(1, &mut rng);
+                own.determinize(0, &mut rng);
+                others.determinize(1, &mut rng);
                 assert_eq!((own, others), (pending, start));
             }
         }
@@ -251,7 +263,7 @@ mod tests {
                 game.apply(Choice(end / 3));
                 game.apply(Choice(end % 3));
                 let mut same = game;
-                same.determinise(player, &mut Rng::new(1, 0));
+                same.determinize(player, &mut Rng::new(1, 0));
                 assert_eq!(same, game);
                 game.information(player)
             });

@@ -1,12 +1,12 @@
-//! Nim for two or three: take any number of stones from one heap; who takes the last stone of all wins.
+//! Nim for two or three: take any number of stones from one heap; the player who takes the last stone of all wins.
 //!
-//! For two players every position is solved: the one to move loses exactly if the sizes of the heaps, added in binary
-//! without carrying, give 0 (Bouton 1901). For three there is no such rule, because a player who cannot win may still
-//! choose who does.
+//! For two players every position is solved: the player to move loses exactly if the sizes of the heaps, added in
+//! binary without carrying, give 0 (Bouton 1901). For three there is no such rule, because a player who cannot win may
+//! still choose the winner.
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 const MOST_HEAPS: usize = 8;
 const MOST_STONES: u8 = 30;
@@ -28,16 +28,18 @@ pub struct Take {
 }
 
 impl Action for Take {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.heap) << 8 | u32::from(self.stones)
     }
+    #[inline]
     fn from_code(code: u32) -> Take {
         Take { heap: (code >> 8) as u8, stones: code as u8 }
     }
 }
 
 impl Nim {
-    /// The start of a game with these heaps. `None` if it is not one of 1 to 8 heaps of 1 to 30 stones for two or three
+    /// The start of a game with these heaps. `None` unless there are 1 to 8 heaps of 1 to 30 stones and two or three
     /// players.
     pub fn new(heaps: &[u8], players: usize) -> Option<Nim> {
         let fits = (1..=MOST_HEAPS).contains(&heaps.len())
@@ -50,7 +52,7 @@ impl Nim {
         })
     }
 
-    /// What stands in a spec: `3-4-5`.
+    /// Reads the heaps of a spec: `3-4-5`.
     fn heaps_of(text: &str) -> Option<Vec<u8>> {
         text.split('-').map(|heap| heap.parse().ok()).collect()
     }
@@ -62,6 +64,7 @@ impl Game for Nim {
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = MOST_HEAPS as u32 * MOST_STONES as u32;
 
+    #[inline]
     fn players(&self) -> usize {
         usize::from(self.players)
     }
@@ -71,6 +74,7 @@ impl Game for Nim {
         if self.stones == 0 { Turn::Over } else { Turn::Player(usize::from(self.player)) }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Take>) {
         for (heap, &most) in (0..).zip(&self.heaps) {
             out.extend((1..=most).map(|stones| Take { heap, stones }));
@@ -84,12 +88,14 @@ impl Game for Nim {
         self.player = if self.player + 1 == self.players { 0 } else { self.player + 1 };
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         let next = (player + 1) % self.players();
         f64::from(u8::from(next == usize::from(self.player)))
     }
 
-    /// Picks a stone: there are as many actions as stones, since each is the last one that some action takes.
+    /// Picks a stone at random. There are as many actions as stones, because each stone is the last one that some
+    /// action takes.
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Take>) -> Option<Take> {
         let mut stone = rng.below(u32::from(self.stones)) as u8;
@@ -113,10 +119,10 @@ impl Game for Nim {
     }
 }
 
-impl Listed for Nim {
+impl NamedGame for Nim {
     const NAME: &'static str = "nim";
     const SUMMARY: &'static str =
-        "Nim for two or three: take stones from one heap; who takes the last one of all wins.";
+        "Nim for two or three: take stones from one heap; the player who takes the last one wins.";
     const NOTATION: &'static str = "a move is the letter of a heap and how many stones are taken from it: b3 a1";
     const OPTIONS: &'static str =
         "heaps=1 to 8 numbers of 1..30 with - between them (default 3-4-5), players=2..3 (default 3)";
@@ -134,7 +140,7 @@ impl Listed for Nim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameError, Visitor, visit};
+    use crate::{GameError, start};
     use boughs::notation::play_moves;
 
     fn nexts(nim: &Nim) -> impl Iterator<Item = Nim> {
@@ -147,7 +153,7 @@ mod tests {
         })
     }
 
-    /// Whether `hero` wins whatever all others do, found by trying everything.
+    /// Returns true if `hero` can win against all others together, found by trying everything.
     fn can_force(nim: &Nim, hero: usize) -> bool {
         match nim.turn() {
             Turn::Player(player) if player == hero => nexts(nim).any(|next| can_force(&next, hero)),
@@ -156,8 +162,8 @@ mod tests {
         }
     }
 
-    /// Who may win if every player plays for a win of their own and for nothing else (max^n: Luckhardt and Irani 1986),
-    /// one bit each: where several moves are equally good for the one who chooses, any may be played.
+    /// The players who may win if every player plays only for a win of their own (max^n: Luckhardt and Irani 1986), one
+    /// bit each. If several moves are equally good for a player, any of them may be played.
     fn may_win(nim: &Nim) -> u8 {
         let Turn::Player(player) = nim.turn() else {
             return (0..nim.players())
@@ -175,7 +181,7 @@ mod tests {
     /// All games with one to `heaps` heaps of at most `stones`, smaller heaps first.
     fn games(heaps: usize, stones: u8, players: usize) -> Vec<Nim> {
         let mut lists: Vec<Vec<u8>> = vec![vec![]];
-        // Each list met on the way is made longer by what is at least as large as its last heap.
+        // Each list is extended by heaps at least as large as its last one.
         let mut next = 0;
         while let Some(list) = lists.get(next).cloned() {
             let least = list.last().copied().unwrap_or(1);
@@ -236,7 +242,7 @@ mod tests {
 
     #[test]
     fn who_cannot_win_decides_who_does() {
-        // Of two stones in one heap and one in another the first player can take either heap, or one stone of two.
+        // From heaps of one and two stones the first player can take either heap, or one stone of two.
         let nim = Nim::new(&[1, 2], 3).expect("a game");
         assert_eq!(may_win(&nim), 0b110);
     }
@@ -250,22 +256,14 @@ mod tests {
         assert_eq!((nim.turn(), nim.board()), (Turn::Player(0), "a o\n".to_string()));
     }
 
-    struct Board;
-
-    impl Visitor for Board {
-        type Output = (String, usize);
-        fn visit<G: Listed>(self, start: G) -> Self::Output {
-            (start.board(), start.players())
-        }
-    }
-
     #[test]
     fn heaps_and_players_can_be_chosen() {
-        assert_eq!(visit("nim", Board), Ok(("a ooo\nb oooo\nc ooooo\n".to_string(), 3)));
-        assert_eq!(visit("nim:heaps=1-2,players=2", Board), Ok(("a o\nb oo\n".to_string(), 2)));
+        let board = |spec: &str| start(spec).map(|game| (game.position.board(), game.position.players()));
+        assert_eq!(board("nim"), Ok(("a ooo\nb oooo\nc ooooo\n".to_string(), 3)));
+        assert_eq!(board("nim:heaps=1-2,players=2"), Ok(("a o\nb oo\n".to_string(), 2)));
         for bad in ["0", "31", "1-", "3+4", "999", "1-1-1-1-1-1-1-1-1", "200-200"] {
             let what = format!("heaps must be 1 to 8 numbers from 1 to 30 as in 3-4-5, not '{bad}'");
-            let error = visit(&format!("nim:heaps={bad}"), Board);
+            let error = board(&format!("nim:heaps={bad}"));
             assert_eq!(error, Err(GameError::BadValue { game: "nim".to_string(), what }));
         }
     }

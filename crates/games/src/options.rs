@@ -1,8 +1,8 @@
-//! Game specs, `hex:size=7`: a name and the options of the game, and what can be wrong with them.
+//! Game specs, `hex:size=7`: the name and the options of a game, and their errors.
 
 use std::ops::RangeInclusive;
 
-use crate::list::{Listed, entries};
+use crate::list::entries;
 
 /// The options of a spec, which a game asks for one by one as it starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The name in a spec, and its options.
+    /// Splits a spec into its name and its options.
     pub(crate) fn of_spec(spec: &str) -> Result<(&str, Options), GameError> {
         let (name, list) = spec.split_once(':').unwrap_or((spec, ""));
         let (name, list) = (name.trim(), list.trim());
@@ -28,14 +28,9 @@ impl Options {
         Ok((name, options))
     }
 
-    /// Starts a game with these options, all of which it must know.
-    pub(crate) fn start<G: Listed>(&mut self) -> Result<G, GameError> {
-        let game = || G::NAME.to_string();
-        let start = G::start(self).map_err(|what| GameError::BadValue { game: game(), what })?;
-        match self.pairs.pop() {
-            None => Ok(start),
-            Some((option, _)) => Err(GameError::UnknownOption { game: game(), option, known: G::OPTIONS }),
-        }
+    /// Removes an option that the game has not asked for.
+    pub(crate) fn left_over(&mut self) -> Option<String> {
+        self.pairs.pop().map(|(option, _)| option)
     }
 
     /// The value of the option `key` as it is written, if it is given.
@@ -76,8 +71,8 @@ impl Options {
         })
     }
 
-    /// The value of the option `key` in halves, 15 for `7.5`: a number in `range`, with or without a half; `default` halves
-    /// if it is not given.
+    /// The value of the option `key` in halves, 15 for `7.5`: a number in `range`, with or without a half; `default`
+    /// halves if it is not given.
     ///
     /// # Errors
     /// One sentence, if the value is not such a number or is given twice.
@@ -94,16 +89,16 @@ impl Options {
     }
 }
 
-/// Why a spec names no game. `Display` gives one sentence for a person.
+/// Reason why a spec names no game. `Display` gives one sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
-    /// The list has no game of this name.
+    /// The list has no game with this name.
     UnknownGame {
         /// The name in the spec.
         name: String,
         /// The names of all games, the most similar one first.
         known: Vec<&'static str>,
-        /// Whether the first of them is so similar that it is probably meant.
+        /// True if the first of them is so similar that it is probably meant.
         similar: bool,
     },
     /// The game has no such option.
@@ -112,14 +107,14 @@ pub enum GameError {
         game: String,
         /// The option in the spec.
         option: String,
-        /// What the game says about its options.
+        /// The game's description of its options.
         known: &'static str,
     },
-    /// An option has a value which the game does not take.
+    /// An option has a value that the game does not take.
     BadValue {
         /// The name of the game.
         game: String,
-        /// What the game says about it.
+        /// The game's sentence about it.
         what: String,
     },
     /// A part of the spec is not of the form `key=value`.
@@ -167,7 +162,7 @@ impl std::fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-/// How many letters must be inserted, deleted or replaced to make one word of the other (Levenshtein 1966).
+/// The number of letters to insert, delete or replace that turns one word into the other (Levenshtein 1966).
 fn distance(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.bytes().enumerate() {
@@ -184,30 +179,24 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Listed, Visitor, entries, visit};
+    use crate::{GameError, entries, start};
 
-    struct Start;
-
-    impl Visitor for Start {
-        type Output = (&'static str, usize);
-        fn visit<G: Listed>(self, start: G) -> Self::Output {
-            let mut actions = Vec::new();
-            start.actions(&mut actions);
-            (G::NAME, actions.len())
-        }
+    /// Starts a game, and returns its name and the number of actions at its start.
+    fn started(spec: &str) -> Result<(&'static str, usize), GameError> {
+        start(spec).map(|game| (game.entry.name, game.position.legal_moves().len()))
     }
 
     fn message(spec: &str) -> String {
-        visit(spec, Start).expect_err(spec).to_string()
+        started(spec).expect_err(spec).to_string()
     }
 
     #[test]
     fn a_spec_names_a_game_and_its_options() {
-        assert_eq!(visit("hex", Start), Ok(("hex", 121)));
-        assert_eq!(visit("Hex:size=7", Start), Ok(("hex", 49)));
-        assert_eq!(visit(" hex : size = 3 ", Start), Ok(("hex", 9)));
-        assert_eq!(visit("connect4:", Start), Ok(("connect4", 7)));
-        assert_eq!(visit("matrix:game=Pennies", Start), Ok(("matrix", 2)));
+        assert_eq!(started("hex"), Ok(("hex", 121)));
+        assert_eq!(started("Hex:size=7"), Ok(("hex", 49)));
+        assert_eq!(started(" hex : size = 3 "), Ok(("hex", 9)));
+        assert_eq!(started("connect4:"), Ok(("connect4", 7)));
+        assert_eq!(started("matrix:game=Pennies"), Ok(("matrix", 2)));
     }
 
     #[test]
@@ -233,7 +222,7 @@ mod tests {
             );
         }
         for good in ["0", "0.5", "7.0", "7.5", "81"] {
-            assert!(visit(&format!("go:komi={good}"), Start).is_ok(), "{good}");
+            assert!(started(&format!("go:komi={good}")).is_ok(), "{good}");
         }
         assert_eq!(message("hex:size=3,size=4"), "hex: size is given twice");
         assert_eq!(message("goofspiel:order=up"), "goofspiel: order must be one of random, descending, not 'up'");

@@ -1,14 +1,14 @@
 //! Pig: roll a die as often as you dare; the first to reach the goal wins.
 //!
-//! A turn is rolled up from nothing: each 2 to 6 adds to it, a 1 ends it with nothing, and holding banks it. Two rules
-//! only spare players what nobody who plays well would do. Who has a turn total of 0 has to roll: to roll once and hold
-//! then is as good as to hold at once if the die shows a 1, and better if it does not, so the optimal play of Neller and
-//! Presser (2004) never holds there, while two players who did could go on for ever. And a turn total that reaches the
-//! goal wins without being banked first.
+//! A turn total starts at 0: each roll of 2 to 6 adds to it, a roll of 1 ends the turn with nothing, and holding banks
+//! it. Two rules exclude only moves that no good player makes. First, a player with a turn total of 0 has to roll:
+//! rolling once and holding then is as good as holding at once if the die shows a 1, and better if not. So the optimal
+//! play of Neller and Presser (2004) never holds there, while two players who did could go on for ever. Second, a turn
+//! total that reaches the goal wins without being banked first.
 
 use boughs::{Action, Game, Rewards, Rng, Turn};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub struct Pig {
     is_rolling: bool,
 }
 
-/// What a player does, or what the die shows.
+/// A move of the player, or the face of the die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The player rolls the die.
@@ -32,6 +32,7 @@ pub enum Step {
 }
 
 impl Action for Step {
+    #[inline]
     fn code(self) -> u32 {
         match self {
             Step::Hold => 0,
@@ -39,6 +40,7 @@ impl Action for Step {
             Step::Roll => 7,
         }
     }
+    #[inline]
     fn from_code(code: u32) -> Step {
         match code {
             0 => Step::Hold,
@@ -51,12 +53,12 @@ impl Action for Step {
 const GOAL: u16 = 100;
 const MOST_GOAL: u16 = 1000;
 
-/// With this much left to the goal a player may well get there in one turn.
+/// Distance to the goal that a player may well cover in one turn.
 const WITHIN_REACH: u16 = 29;
 
 impl Pig {
-    /// The position in which `player` is to act with so much banked by each and so much in this turn. `None` if there is
-    /// none: the goal is reached or is not 1 to 1000, the turn total is 1, which nobody can roll, or there is no such
+    /// The position in which `player` is to act with these banked totals and this turn total. `None` if it does not
+    /// exist: the goal is reached or is not 1 to 1000, the turn total is 1, which no roll gives, or there is no such
     /// player.
     pub fn new(goal: u16, banked: [u16; 2], turn_total: u16, player: usize) -> Option<Pig> {
         let is_playing = banked.iter().all(|&points| points < goal) && turn_total < goal - banked.get(player)?;
@@ -69,17 +71,18 @@ impl Pig {
         self.banked[usize::from(self.player)] + self.turn_total >= self.goal
     }
 
-    /// Whether to hold by the rule that Neller and Presser (2010) found for people, "keep pace and end race": nobody does
-    /// while either player has the goal within reach; before that a turn is worth 21 and an eighth of the lead of the
-    /// other player.
+    /// Returns true if the rule "keep pace and end race" that Neller and Presser (2010) found for people says to hold.
+    /// It never holds while either player has the goal within reach; before that a turn is worth 21 and an eighth of
+    /// the other player's lead.
     #[inline]
     fn should_hold(&self) -> bool {
         let [mine, theirs] = [usize::from(self.player), usize::from(self.player ^ 1)].map(|player| self.banked[player]);
         let is_race = mine.max(theirs) + WITHIN_REACH >= self.goal;
-        // 8 * 21, and 4 to round to the nearest.
+        // 8 * 21, plus 4 to round to the nearest.
         self.turn_total > 0 && !is_race && 8 * self.turn_total + mine + 4 > 8 * 21 + theirs
     }
 
+    #[inline]
     fn pass_the_die(&mut self) {
         self.turn_total = 0;
         self.player ^= 1;
@@ -89,7 +92,7 @@ impl Pig {
 impl Game for Pig {
     type Action = Step;
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
-    /// The die may show a 1 for ever. Players who choose at random need some 1,600 plies to the highest goal.
+    /// The die may show a 1 for ever. Random players need some 1,600 plies to the highest goal.
     const MAX_PLIES: u32 = 20_000;
 
     #[inline]
@@ -103,6 +106,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Step>) {
         if self.is_rolling {
             out.extend((1..=6).map(Step::Face));
@@ -128,6 +132,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         f64::from(u8::from(player == usize::from(self.player)))
     }
@@ -137,7 +142,8 @@ impl Game for Pig {
         Some(Step::Face(1 + rng.below(6) as u8))
     }
 
-    /// Keeps pace and ends the race, because games of players who roll and hold at random say nothing.
+    /// Keeps pace and ends the race. Games of players who roll and hold at random say nothing.
+    #[inline]
     fn playout_actions(&self, out: &mut Vec<Step>) {
         match self.is_rolling {
             true => self.actions(out),
@@ -174,14 +180,12 @@ impl Game for Pig {
     }
 }
 
-impl Listed for Pig {
+impl NamedGame for Pig {
     const NAME: &'static str = "pig";
     const SUMMARY: &'static str =
         "Pig: roll a die as often as you dare, but a 1 loses the turn; the first at the goal wins.";
     const NOTATION: &'static str = "roll or hold, and after each roll what the die shows: roll 4 roll 6 hold roll 1";
     const OPTIONS: &'static str = "goal=1..1000 (default 100)";
-    /// Playouts choose nearly as well as can be, so a node whose actions are tried too early says less than they do.
-    const AGENT: &'static str = "mcts:c=0.5,expand=300";
     const BENCH: [&'static str; 3] = [
         "",
         "roll 5 roll 4 roll 6 roll 3 roll 3 hold roll 2 roll 6 roll 1 roll 4 roll 6 roll 6",
@@ -223,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_holds_nothing() {
+    fn no_player_holds_nothing() {
         assert_eq!(moves(&after("")), ["roll"]);
         assert_eq!(moves(&after("roll")), ["1", "2", "3", "4", "5", "6"]);
         assert_eq!(moves(&after("roll 2")), ["roll", "hold"]);
@@ -250,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn playouts_keep_pace_until_the_goal_is_within_reach_of_somebody() {
+    fn playouts_keep_pace_until_the_goal_is_within_reach_of_a_player() {
         for (banked, turn_total, step) in [
             ([30, 30], 20, Step::Roll),
             ([30, 30], 21, Step::Hold),

@@ -2,7 +2,7 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 /// A position: the cells of each player as the bits of a number, cell 1 of the text lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,9 +16,11 @@ pub struct TicTacToe {
 pub struct Cell(u8);
 
 impl Action for Cell {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Cell {
         Cell(code as u8)
     }
@@ -29,7 +31,7 @@ const ALL: u16 = 0o777;
 /// Rows, columns and diagonals.
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Whether each set of cells has a line in it.
+/// True for each set of cells that holds a line.
 static HAS_LINE: [bool; 512] = {
     let mut table = [false; 512];
     let mut i = 0;
@@ -41,7 +43,7 @@ static HAS_LINE: [bool; 512] = {
     table
 };
 
-/// The cells of each set, four bits each.
+/// The cells of each set, four bits a cell, the lowest cell in the lowest bits.
 static CELLS_OF: [u64; 512] = {
     let mut table = [0; 512];
     let mut i = 0;
@@ -56,14 +58,17 @@ static CELLS_OF: [u64; 512] = {
 };
 
 impl TicTacToe {
+    #[inline]
     fn player(&self) -> usize {
         usize::from(self.plies % 2)
     }
 
+    #[inline]
     fn empty(&self) -> u16 {
         ALL & !(self.cells[0] | self.cells[1])
     }
 
+    #[inline]
     fn has_won(&self, player: usize) -> bool {
         HAS_LINE[usize::from(self.cells[player] & ALL)]
     }
@@ -83,6 +88,7 @@ impl Game for TicTacToe {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Cell>) {
         out.extend((0..9).filter(|cell| self.empty() >> cell & 1 == 1).map(Cell));
     }
@@ -93,6 +99,7 @@ impl Game for TicTacToe {
         self.plies += 1;
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         match (self.has_won(player), self.has_won(1 - player)) {
             (true, _) => 1.0,
@@ -123,7 +130,7 @@ impl Game for TicTacToe {
     }
 }
 
-impl Listed for TicTacToe {
+impl NamedGame for TicTacToe {
     const NAME: &'static str = "tictactoe";
     const SUMMARY: &'static str = "Tic-tac-toe: the first to have three in a row wins.";
     const NOTATION: &'static str = "the cells are 1 to 9, row by row from the top left: 519 is X in the middle, \
@@ -153,7 +160,7 @@ mod tests {
             let others: Vec<char> = "123456789".chars().filter(|&cell| !line.contains(cell)).collect();
             let cells: Vec<char> = line.chars().collect();
             let [a, b, c] = cells[..] else { panic!("three cells") };
-            // Three cells off the line that are no line themselves, as X needs a third move when O wins.
+            // Three cells off the line that are no line themselves, because X needs a third move when O wins.
             let spare = [others[0], others[1], others[3]];
             let first = after(&format!("{a}{}{b}{}{c}", spare[0], spare[1]));
             assert_eq!((first.turn(), first.reward(0), first.reward(1)), (Turn::Over, 1.0, 0.0), "{line}");

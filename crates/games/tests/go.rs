@@ -1,4 +1,4 @@
-//! Go against rules written a second time, as plainly as can be: points in a list, chains found by walking over stones,
+//! Go against rules written a second time, in the plainest way: points in a list, chains found by walking over stones,
 //! boards kept whole.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -7,7 +7,7 @@ use boughs::notation::{find_move, legal_moves, play_moves};
 use boughs::{Game, Rng, Turn, perft};
 use boughs_games::go::{Go, Move};
 
-/// What is on each point, row by row from the bottom: nothing, or a stone of Black or White.
+/// The content of each point, row by row from the bottom: nothing, or a stone of Black or White.
 type Points = Vec<u8>;
 
 const EMPTY: u8 = 2;
@@ -27,7 +27,7 @@ impl Plain {
         Plain { size, past: BTreeSet::from([points.clone()]), points, player: 0, passes: 0 }
     }
 
-    /// The points that are so many columns to the right and so many rows above, where there are such.
+    /// The points at these steps to the right and up, if they are on the board.
     fn around(&self, point: usize, steps: [(isize, isize); 4]) -> impl Iterator<Item = usize> {
         let size = self.size;
         let on_board = move |along: usize, step| along.checked_add_signed(step).filter(|&along| along < size);
@@ -40,7 +40,8 @@ impl Plain {
         self.around(point, [(1, 0), (-1, 0), (0, 1), (0, -1)])
     }
 
-    /// All points that hang together with this one and hold the same, and what is next to them: Black, White, nothing.
+    /// Returns all points connected with this one that hold the same, and the contents next to them: Black, White,
+    /// nothing.
     fn region(&self, points: &Points, from: usize) -> (Vec<usize>, [bool; 3]) {
         let (mut region, mut border, mut next) = (vec![from], [false; 3], 0);
         while let Some(&point) = region.get(next) {
@@ -56,7 +57,7 @@ impl Plain {
         (region, border)
     }
 
-    /// The board after a stone of the player to move, if that is legal.
+    /// Returns the board after a stone of the player to move, if that is legal.
     fn after_stone(&self, point: usize) -> Option<Points> {
         if self.points[point] != EMPTY {
             return None;
@@ -124,7 +125,7 @@ impl Plain {
         stones.map(|point| (Some(point), self.name(point))).chain([(None, "pass".to_string())]).collect()
     }
 
-    /// The text of those legal moves that a random playout may play; the pass where there are no others.
+    /// The texts of the legal moves that a random playout may play; the pass if there are no others.
     fn sensible<'l>(&self, legal: &'l [(Option<usize>, String)]) -> Vec<&'l str> {
         let is_sensible = |point: Option<usize>| point.is_some_and(|point| !self.is_own_eye(point));
         let names: Vec<&str> =
@@ -168,8 +169,8 @@ fn names(game: &Go, list: impl Fn(&Go, &mut Vec<Move>)) -> Vec<String> {
     actions.into_iter().map(|action| game.action_text(action)).collect()
 }
 
-/// Plays a random game by both rules and compares them before every move. One move in `any` is any legal one, the others
-/// are those of playouts.
+/// Plays a random game by both rules and compares them before every move. One move in `any` is any legal one, the
+/// others are those of playouts.
 fn compare(size: usize, seed: u64, any: u32) {
     let (mut game, mut plain, mut rng) = (start(size), Plain::new(size), Rng::new(seed, size as u64));
     for ply in 0..Go::MAX_PLIES {
@@ -235,7 +236,7 @@ fn a_game_of_the_most_moves_is_over_and_counted_as_it_stands() {
     let (mut game, mut rng) = (start(9), Rng::new(1, 0));
     for _ in 0..Go::MAX_PLIES {
         assert_ne!(game.turn(), Turn::Over);
-        // The pass is last, and only played where it is the only move.
+        // The pass is last, and only played if it is the only move.
         let legal = legal_moves(&game);
         let (action, _) = legal[rng.below(legal.len().max(2) as u32 - 1) as usize];
         game.apply(action);
@@ -247,8 +248,8 @@ fn a_game_of_the_most_moves_is_over_and_counted_as_it_stands() {
 
 #[test]
 fn the_moves_to_a_board_do_not_matter_but_the_boards_on_the_way_do() {
-    // White has sent two stones to be captured; to take the one that captured them would bring the board of four moves
-    // ago back, although it is no simple ko.
+    // White has sent two stones to be captured; capturing the stone that took them would repeat the board of four moves
+    // ago, although it is no simple ko.
     let moves = "a2 b1 b2 d1 e5 c2 e4 a1 c1";
     let mut game = start(5);
     play_moves(&mut game, moves).expect(moves);

@@ -1,4 +1,4 @@
-//! What players do not know leaves no trace in the positions they think with.
+//! Hidden facts leave no trace in the positions that players search.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use boughs_games::matrix::{Matrix, Table};
 use boughs_games::photosynthesis::Photosynthesis;
 use boughs_games::whist::{Suit, Whist};
 
-/// Plays random games, and determinises every position for every player, beside the first one met that this player cannot
-/// tell from it.
+/// Plays random games and determinizes every position for every player, together with the first position that this
+/// player cannot tell from it.
 fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
     let mut twins = BTreeMap::new();
     for seed in 0..games {
@@ -21,8 +21,8 @@ fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
                 check_position(&position, player, &mut rng);
                 let twin = twins.entry((player, position.information(player))).or_insert_with(|| position.clone());
                 assert_eq!(
-                    determinised(&position, player, &mut Rng::new(seed, 1)),
-                    determinised(twin, player, &mut Rng::new(seed, 1)),
+                    determinized(&position, player, &mut Rng::new(seed, 1)),
+                    determinized(twin, player, &mut Rng::new(seed, 1)),
                     "player {player} cannot tell from each other\n{}\n{}",
                     position.board(),
                     twin.board()
@@ -38,24 +38,24 @@ fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
     }
 }
 
-fn determinised<G: Game>(position: &G, player: usize, rng: &mut Rng) -> G {
+fn determinized<G: Game>(position: &G, player: usize, rng: &mut Rng) -> G {
     let mut drawn = position.clone();
-    drawn.determinise(player, rng);
+    drawn.determinize(player, rng);
     drawn
 }
 
 fn check_position<G: Game + PartialEq + std::fmt::Debug>(position: &G, player: usize, rng: &mut Rng) {
-    let other = determinised(position, player, rng);
+    let other = determinized(position, player, rng);
     let (mut one, mut two) = (rng.clone(), rng.clone());
     let (of_the_true_one, of_the_other) =
-        (determinised(position, player, &mut one), determinised(&other, player, &mut two));
+        (determinized(position, player, &mut one), determinized(&other, player, &mut two));
     assert_eq!(of_the_true_one, of_the_other, "something of the true position is left in\n{}", other.board());
     assert_eq!(one.bits(), two.bits(), "what is drawn depends on what is hidden in\n{}", position.board());
     for drawn in [&other, &of_the_true_one] {
         assert_eq!(drawn.information(player), position.information(player), "\n{}", position.board());
     }
     if position.turn() == Turn::Player(player) {
-        // What was taken back is chosen again, and that tells nothing either.
+        // A choice that was taken back is chosen again, and that gives no information either.
         let mut chosen = other;
         while G::INFORMATION == Information::Simultaneous && chosen.turn() != position.turn() {
             assert_eq!(chosen.information(player), position.information(player), "\n{}", position.board());

@@ -1,12 +1,11 @@
-//! What every game of the list must get right, checked by iterating the list.
+//! Promises of every game, checked by iterating the list.
 
-use boughs::conformance::{Checked, Effort, check};
-use boughs::notation::{find_move, legal_moves, play_moves, write_moves};
-use boughs::{Action, Rng, Turn, perft};
-use boughs_games::{Listed, Visitor, entries, visit};
+use boughs::conformance::{Effort, check};
+use boughs::{Rng, Session, Turn};
+use boughs_games::{entries, start};
 use proptest::prelude::*;
 
-/// Sizes and numbers of players other than the default.
+/// Specs with other sizes and numbers of players than the defaults.
 const OTHER_SPECS: [&str; 24] = [
     "hex:size=3",
     "hex:size=4",
@@ -34,24 +33,15 @@ const OTHER_SPECS: [&str; 24] = [
     "green-circle:seed=any",
 ];
 
-/// Every game, and some of them with other options.
+/// The specs of every game, and of some games with other options.
 fn specs() -> impl Iterator<Item = &'static str> {
     entries().iter().map(|entry| entry.name).chain(OTHER_SPECS)
-}
-
-struct Conformance(Effort);
-
-impl Visitor for Conformance {
-    type Output = Checked;
-    fn visit<G: Listed>(self, start: G) -> Checked {
-        check(&start, self.0).unwrap_or_else(|fault| panic!("{}: {fault}", G::NAME))
-    }
 }
 
 #[test]
 fn every_game_keeps_the_promises_of_the_trait() {
     for spec in specs() {
-        // A game on a large board has hundreds of moves, and others hundreds of positions.
+        // A game on a large board has hundreds of moves, and some games have hundreds of positions.
         let games = match spec {
             "hex" | "go" => 6,
             "hex:size=19" => 1,
@@ -66,17 +56,9 @@ fn every_game_keeps_the_promises_of_the_trait() {
             _ => 300,
         };
         let effort = Effort { games, uniformity: games.min(60), seed: 1 };
-        let checked = visit(spec, Conformance(effort)).expect(spec);
+        let position = start(spec).expect(spec).position;
+        let checked = check(&*position, effort).unwrap_or_else(|fault| panic!("{spec}: {fault}"));
         assert!(checked.games == games && checked.uniformity > 0, "{spec}: {checked:?}");
-    }
-}
-
-struct Perft(u32);
-
-impl Visitor for Perft {
-    type Output = u64;
-    fn visit<G: Listed>(self, start: G) -> u64 {
-        perft(&start, self.0)
     }
 }
 
@@ -85,13 +67,14 @@ fn every_game_has_the_known_numbers_of_move_sequences() {
     let mut tested = Vec::new();
     for line in include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')) {
         let (spec, counts) = line.split_once(": ").expect(line);
+        let position = start(spec).expect(line).position;
         let mut length = 1;
         for word in counts.split(' ') {
             if let Some(first) = word.strip_prefix('@') {
                 length = first.parse().expect(line);
                 continue;
             }
-            assert_eq!(visit(spec, Perft(length)).expect(line).to_string(), word, "{spec} at length {length}");
+            assert_eq!(position.perft(length).to_string(), word, "{spec} at length {length}");
             length += 1;
         }
         tested.push(spec);
@@ -99,73 +82,55 @@ fn every_game_has_the_known_numbers_of_move_sequences() {
     assert!(entries().iter().all(|entry| tested.contains(&entry.name)), "every game needs a line in perft.txt");
 }
 
-struct BenchPositions;
-
-impl Visitor for BenchPositions {
-    type Output = ();
-    fn visit<G: Listed>(self, start: G) {
-        assert_eq!(
-            G::BENCH[0].is_empty(),
-            start.turn() != Turn::Chance,
-            "{}: the first position is the first in which a player acts",
-            G::NAME
-        );
-        let mut lengths = Vec::new();
-        for moves in G::BENCH {
-            let mut position = start.clone();
-            let played = play_moves(&mut position, moves).unwrap_or_else(|error| panic!("{}: {error}", G::NAME));
-            assert!(matches!(position.turn(), Turn::Player(_)), "{}: nobody is to move after {moves}", G::NAME);
-            lengths.push(played.len());
-        }
-        // Of the shortest games no later position is left than the one before the last action.
-        let last = G::MAX_PLIES as usize - 1;
-        let is_later = |earlier: &usize, later: &usize| earlier < later || (*earlier, *later) == (last, last);
-        assert!(lengths.is_sorted_by(is_later), "{}: {lengths:?} are not ever later positions", G::NAME);
-    }
-}
-
 #[test]
 fn positions_to_measure_are_ever_later_and_not_over() {
     for entry in entries() {
-        visit(entry.name, BenchPositions).expect(entry.name);
-    }
-}
-
-/// Plays a random game of at most `plies` and returns its moves as text after checking that text and codes read back.
-struct RoundTrip {
-    seed: u64,
-    plies: usize,
-}
-
-impl Visitor for RoundTrip {
-    type Output = Result<(), TestCaseError>;
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let (mut position, mut rng, mut played) = (start.clone(), Rng::new(self.seed, 0), Vec::new());
-        while played.len() < self.plies && position.turn() != Turn::Over {
-            let action = match position.turn() {
-                Turn::Chance => position.chance(&mut rng, &mut Vec::new()),
-                _ => position.random_action(&mut rng, &mut Vec::new()),
-            };
-            let Some(action) = action else { break };
-            let text = position.action_text(action);
-            prop_assert_eq!(G::Action::from_code(action.code()), action);
-            prop_assert_eq!(find_move(&position, &text), Some(action));
-            prop_assert_eq!(find_move(&position, &text.to_uppercase()), Some(action));
-            position.apply(action);
-            played.push(action);
+        let (name, start) = (entry.name, start(entry.name).expect(entry.name).position);
+        assert_eq!(
+            entry.bench[0].is_empty(),
+            start.turn() != Turn::Chance,
+            "{name}: the first position is the first in which a player acts"
+        );
+        let mut lengths = Vec::new();
+        for moves in entry.bench {
+            let mut position = start.clone();
+            let played = position.play_moves(moves).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(matches!(position.turn(), Turn::Player(_)), "{name}: no player is to move after {moves}");
+            lengths.push(played.len());
         }
-        let text = write_moves(&start, &played);
-        // A word of what chance does not list ends with a space.
-        let is_listed = start.turn() != Turn::Chance || !legal_moves(&start).is_empty();
-        let glued = if is_listed { text.replace(' ', "") } else { text.clone() };
-        let (mut apart, mut together) = (start.clone(), start);
-        prop_assert_eq!(&play_moves(&mut apart, &text), &Ok(played.clone()));
-        prop_assert_eq!(play_moves(&mut together, &glued), Ok(played));
-        prop_assert_eq!(apart.board(), position.board());
-        prop_assert_eq!(together.board(), position.board());
-        prop_assert!(!position.board().is_empty());
-        Ok(())
+        // The last position of the shortest games is the one before the last action.
+        let last = start.facts().max_plies as usize - 1;
+        let is_later = |earlier: &usize, later: &usize| earlier < later || (*earlier, *later) == (last, last);
+        assert!(lengths.is_sorted_by(is_later), "{name}: {lengths:?} are not ever later positions");
     }
+}
+
+/// Plays a random game of at most `plies` and checks that its moves read back from their texts.
+fn check_round_trip(start: &dyn Session, seed: u64, plies: usize) -> Result<(), TestCaseError> {
+    let (mut position, mut rng, mut played) = (start.clone_session(), Rng::new(seed, 0), Vec::new());
+    while played.len() < plies && position.turn() != Turn::Over {
+        let action = match position.turn() {
+            Turn::Chance => position.chance(&mut rng),
+            _ => position.random_action(&mut rng),
+        };
+        let Some(action) = action else { break };
+        let text = position.action_text(action);
+        prop_assert_eq!(position.find_move(&text), Some(action));
+        prop_assert_eq!(position.find_move(&text.to_uppercase()), Some(action));
+        position.apply(action);
+        played.push(action);
+    }
+    let text = start.write_moves(&played);
+    // A word for an outcome that chance does not list ends with a space.
+    let is_listed = start.turn() != Turn::Chance || !start.legal_moves().is_empty();
+    let glued = if is_listed { text.replace(' ', "") } else { text.clone() };
+    let (mut apart, mut together) = (start.clone_session(), start.clone_session());
+    prop_assert_eq!(&apart.play_moves(&text), &Ok(played.clone()));
+    prop_assert_eq!(together.play_moves(&glued), Ok(played));
+    prop_assert_eq!(apart.board(), position.board());
+    prop_assert_eq!(together.board(), position.board());
+    prop_assert!(!position.board().is_empty());
+    Ok(())
 }
 
 proptest! {
@@ -174,13 +139,13 @@ proptest! {
     #[test]
     fn moves_read_back_from_their_text_and_their_code(seed: u64, plies in 0..60usize, game: prop::sample::Index) {
         let spec = specs().nth(game.index(specs().count())).expect("a game");
-        visit(spec, RoundTrip { seed, plies }).expect(spec)?;
+        check_round_trip(&*start(spec).expect(spec).position, seed, plies)?;
     }
 
     #[test]
     fn no_spec_makes_the_list_panic(spec in "[a-z0-9:=, ]{0,20}", size: i64) {
-        let _ = visit(&spec, Perft(0));
+        let _ = start(&spec);
         let fits = (3..=19).contains(&size);
-        prop_assert_eq!(visit(&format!("hex:size={size}"), Perft(0)).is_ok(), fits);
+        prop_assert_eq!(start(&format!("hex:size={size}")).is_ok(), fits);
     }
 }

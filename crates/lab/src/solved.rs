@@ -1,13 +1,13 @@
-//! Positions whose answers are known.
+//! Positions whose game-theoretic values are known.
 //!
-//! The file is written by the package `boughs-generate`; its first lines say what it holds and how it was found.
+//! The package `boughs-generate` writes the file; its first lines describe its content and its origin.
 
-/// What a position or a move is worth with best play on both sides, to the player to act.
+/// The value of a position or a move for the player to act, with best play on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// The other player wins.
     Loss,
-    /// Nobody wins.
+    /// Neither player wins.
     Draw,
     /// The player to act wins.
     Win,
@@ -16,21 +16,21 @@ pub enum Value {
 /// A position with the value of each legal move.
 #[derive(Clone, Debug)]
 pub struct Valued {
-    /// The moves that lead there.
+    /// The moves that lead to the position.
     pub moves: &'static str,
     /// Each legal move in the game's order, as the game writes it, and its value.
     pub values: Vec<(String, Value)>,
 }
 
 impl Valued {
-    /// Whether a move keeps the value of the position.
+    /// Returns true if a move keeps the value of the position.
     pub fn is_kept_by(&self, text: &str) -> bool {
         let best = self.values.iter().map(|&(_, value)| value).max();
         self.values.iter().any(|(other, value)| other == text && Some(*value) == best)
     }
 }
 
-/// The positions of a game, as it was asked for, whose answers are known; none for most games.
+/// The solved positions of a game, given its spec; none for most games.
 pub fn positions_of(game: &str) -> Vec<Valued> {
     if game.eq_ignore_ascii_case("connect4") { connect4_values() } else { Vec::new() }
 }
@@ -38,7 +38,7 @@ pub fn positions_of(game: &str) -> Vec<Valued> {
 /// The thousand Connect Four positions.
 ///
 /// # Panics
-/// If the file is not what its first lines say.
+/// If the file is not as its first lines describe it.
 pub fn connect4_values() -> Vec<Valued> {
     let lines = include_str!("../fixtures/connect4-values.txt").lines();
     let valued = |line: &'static str| {

@@ -1,52 +1,53 @@
-//! Recorded games of official referees, replayed by the rules of [`boughs_games`]: every field of a recording must come out.
+//! Recorded games of official referees, replayed by the rules of [`boughs_games`]. Every field of a recording must come
+//! out the same.
 //!
-//! A further game is a module that checks lines, and its line in [`check_traces`].
+//! Another game is a module that checks lines, and its line in [`check_traces`].
 
 mod green_circle;
 mod photosynthesis;
 
-use std::fmt;
+use std::fmt::{self, Debug};
 use std::io::{BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// What was replayed.
+/// Counts of the replayed games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TraceSummary {
-    /// Games that came out as they are recorded.
+    /// Games that came out as recorded.
     pub games: u32,
     /// Their turns or decisions.
     pub steps: u32,
 }
 
-/// Why a file of recorded games does not come out. `Display` has a line for each game at fault.
+/// Fault of a file of recorded games. `Display` has a line for each game at fault.
 #[derive(Debug)]
 pub enum TraceError {
     /// There are no recordings of this kind of this game.
     Unknown {
-        /// Which kind.
+        /// The kind of recordings.
         what: &'static str,
-        /// Which game.
+        /// The game.
         game: String,
-        /// Of which games there are some.
+        /// The games with recordings of this kind.
         known: String,
     },
     /// The file cannot be read.
     Unreadable(std::io::Error),
-    /// A line is none of such a file, so it is another one.
+    /// A line does not belong to such a file, so the file is another one.
     Foreign {
         /// The line of the file, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault of the line.
         what: String,
     },
     /// The file has no recorded game.
     Empty,
     /// Some games differ.
     Different {
-        /// What came out.
+        /// The games without a difference.
         right: TraceSummary,
-        /// The games that did not.
+        /// The first differences of the other games.
         games: Vec<Difference>,
     },
 }
@@ -56,9 +57,9 @@ pub enum TraceError {
 pub struct Difference {
     /// The line of the file, counted from 1.
     pub line: usize,
-    /// Which game it is and who played; empty where that is not known.
+    /// The game and its players; empty if they are not known.
     pub game: String,
-    /// Where the game first differs.
+    /// The first difference.
     pub what: String,
 }
 
@@ -87,7 +88,8 @@ impl fmt::Display for TraceError {
             TraceError::Foreign { line, what } => {
                 write!(
                     f,
-                    "line {line} is not of such a recording ({what}); name a file that the official referee's games were written to"
+                    "line {line} is not of such a recording ({what}); name a file with recorded games of the official \
+                     referee"
                 )
             }
             TraceError::Empty => write!(f, "there is nothing in the file; name one that has recordings"),
@@ -103,28 +105,28 @@ impl fmt::Display for TraceError {
 
 impl std::error::Error for TraceError {}
 
-/// Reads the lines of a file one after the other, and at last says what came of them.
+/// A reader of the lines of a file, which reports at the end.
 trait Check {
-    /// Takes a line, with its number counted from 1. An error says why it can be in no such file.
+    /// Takes a line, with its number counted from 1. An error tells why the line does not belong to such a file.
     fn line(&mut self, number: usize, text: &str, found: &mut Found) -> Result<(), String>;
 
-    /// The file has ended.
+    /// Reports at the end of the file.
     fn end(&mut self, found: &mut Found) {
         let _ = found;
     }
 }
 
-/// What has been found so far.
+/// Results so far.
 #[derive(Default)]
 struct Found {
     right: TraceSummary,
     games: Vec<Difference>,
 }
 
-/// Begins to check a file.
+/// Starts the check of a file.
 type Begin = fn() -> Box<dyn Check>;
 
-/// How the recorded games of each game are checked.
+/// The checks of recorded games, by game.
 const GAMES: [(&str, Begin); 2] = [("photosynthesis", photosynthesis::check), ("green-circle", green_circle::check)];
 
 /// The game whose maps can be checked.
@@ -133,7 +135,7 @@ const MAPS: &str = "photosynthesis";
 /// Replays the games of a file, objects of JSON one a line, compressed by gzip or plain.
 ///
 /// # Errors
-/// The file cannot be read, has nothing or something else in it, or games do not come out as they are recorded.
+/// The file cannot be read, is empty or another file, or games do not come out as recorded.
 pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
     let Some((_, check)) = GAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(game)) else {
         let known = GAMES.map(|(name, _)| name).join(" and ");
@@ -142,11 +144,12 @@ pub fn check_traces(game: &str, source: impl Read) -> Result<TraceSummary, Trace
     check_lines(&mut *check(), source)
 }
 
-/// Makes the map of each seed of a file and compares it with what is recorded there: a line with a seed, how rich the cells are, and
-/// where the trees of each player stand, separated by commas, after one line of titles. Each map counts as a game of one step.
+/// Makes the map of each seed of a file and compares it with the recorded one: a line with a seed, the richness of the
+/// cells, and the trees of each player, separated by commas, after one line of titles. Each map counts as a game of one
+/// step.
 ///
 /// # Errors
-/// As [`check_traces`].
+/// Fails as [`check_traces`] does.
 pub fn check_maps(game: &str, source: impl Read) -> Result<TraceSummary, TraceError> {
     match MAPS.eq_ignore_ascii_case(game) {
         true => check_lines(&mut *photosynthesis::check_maps(), source),
@@ -167,7 +170,7 @@ fn check_lines(check: &mut dyn Check, source: impl Read) -> Result<TraceSummary,
                 Err(what) if found.right == TraceSummary::default() && found.games.is_empty() => {
                     return Err(TraceError::Foreign { line: number, what });
                 }
-                // The lines before were of a recording, so this one is damaged.
+                // The lines before belong to a recording, so this one is damaged.
                 Err(what) => {
                     let what = format!("it is damaged here ({what})");
                     found.games.push(Difference { line: number, game: String::new(), what });
@@ -185,12 +188,12 @@ fn check_lines(check: &mut dyn Check, source: impl Read) -> Result<TraceSummary,
     }
 }
 
-/// The first bytes of what gzip has compressed.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 type Lines<'a> = Box<dyn Iterator<Item = std::io::Result<String>> + 'a>;
 
-/// The lines of a source, which may be compressed.
+/// The lines of a source, compressed or not.
 fn lines<'a>(source: impl Read + 'a) -> Result<Lines<'a>, TraceError> {
     let mut source = BufReader::new(source);
     let is_compressed = source.fill_buf().map_err(TraceError::Unreadable)?.starts_with(&GZIP);
@@ -198,4 +201,12 @@ fn lines<'a>(source: impl Read + 'a) -> Result<Lines<'a>, TraceError> {
         true => Box::new(BufReader::new(MultiGzDecoder::new(source)).lines()),
         false => Box::new(source.lines()),
     })
+}
+
+/// Compares `ours` with the `recorded` value. The error tells both.
+pub(crate) fn same<T: PartialEq + Debug>(field: &str, recorded: &T, ours: &T) -> Result<(), String> {
+    match recorded == ours {
+        true => Ok(()),
+        false => Err(format!("{field} is recorded as {recorded:?}, but comes out as {ours:?}")),
+    }
 }

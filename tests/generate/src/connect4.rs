@@ -11,7 +11,7 @@ use crate::solver::{Solver as OwnSolver, Value, children};
 
 const POSITIONS: usize = 1_000;
 const PLIES: std::ops::RangeInclusive<u32> = 8..=34;
-/// From here on the solver of this package is fast enough to be a second opinion.
+/// From this number of moves on the solver of this package is fast enough to be a second opinion.
 const CHECKED_FROM: usize = 26;
 
 /// The text of the fixture.
@@ -45,7 +45,7 @@ pub(crate) fn fixture(seed: u64) -> String {
     text
 }
 
-/// A position after so many uniformly random moves which is not over, and the moves.
+/// An unfinished position after this number of uniformly random moves, and the moves.
 fn random_position(rng: &mut Rng, plies: usize) -> (Connect4, String) {
     loop {
         let (mut position, mut played) = (Connect4::default(), Vec::new());

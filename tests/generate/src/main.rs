@@ -1,6 +1,6 @@
 //! Writes the fixtures of the tests: `cargo run --release -p boughs-generate -- tactics` or `connect4`.
 //!
-//! Every run writes the same files, from the seed below, in some six minutes each.
+//! Every run writes the same files, from the seed below, in about six minutes each.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn main() -> std::io::Result<()> {
         Some("connect4") => write("crates/lab/fixtures/connect4-values", &connect4::fixture(SEED)),
         Some("tactics") => write_tactics(),
         _ => {
-            eprintln!("say which fixtures to write: tactics or connect4");
+            eprintln!("no fixtures are named; say tactics or connect4");
             std::process::exit(2);
         }
     }

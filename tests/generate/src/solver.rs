@@ -1,28 +1,28 @@
 //! An exhaustive solver for any game of two players who act in turn: slow, general, and exact.
 //!
-//! [`Solver::value`] is what a position is worth at the end of the game, by alpha-beta search without a limit of depth.
-//! [`Solver::shortest_win`] is how soon a player can force a win, and [`Solver::forced`] who can, by looking ahead one
-//! ply further at a time. All remember positions by 128 bits of hash, so that two of a million positions being taken
-//! for one another is out of the question.
+//! [`Solver::value`] is the value of a position under best play, by alpha-beta search without a depth limit.
+//! [`Solver::shortest_win`] is the number of plies in which a player can force a win, and [`Solver::forced`] the
+//! player who can, by iterative deepening. All remember positions by 128 bits of hash, so that no two of a million
+//! positions are mistaken for each other.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use boughs::{Game, Turn};
 
-/// What a position is worth with best play on both sides, to the player to act.
+/// The value of a position for the player to act, with best play on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
     /// The other player wins.
     Loss,
-    /// Nobody wins.
+    /// Neither wins.
     Draw,
     /// The player to act wins.
     Win,
 }
 
 impl Value {
-    /// What a finished game is worth to a player with this reward.
+    /// The value of a finished game for a player with this reward.
     pub(crate) fn of_reward(reward: f64) -> Value {
         match reward {
             1.0 => Value::Win,
@@ -31,7 +31,7 @@ impl Value {
         }
     }
 
-    /// The same seen by the other player.
+    /// The value for the other player.
     pub(crate) fn reversed(self) -> Value {
         match self {
             Value::Loss => Value::Win,
@@ -41,13 +41,13 @@ impl Value {
     }
 }
 
-/// A game that can be solved: its positions can be told apart.
+/// A game that can be solved, since its positions can be hashed.
 pub(crate) trait Solvable: Game + Hash {}
 impl<G: Game + Hash> Solvable for G {}
 
-/// What is known about positions, and how much more may be searched.
+/// Known values of positions, and the positions that may still be searched.
 pub(crate) struct Solver {
-    /// The least and the most a position can be worth.
+    /// The least and the greatest possible value of a position.
     values: HashMap<u128, (Value, Value)>,
     /// Within how many plies the player to act cannot force a win, and within how many they can.
     wins: HashMap<u128, (u32, u32)>,
@@ -55,17 +55,17 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// A solver that gives up after looking at so many positions.
+    /// A solver that gives up after this number of positions.
     pub(crate) fn new(positions: u64) -> Solver {
         Solver { values: HashMap::new(), wins: HashMap::new(), positions_left: positions }
     }
 
-    /// What a position that is not over is worth to the player to act; `None` if that takes too long.
+    /// The value of an unfinished position for the player to act; `None` if the positions run out.
     pub(crate) fn value<G: Solvable>(&mut self, position: &G) -> Option<Value> {
         self.search(position, Value::Loss, Value::Win)
     }
 
-    /// The value if it is between the bounds; otherwise a value that is on the same side of them.
+    /// The value if it is between the bounds; otherwise a value on the same side of them.
     fn search<G: Solvable>(&mut self, position: &G, mut least: Value, most: Value) -> Option<Value> {
         self.positions_left = self.positions_left.checked_sub(1)?;
         let key = key(position);
@@ -100,8 +100,8 @@ impl Solver {
         Some(best)
     }
 
-    /// In how many plies the player to act can force the end of the game as a win, if within `most`; the outer `None`
-    /// if it takes too long to find out.
+    /// The plies in which the player to act can force a win, if within `most`; the outer `None` if the positions run
+    /// out.
     pub(crate) fn shortest_win<G: Solvable>(&mut self, position: &G, most: u32) -> Option<Option<u32>> {
         for plies in 1..=most {
             if self.wins_within(position, plies)? {
@@ -111,7 +111,8 @@ impl Solver {
         Some(None)
     }
 
-    /// Who can force a win within `most` plies: the player to act (`Win`), the other (`Loss`), or neither (`None` inside).
+    /// The player who can force a win within `most` plies: the one to act (`Win`), the other (`Loss`), or neither
+    /// (`None` inside).
     pub(crate) fn forced<G: Solvable>(&mut self, position: &G, most: u32) -> Option<Option<Value>> {
         for plies in 1..=most {
             if self.wins_within(position, plies)? {
@@ -149,7 +150,7 @@ impl Solver {
         Some(wins)
     }
 
-    /// Whether every move of the player to act loses within so many plies.
+    /// Returns true if every move of the player to act loses within this number of plies.
     fn loses_within<G: Solvable>(&mut self, position: &G, plies: u32) -> Option<bool> {
         if plies == 0 {
             return Some(false);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_player_wins_on_small_hex_boards_wherever_that_is_known() {
+    fn the_first_player_wins_on_small_hex_boards() {
         for size in [3, 4] {
             let start = Hex::new(size).expect("a size");
             assert_eq!(Solver::new(u64::MAX).value(&start), Some(Value::Win), "{size}");
@@ -239,7 +240,7 @@ mod tests {
     fn wins_are_found_at_their_exact_length() {
         let mut solver = Solver::new(u64::MAX);
         assert_eq!(solver.shortest_win(&after::<Connect4>("121212"), 9), Some(Some(1)));
-        // Three open in a row on the ground: whichever end is closed, the other wins.
+        // Three open in a row on the ground: the other end wins after either is closed.
         assert_eq!(solver.shortest_win(&after::<Connect4>("4433"), 9), Some(Some(3)));
         assert_eq!(solver.shortest_win(&after::<Connect4>("4433"), 2), Some(None));
         assert_eq!(solver.shortest_win(&after::<TicTacToe>("51"), 9), Some(None));

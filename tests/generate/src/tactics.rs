@@ -1,8 +1,8 @@
-//! Positions with something to find: the moves that keep the best exact value are not all the legal moves.
+//! Tactical positions: only some of the legal moves keep the best exact value.
 //!
 //! They come from random games of players who see one ply ahead, at most one position from each. At least half of the
-//! legal moves are wrong, and every value is exact. A position needs as many plies as an exhaustive search must look
-//! ahead to prefer a best move: until it sees a forced win, or the refutation of every other move.
+//! legal moves are wrong, and every value is exact. The plies of a position are the depth at which an exhaustive search
+//! prefers a best move: it then sees a forced win, or the refutation of every other move.
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -12,25 +12,25 @@ use boughs::{Game, Rng, Turn};
 
 use crate::solver::{Solvable, Solver, Value, children};
 
-/// What to look for in a game.
+/// The positions to find in a game.
 pub(crate) struct Wanted {
     /// The game, as the list of games knows it.
     pub(crate) spec: &'static str,
-    /// How the values of its moves are found.
+    /// The proof of the values of its moves.
     pub(crate) proof: Proof,
-    /// After how many plies of a game its positions are looked at.
+    /// The plies of a game at which its position is examined.
     pub(crate) after: RangeInclusive<usize>,
-    /// How many positions are wanted that need so many plies.
+    /// Ranges of plies, each with the number of positions wanted that need that many.
     pub(crate) needs: &'static [(RangeInclusive<u32>, usize)],
 }
 
-/// How the value of a move is found.
+/// A way to prove the value of a move.
 #[derive(Clone, Copy)]
 pub(crate) enum Proof {
     /// By solving the game from there to its end.
     Solved,
-    /// By a forced win of one of the players within so many plies; a position with a move after which there is none does
-    /// not qualify.
+    /// By a forced win of one of the players within this number of plies. A position with a move that allows neither
+    /// does not qualify.
     ForcedWithin(u32),
 }
 
@@ -45,7 +45,7 @@ impl std::fmt::Display for Proof {
     }
 }
 
-/// How many positions a position may lead to before it is given up as too large to solve.
+/// The positions a solver may visit before it gives a position up as too large.
 const EFFORT: u64 = 3_000_000;
 
 /// A position that qualifies.
@@ -90,7 +90,8 @@ pub(crate) fn fixture<G: Solvable + Eq>(start: &G, wanted: &Wanted, seed: u64) -
     let mut text = format!(
         "# game: {spec}\n\
          # moves to the position | best moves | plies\n\
-         # Best moves are all those that keep the best value: win, draw or loss with best play to the end of the game,\n\
+         # Best moves are all those that keep the best value: \
+         win, draw or loss with best play to the end of the game,\n\
          # {proof}. Plies is how far an exhaustive\n\
          # search must look ahead to prefer a best move: to a forced win, or to the refutation of every other move.\n\
          # Written by `cargo run --release -p boughs-generate -- tactics`.\n"
@@ -101,8 +102,8 @@ pub(crate) fn fixture<G: Solvable + Eq>(start: &G, wanted: &Wanted, seed: u64) -
     text
 }
 
-/// A position so many plies into a random game, and the moves; `None` if the game was over before. The players take a
-/// win and do not let the other player win at once, where they can help it.
+/// A position after a number of plies of a random game, and the moves; `None` if the game was over before. The players
+/// take a win, and prevent one of the other player in the next ply if they can.
 fn careful_game<G: Game>(start: &G, plies: usize, rng: &mut Rng) -> Option<(G, String)> {
     let (mut position, mut played) = (start.clone(), Vec::new());
     while played.len() < plies {

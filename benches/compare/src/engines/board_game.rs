@@ -20,9 +20,9 @@ pub(super) struct BoardGame;
 impl Engine for BoardGame {
     const NAME: &'static str = "board-game";
     const ROLE: Role = Role::Rival;
-    const SETTINGS: &'static str = "board-game 0.8.2: its tree in one Vec, exploration 1, which is UCB1 with C 1; its own \
-        proofs of wins, which cannot be turned off; SmallRng for its own choices; a playout is one call of ours, not one \
-        a move. One thread is all it has";
+    const SETTINGS: &'static str = "board-game 0.8.2: its tree in one Vec, exploration 1, which is UCB1 with C 1; \
+        its own proofs of wins, which cannot be turned off; SmallRng for its own \
+        choices; a playout is one call of ours, not one a move. One thread is all it has";
     const PARALLEL: bool = false;
 
     fn run<G: Game>(start: &G, task: &Task) -> Result<Outcome, String> {

@@ -15,9 +15,10 @@ pub(super) struct Minimax;
 impl Engine for Minimax {
     const NAME: &'static str = "minimax";
     const ROLE: Role = Role::Rival;
-    const SETTINGS: &'static str = "minimax 0.6.0: with_rollouts_before_expanding(1), with_num_threads(T); its own virtual \
-        loss, exploration and proofs of wins, which cannot be set; a rollout policy of ours, because its own lists all \
-        moves and seeds a generator for every game. It gives no tree back: the time of a search includes freeing it";
+    const SETTINGS: &'static str = "minimax 0.6.0: with_rollouts_before_expanding(1), with_num_threads(T); its own \
+        virtual loss, exploration and proofs of wins, which cannot be set; a rollout \
+        policy of ours, because its own lists all moves and seeds a generator for every \
+        game. It gives no tree back: the time of a search includes freeing it";
 
     fn run<G: Game>(start: &G, task: &Task) -> Result<Outcome, String> {
         let options = MCTSOptions::default()
@@ -80,7 +81,7 @@ impl<G: Game> RolloutPolicy for Rollout<G> {
         }
     }
 
-    /// What the game is worth to who moved last, with `i32::MAX` for 1 where it is over already, so certain.
+    /// The value of the game for the player who moved last, with `i32::MAX` for 1 where it is over already, so certain.
     fn rollout(&self, _: &MCTSOptions, position: &Position<G>) -> i32 {
         let player = 1 - position.player();
         let certain = position.is_over();

@@ -6,6 +6,7 @@
 
 mod batched;
 mod board_game;
+mod manager;
 mod mcts;
 mod minimax;
 mod roof;
@@ -16,7 +17,7 @@ use boughs::{Action, Game};
 use boughs_lab::measure::Timed;
 use serde::{Deserialize, Serialize};
 
-/// How engines compare to Boughs.
+/// The role of an engine in the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
@@ -24,18 +25,18 @@ pub(crate) enum Role {
     Roof,
     /// Boughs.
     Boughs,
-    /// A crate that somebody could use instead.
+    /// A crate that one could use instead.
     Rival,
 }
 
 /// An engine under the conditions that hold for all.
 trait Engine {
-    /// What it is called.
+    /// The name of the engine.
     const NAME: &'static str;
     const ROLE: Role;
-    /// How it is set, and why.
+    /// The settings of the engine, with reasons.
     const SETTINGS: &'static str;
-    /// Whether it can search with several threads.
+    /// True if it can search with several threads.
     const PARALLEL: bool = true;
 
     /// Searches, and gives the memory back.
@@ -45,16 +46,16 @@ trait Engine {
     fn run<G: Game>(start: &G, task: &Task) -> Result<Outcome, String>;
 }
 
-/// What an engine has to do.
+/// The task of an engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
-    /// How many playouts: fewer than 2^32, which is what some engines can count to.
+    /// The playouts to make: fewer than 2^32, the limit of some engines' counters.
     pub(crate) playouts: u32,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
 }
 
-/// What an engine did.
+/// The result of an engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     /// Playouts it was asked for; for the roof, made.
@@ -65,7 +66,7 @@ pub(crate) struct Outcome {
     pub(crate) free: Option<Timed>,
     /// Making the tree ready for another search instead, where there is such a thing.
     pub(crate) reset: Option<Timed>,
-    /// What the engine itself says its tree took, in bytes.
+    /// The size of the tree in bytes, as the engine itself reports it.
     pub(crate) tree_bytes: Option<u64>,
     /// The action it chose.
     pub(crate) best: Option<u32>,
@@ -74,7 +75,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// What every engine has to say; the rest is added by those who can.
+    /// The part of the result that every engine has; some engines add the rest.
     fn of(task: &Task, search: Timed, best: Option<impl Action>) -> Outcome {
         Outcome {
             playouts: u64::from(task.playouts),
@@ -93,7 +94,7 @@ impl Outcome {
     }
 }
 
-/// What the list says about an engine.
+/// An entry of the list of engines.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
@@ -138,7 +139,7 @@ engines! {
     mcts::Mcts,
 }
 
-/// What to say about a name that is not in the list.
+/// The error for a name that is not in the list.
 pub(crate) fn unknown(name: &str) -> String {
     let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
     format!("there is no engine '{name}'; the engines are {}", names.join(", "))

@@ -39,6 +39,6 @@ pub(super) fn search<G: Game>(start: &G, task: &Task, settings: Settings) -> Res
         reset: Some(reset),
         tree_bytes: Some(report.bytes as u64),
         root_visits: Some(report.children.iter().map(|child| child.playouts).sum()),
-        ..Outcome::of(task, timed, report.best_action())
+        ..Outcome::of(task, timed, report.best_action::<G::Action>())
     })
 }

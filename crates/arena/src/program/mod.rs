@@ -1,21 +1,19 @@
 //! Programs that play: child processes that are spoken to in lines, over standard input and output.
 //!
-//! A program is not trusted. Whatever it does, the arena goes on: three threads take care of its three pipes
-//! (`attendants.rs`, `talk.rs`, `notes.rs`), so that nobody else waits for one, and leave when they are told to (`wire.rs`);
-//! every wait has a bound; what is read and kept is bounded too. When it is let go it is killed with all its descendants (`process.rs`, `descendants.rs`).
-//! What it is told and what its answers mean is not known here, see [`plain`].
+//! A program is not trusted. Three threads serve its three pipes (`io_threads.rs`, `line_io.rs`, `notes.rs`), so that
+//! no other thread waits for one, and end when the arena hangs up (`pipe.rs`). Every wait has a bound, and so has
+//! everything that is read and kept. At the end the program is killed with all its descendants (`process.rs`,
+//! `descendants.rs`). The lines themselves and the meaning of answers are not known here, see [`plain`].
 
-pub mod plain;
-
-mod attendants;
 mod bot;
-mod notes;
-mod process;
-mod talk;
-mod wire;
-
 #[cfg(target_os = "linux")]
 mod descendants;
+mod io_threads;
+mod line_io;
+mod notes;
+mod pipe;
+pub mod plain;
+mod process;
 
 pub use bot::{Bot, Launch};
 pub use notes::Notes;

@@ -1,55 +1,55 @@
-//! What a program says on standard error: all of it is read, and little is kept.
+//! The standard error of a program: all of it is read, and little is kept.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 
 use parking_lot::Mutex;
 
-/// How much is kept from the beginning.
+/// Number of bytes that are kept from the beginning.
 const HEAD: usize = 16 << 10;
 
-/// How much is kept from the end.
+/// Number of bytes that are kept from the end.
 const TAIL: usize = 48 << 10;
 
-/// What stands before a number that is kept as a column.
+/// The mark of a line with a number that is kept as a column.
 const COLUMN: &[u8] = b"[PDATA]";
 
-/// A longer line has no column; its rest is not looked at.
+/// Length of the longest line with a column. The rest of a longer line is not looked at.
 const LONGEST_COLUMN: usize = 256;
 
-/// Columns after so many are not kept.
+/// Greatest number of columns.
 const MOST_COLUMNS: usize = 64;
 
-/// What a program said on standard error.
+/// The notes of a program: its standard error, shortened, and the numbers in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// Its text: the first 16 KiB and the last 48, and how much was left out between them.
+    /// The first 16 KiB and the last 48 KiB of the text, and how much was left out between them.
     pub text: String,
     /// The mean of each `[PDATA] name = number`.
     pub columns: BTreeMap<String, f64>,
 }
 
-/// What has been heard of it so far.
+/// The notes while a program runs.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct NoteBuffer {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     left_out: usize,
-    /// The line being read, as far as it could have a column.
+    /// The current line, as far as it could have a column.
     line: Vec<u8>,
-    /// Sum of so many numbers, kept as their mean, which cannot overflow.
+    /// Mean and number of the values of each column. A mean cannot overflow as a sum can.
     columns: BTreeMap<String, (f64, u64)>,
 }
 
-/// Reads to the end.
-pub(super) fn take_notes(mut pipe: impl Read, heard: &Mutex<Heard>) {
+/// Reads a pipe to its end.
+pub(super) fn take_notes(mut pipe: impl Read, notes: &Mutex<NoteBuffer>) {
     let mut buffer = [0; 8 << 10];
     while let Ok(length @ 1..) = pipe.read(&mut buffer) {
-        heard.lock().push(&buffer[..length]);
+        notes.lock().push(&buffer[..length]);
     }
 }
 
-impl Heard {
+impl NoteBuffer {
     fn push(&mut self, bytes: &[u8]) {
         let (first, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend(first);
@@ -76,7 +76,7 @@ impl Heard {
         }
     }
 
-    /// What is kept of all that.
+    /// Ends the last line and returns the notes.
     pub(super) fn notes(&mut self) -> Notes {
         self.end_line();
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
@@ -89,7 +89,7 @@ impl Heard {
     }
 }
 
-/// The name and the number of a line `[PDATA] name = number`.
+/// Reads the name and the number of a line `[PDATA] name = number`.
 fn column(line: &[u8]) -> Option<(String, f64)> {
     let rest = line.trim_ascii_start().strip_prefix(COLUMN).filter(|_| line.len() <= LONGEST_COLUMN)?;
     let (name, number) = std::str::from_utf8(rest).ok()?.split_once('=')?;
@@ -103,9 +103,9 @@ mod tests {
     use super::*;
 
     fn notes(says: &[u8]) -> Notes {
-        let heard = Mutex::default();
-        take_notes(says, &heard);
-        heard.into_inner().notes()
+        let notes = Mutex::default();
+        take_notes(says, &notes);
+        notes.into_inner().notes()
     }
 
     #[test]

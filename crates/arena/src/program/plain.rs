@@ -1,27 +1,27 @@
-//! The plain protocol for board games: what programs are told, and what their answers mean. `docs/PROTOCOL.md` explains it
-//! to who writes a program.
+//! The plain protocol for board games: the lines to programs, and the meaning of their answers. `docs/PROTOCOL.md`
+//! explains it to authors of programs.
 
 use std::fmt::Write;
 
 use crate::{Fault, Limit};
 
-/// How many characters of an answer are kept to show what was wrong with it.
+/// Number of characters of an answer that an error message shows.
 const SHOWN: usize = 80;
 
-/// What a program is told before the first move.
+/// The facts that a program is told before the first move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Greeting<'a> {
     /// The game with its options, as in `hex:size=7`.
     pub game: &'a str,
-    /// Where the program sits, counted from 0.
+    /// Seat of the program, counted from 0.
     pub seat: usize,
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: usize,
-    /// How long it may think about a move. Playouts nobody counts but the program.
+    /// Limit of a move. A number of playouts is counted by the program alone.
     pub limit: Limit,
 }
 
-/// The lines that greet a program and ask whether it is ready.
+/// Writes the lines that greet a program and ask if it is ready.
 ///
 /// ```
 /// use boughs_arena::Limit;
@@ -35,17 +35,17 @@ pub struct Greeting<'a> {
 pub fn greeting(greeting: &Greeting<'_>) -> String {
     let Greeting { game, seat, seats, limit } = greeting;
     let limit = match limit {
-        // Whole microseconds are written without a rest that is only there in binary.
+        // Whole microseconds are written without the rounding error of a binary fraction.
         Limit::Time(time) => format!("time {}", time.as_micros() as f64 / 1e3),
         Limit::Playouts(playouts) => format!("playouts {playouts}"),
     };
     format!("game {game}\nseat {} of {seats}\n{limit}\nready\n", seat + 1)
 }
 
-/// Whether the answer to a [`greeting`] is `ready`.
+/// Checks that the answer to a [`greeting`] is `ready`.
 ///
 /// # Errors
-/// [`Fault::NotStarted`] with what it said instead.
+/// [`Fault::NotStarted`] with another answer.
 pub fn check_ready(answer: &str) -> Result<(), Fault> {
     match first_word(answer) {
         "ready" => Ok(()),
@@ -56,7 +56,7 @@ pub fn check_ready(answer: &str) -> Result<(), Fault> {
     }
 }
 
-/// The lines that ask for a move: all moves since the start of the game, and those that are legal now.
+/// Writes the lines that ask for a move: all moves since the start of the game, and those that are legal now.
 ///
 /// ```
 /// use boughs_arena::plain::turn;
@@ -68,16 +68,16 @@ pub fn turn(moves: &[String], legal: &[String]) -> String {
     line("moves", moves) + &line("legal", legal) + "go\n"
 }
 
-/// Which of the legal moves an answer names; its case, and what stands behind the first word, do not matter.
+/// Returns the place of the legal move that an answer names. Case and everything after the first word are ignored.
 ///
 /// # Errors
-/// [`Fault::Illegal`] with what it said instead.
+/// [`Fault::Illegal`] with an answer that names no legal move.
 pub fn chosen(answer: &str, legal: &[String]) -> Result<usize, Fault> {
     let named = first_word(answer);
     legal.iter().position(|text| text.eq_ignore_ascii_case(named)).ok_or_else(|| Fault::Illegal(shown(answer)))
 }
 
-/// The line about the end of a game: what each seat got.
+/// Writes the line about the end of a game: the reward of each seat.
 pub fn end(rewards: &[f64]) -> String {
     line("end", rewards)
 }
@@ -95,7 +95,7 @@ fn first_word(answer: &str) -> &str {
     answer.split_whitespace().next().unwrap_or_default()
 }
 
-/// The beginning of an answer, fit to be printed.
+/// Returns the beginning of an answer, fit to be printed.
 pub fn shown(answer: &str) -> String {
     let mut shown = String::new();
     for char in answer.chars().take(SHOWN) {

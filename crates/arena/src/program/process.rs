@@ -1,4 +1,4 @@
-//! A process and all its descendants: started together, ended together, and waited for.
+//! A process and all its descendants: they start and end together, and no zombie is left.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,39 +11,39 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::contestant::Program;
 use crate::record::Fault;
 
-/// The variable of the environment by which descendants are known, see [`Process::end`].
+/// Environment variable that marks all descendants, see [`Process::end`].
 const MARK: &str = "BOUGHS_BOT";
 
-/// A process that was killed is gone in a moment, unless the system holds it, or it belongs to somebody else.
+/// Time to wait for a killed process. It is gone in a moment, unless the system holds it or it belongs to another user.
 const DYING: Duration = Duration::from_secs(1);
 
-/// Descendants are looked for until there are none, but not longer.
+/// Longest time to look for descendants.
 #[cfg(unix)]
 const CHASE: Duration = Duration::from_millis(300);
 
-/// So often they are looked for again where nobody was found and somebody may have been missed.
+/// Greatest number of further looks after a look that found no descendant but may have missed one.
 #[cfg(unix)]
 const MOST_DOUBTS: u32 = 8;
 
-/// The first and the longest pause between two looks at a process that is expected to end. Each is twice as long as
-/// the one before, so that who ends soon is not waited for much longer than it takes.
+/// The first and the longest pause between two looks at a process that is expected to end. Each pause is twice as long
+/// as the one before, so that the wait is not much longer than the process takes.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_micros(50);
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 
-/// The arena's ends of the three pipes.
-pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+/// The arena's ends of the three pipes of a program.
+pub(super) type ChildPipes = (ChildStdin, ChildStdout, ChildStderr);
 
-/// A running program. It ends when this is dropped.
+/// The process of a program. It ends when this is dropped.
 pub(super) struct Process {
-    /// Nobody once it was waited for.
+    /// `None` once the process was waited for.
     child: Option<Child>,
-    /// `MARK=value`, as it stands in the environment.
+    /// `MARK=value`, as in the environment.
     mark: String,
 }
 
 impl Process {
-    /// Starts the program in a group of processes of its own, held to these cores unless there are none.
-    pub(super) fn start(program: &Program, cores: &[usize]) -> Result<(Process, Pipes), Fault> {
+    /// Starts a program in its own process group, on these cores or, if there are none, on any.
+    pub(super) fn start(program: &Program, cores: &[usize]) -> Result<(Process, ChildPipes), Fault> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
 
         let words = program.words();
@@ -70,7 +70,8 @@ impl Process {
         Ok((process, (input, output, errors)))
     }
 
-    /// Ends it and all its descendants, and says how it ended; nothing if it did not within a second.
+    /// Kills the process and all its descendants. Returns its exit status, or `None` if it does not end within a
+    /// second.
     pub(super) fn end(&mut self) -> Option<ExitStatus> {
         let mut child = self.child.take()?;
         kill_family(&mut child, &self.mark);
@@ -78,7 +79,7 @@ impl Process {
         let mut pause = FIRST_PAUSE;
         while !has_ended(&mut child) {
             if killed.elapsed() > DYING {
-                // Somebody has to wait for it, whenever that will be, or it would be a zombie.
+                // A thread waits for its end, or it would be a zombie.
                 let _ = thread::Builder::new().name("boughs-undertaker".to_string()).spawn(move || child.wait());
                 return None;
             }
@@ -88,14 +89,14 @@ impl Process {
         child.wait().ok()
     }
 
-    /// Whether it has ended by itself. Its descendants may live on.
+    /// Returns true if the process has ended by itself. Its descendants may live on.
     pub(super) fn has_ended(&mut self) -> bool {
         self.child.as_mut().is_none_or(has_ended)
     }
 }
 
-/// Kills all programs of this process and their descendants, and waits for nobody: for who ends without coming back to
-/// those that take care of them. Under Linux; elsewhere programs find their standard input closed.
+/// Kills all programs of this process and their descendants without waiting for them. For a process that ends without
+/// dropping its [`Bot`](super::Bot)s. Under Linux only; elsewhere programs find their standard input closed.
 pub fn kill_programs() {
     #[cfg(target_os = "linux")]
     {
@@ -103,12 +104,12 @@ pub fn kill_programs() {
         let mark = format!("{MARK}={}-", std::process::id());
         let begun = Instant::now();
         while begun.elapsed() < CHASE {
-            let Sighting { living, is_blurred } = descendants_of(own, &mark);
-            if living.is_empty() && !is_blurred {
+            let Descendants { living, is_uncertain } = descendants_of(own, &mark);
+            if living.is_empty() && !is_uncertain {
                 return;
             }
             for process in living {
-                // It may have ended since.
+                // The process may have ended since the look.
                 let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
             }
             thread::sleep(FIRST_PAUSE);
@@ -122,19 +123,20 @@ impl Drop for Process {
     }
 }
 
-/// The path of the running program, where it has this name.
+/// Returns the path of the running executable, if it has this name.
 fn running_program(name: &str) -> Option<PathBuf> {
     std::env::current_exe().ok().filter(|running| running.file_stem() == Some(name.as_ref()))
 }
 
-/// One sentence about why a program did not start, with the cure.
+/// Writes one sentence about the reason why a program did not start, with the cure.
 fn not_started(path: &str, error: &io::Error) -> Fault {
     let is_there = std::path::Path::new(path).exists();
     Fault::NotStarted(match error.kind() {
-        // What has no slash is looked for where the system has its programs, and nowhere else.
+        // A name without a slash is looked for in the system's folders of programs only.
         io::ErrorKind::NotFound if is_there && !path.contains('/') => {
             format!(
-                "there is no program '{path}' where the system looks for programs; write ./{path} for the one in this folder"
+                "there is no program '{path}' where the system looks for programs; write ./{path} for the one in this \
+                 folder"
             )
         }
         io::ErrorKind::NotFound if is_there => {
@@ -146,8 +148,8 @@ fn not_started(path: &str, error: &io::Error) -> Fault {
     })
 }
 
-/// Does something in a thread held to these cores. What it starts is held to them from its first instruction: programs
-/// look at that when they decide on their number of threads.
+/// Calls `start` in a thread held to these cores. A process that it starts is held to them from its first instruction
+/// on, because programs look at their cores to decide on their number of threads.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> Result<T, Fault> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -168,18 +170,19 @@ fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> Result<T, Fault> {
     let usual = sched_getaffinity(None).map_err(|error| fault(&error))?;
     sched_setaffinity(None, &wanted).map_err(|error| fault(&error))?;
     let started = start();
-    // It was allowed before.
+    // These cores were allowed before.
     let _ = sched_setaffinity(None, &usual);
     Ok(started)
 }
 
-/// Programs cannot be held to cores here.
+/// Calls `start`. Programs cannot be held to cores here.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn on_cores<T>(_: &[usize], start: impl FnOnce() -> T) -> Result<T, Fault> {
     Ok(start())
 }
 
-/// Whether it has ended. Nobody waits for it yet, so that its number, which is that of its group, is not given away.
+/// Returns true if a process has ended. It is not waited for yet, so that no other process gets its number, which is
+/// that of its group.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -193,57 +196,57 @@ fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// Kills a process, its group, and under Linux whoever has left the group but is known as a descendant.
+/// Kills a process, its group, and under Linux every descendant that has left the group.
 ///
-/// The group is stopped first, so that nobody in it can start or leave anything while it is looked at. Who is found outside
-/// of it may have, so it is looked again until there is nobody, or it is clear that somebody cannot be killed.
-/// Between a look and the signal a process could end and its number be given to another one; numbers are given out in
-/// turn, so that would take thousands of new processes in a millisecond.
+/// The group is stopped first, so that its processes can neither start nor leave others during the look. A descendant
+/// outside of the group may have started others, so the look is repeated until it finds none, or it is clear that one
+/// cannot be killed. Between a look and the signal a process could end and its number be given to another one. The
+/// system gives out numbers in turn, so that would take thousands of new processes in a millisecond.
 #[cfg(unix)]
 fn kill_family(child: &mut Child, mark: &str) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
     let begun = Instant::now();
     let group = Pid::from_child(child);
-    // All these fail where there is nobody left, and that is well.
+    // Signals fail if no process is left, as they should.
     let _ = kill_process_group(group, Signal::STOP);
     let mut doubts = 0;
     while begun.elapsed() < CHASE {
-        let Sighting { living, is_blurred } = descendants_of(group, mark);
+        let Descendants { living, is_uncertain } = descendants_of(group, mark);
         let _ = kill_process_group(group, Signal::KILL);
         for &descendant in &living {
             let _ = kill_process(descendant, Signal::KILL);
         }
-        match (living.is_empty(), is_blurred) {
+        match (living.is_empty(), is_uncertain) {
             (true, false) => return,
             (true, true) if doubts == MOST_DOUBTS => return,
             (true, true) => doubts += 1,
             (false, _) => doubts = 0,
         }
-        // Whoever is dying, or becoming another program, is given a moment for it.
+        // A process that is dying, or becoming another program, needs a moment.
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Kills a process; its descendants are not known here.
+/// Kills a process. Its descendants are not known here.
 #[cfg(not(unix))]
 fn kill_family(child: &mut Child, _: &str) {
-    // This fails where it has ended already.
+    // This fails if the process has ended already.
     let _ = child.kill();
 }
 
 #[cfg(target_os = "linux")]
-use super::descendants::{Sighting, of as descendants_of};
+use super::descendants::{Descendants, of as descendants_of};
 
-/// Only the group is known here.
+/// The descendants outside of the group, which are not known here.
 #[cfg(all(unix, not(target_os = "linux")))]
 #[derive(Default)]
-struct Sighting {
+struct Descendants {
     living: Vec<rustix::process::Pid>,
-    is_blurred: bool,
+    is_uncertain: bool,
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-fn descendants_of(_: rustix::process::Pid, _: &str) -> Sighting {
-    Sighting::default()
+fn descendants_of(_: rustix::process::Pid, _: &str) -> Descendants {
+    Descendants::default()
 }

@@ -1,16 +1,16 @@
 //! The model of Bradley and Terry (1952): each contestant has a strength, and the share one gets from another is the
 //! logistic function of their difference.
 //!
-//! The strengths are those with which every contestant gets as many points as it got (a draw is half a win), found by
-//! Newton's method. They exist, and are finite, where points went both ways between any two groups (Ford 1957); who
-//! calls sees to that. The information matrix says how the strengths move with the points, and how pairs differed from
-//! their expected share says how far the points are off: their product (Huber's sandwich) holds whatever share of games
-//! is drawn and however the games of a pair hang together.
+//! The strengths are those with which every contestant is expected to get the points it got (a draw is half a win).
+//! Newton's method finds them. They exist, and are finite, if points went both ways between any two groups (Ford 1957);
+//! the caller sees to that. The information matrix says how the strengths move with the points. The deviations of pairs
+//! from their expected share say how far the points are off. The product (Huber's sandwich) holds for any share of
+//! draws and any dependence between the games of a pair.
 
 use super::Pairs;
 use super::elo::logistic;
 
-/// All pairs of games between two, as the first sees them.
+/// All pairs of games between two contestants, from the view of the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meeting {
     pub(super) first: usize,
@@ -27,11 +27,11 @@ pub(super) struct Fit {
 
 type Matrix = Vec<Vec<f64>>;
 
-/// The furthest a step of Newton's method goes: beyond, the information where it started says nothing.
+/// Length of the longest step of Newton's method. The information at its start says nothing about points further away.
 const LONGEST_STEP: f64 = 2.0;
 
 impl Fit {
-    /// Of so many contestants, who met like this.
+    /// Fits the strengths of this number of contestants to their meetings.
     pub(super) fn of(contestants: usize, meetings: &[Meeting]) -> Fit {
         let mut strengths = vec![0.0; contestants];
         for _ in 0..100 {
@@ -49,7 +49,7 @@ impl Fit {
         Fit { strengths, covariance }
     }
 
-    /// The standard error of a sum of strengths with these weights, which add up to nothing.
+    /// The standard error of a weighted sum of strengths. The weights add up to 0.
     pub(super) fn standard_error(&self, weights: &[f64]) -> f64 {
         let variance: f64 =
             times(&self.covariance, weights).iter().zip(weights).map(|(row, weight)| row * weight).sum();
@@ -57,7 +57,7 @@ impl Fit {
     }
 }
 
-/// The points each got above what its strength lets expect.
+/// The points of each contestant above those that the strengths predict.
 fn missing_points(strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
     let mut missing = vec![0.0; strengths.len()];
     for &Meeting { first, second, pairs } in meetings {
@@ -68,8 +68,9 @@ fn missing_points(strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
     missing
 }
 
-/// How the expected points grow with the strengths. They do not change if all strengths grow alike; so that the matrix
-/// has an inverse nonetheless, it is given a one everywhere, which differences of strengths do not see.
+/// The growth of the expected points with the strengths. Expected points do not change if all strengths grow alike. So
+/// that the matrix has an inverse nonetheless, a one is added everywhere, which does not change differences of
+/// strengths.
 fn information(strengths: &[f64], meetings: &[Meeting]) -> Matrix {
     let growth = |meeting: &Meeting| {
         let share = logistic(strengths[meeting.first] - strengths[meeting.second]);
@@ -78,10 +79,10 @@ fn information(strengths: &[f64], meetings: &[Meeting]) -> Matrix {
     laplacian(vec![vec![1.0; strengths.len()]; strengths.len()], meetings, growth)
 }
 
-/// How far the points are off, from what pairs were off their expected share.
+/// The scatter of the points, from the deviations of pairs from their expected share.
 ///
-/// Each meeting has one pair more than was played, which differs as much as pairs with its share can: few pairs may be
-/// all alike by chance, and no error would be left.
+/// Each meeting counts one pair more than was played, one that deviates as much as pairs with its share can. A few
+/// pairs may be all alike by chance, and no error would be left.
 fn scatter(strengths: &[f64], meetings: &[Meeting]) -> Matrix {
     let squares = |meeting: &Meeting| {
         let expected = logistic(strengths[meeting.first] - strengths[meeting.second]);
@@ -92,7 +93,7 @@ fn scatter(strengths: &[f64], meetings: &[Meeting]) -> Matrix {
     laplacian(vec![vec![0.0; strengths.len()]; strengths.len()], meetings, squares)
 }
 
-/// Adds what each meeting weighs to the matrix, for one and against the other.
+/// Adds the weight of each meeting to the matrix, for one contestant and against the other.
 fn laplacian(mut matrix: Matrix, meetings: &[Meeting], weight: impl Fn(&Meeting) -> f64) -> Matrix {
     for meeting in meetings {
         let (first, second, weight) = (meeting.first, meeting.second, weight(meeting));
@@ -104,7 +105,8 @@ fn laplacian(mut matrix: Matrix, meetings: &[Meeting], weight: impl Fn(&Meeting)
     matrix
 }
 
-/// Of a symmetric, positive definite matrix, by Gauss and Jordan in place; it needs no exchange of rows.
+/// Inverts a symmetric, positive definite matrix in place, by Gauss and Jordan. Such a matrix needs no exchange of
+/// rows.
 fn inverse(mut matrix: Matrix) -> Matrix {
     for pivot in 0..matrix.len() {
         let mut row = std::mem::take(&mut matrix[pivot]);
@@ -120,11 +122,12 @@ fn inverse(mut matrix: Matrix) -> Matrix {
     matrix
 }
 
+/// Multiplies a matrix by a vector.
 fn times(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(cell, of_vector)| cell * of_vector).sum()).collect()
 }
 
-/// Of two symmetric matrices, whose rows are their columns.
+/// Multiplies two symmetric matrices, whose rows are their columns.
 fn product(left: &Matrix, right: &Matrix) -> Matrix {
     left.iter().map(|row| times(right, row)).collect()
 }

@@ -1,52 +1,52 @@
-//! Who did what against whom.
+//! The results of several contestants among each other.
 
 use std::collections::BTreeMap;
 
 use super::{Outcome, Tally};
 
-/// The results of several contestants among each other, who are numbered from 0.
+/// The results of several contestants among each other. Contestants are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CrossTable {
     contestants: usize,
-    /// Of each two who met the lower number first, as it sees them.
+    /// Results of each two that have met, from the view of the lower number, which comes first.
     met: BTreeMap<(usize, usize), Tally>,
 }
 
 impl CrossTable {
-    /// Of so many, who have not met yet.
+    /// The empty table of this number of contestants.
     pub fn new(contestants: usize) -> CrossTable {
         CrossTable { contestants, met: BTreeMap::new() }
     }
 
-    /// How many they are.
+    /// Number of contestants.
     pub fn contestants(&self) -> usize {
         self.contestants
     }
 
-    /// Counts two games with the same opening and luck and the seats changed, as `first` sees them.
+    /// Counts two games with the same opening and luck and the seats changed, from the view of `first`.
     ///
     /// # Panics
     ///
-    /// If a contestant meets itself, or is not one of those the table is of; so do the other functions.
+    /// If a contestant meets itself, or has no number of the table; so do the other functions.
     pub fn add_pair(&mut self, first: usize, second: usize, pair: [Outcome; 2]) {
         let (place, turned) = self.place(first, second);
         let pair = if turned { pair.map(Outcome::turned) } else { pair };
         self.met.entry(place).or_default().add_pair(pair);
     }
 
-    /// Counts a game that is in no pair, or not yet, as `first` sees it.
+    /// Counts a game that is in no pair, or not yet, from the view of `first`.
     pub fn add_game(&mut self, first: usize, second: usize, outcome: Outcome) {
         let (place, turned) = self.place(first, second);
         self.met.entry(place).or_default().add_game(if turned { outcome.turned() } else { outcome });
     }
 
-    /// Counts many games at once, as `first` sees them.
+    /// Counts many games at once, from the view of `first`.
     pub fn add(&mut self, first: usize, second: usize, games: Tally) {
         let (place, turned) = self.place(first, second);
         *self.met.entry(place).or_default() += if turned { games.turned() } else { games };
     }
 
-    /// All that happened between two, as `first` sees it.
+    /// All results between two contestants, from the view of `first`.
     pub fn between(&self, first: usize, second: usize) -> Tally {
         let (place, turned) = self.place(first, second);
         let tally = self.met.get(&place).copied().unwrap_or_default();

@@ -1,21 +1,21 @@
-//! Shares of points and the logistic scale they are told on (Elo 1978, The Rating of Chessplayers, Past and Present).
+//! Shares of points and the logistic scale of Elo (1978, The Rating of Chessplayers, Past and Present).
 
 use std::f64::consts::LN_10;
 
-/// Elo of a unit of the natural scale, in which odds grow by e.
+/// Elo of one unit of the natural scale, by which odds grow by a factor of e.
 pub(super) const ELO_OF_LOGIT: f64 = 400.0 / LN_10;
 
-/// The share of the points somebody gets who is so much better.
+/// The share of the points for a contestant with this Elo above its opponent's.
 pub fn share_of_elo(elo: f64) -> f64 {
     logistic(elo / ELO_OF_LOGIT)
 }
 
-/// How much better somebody is who gets this share, which is neither nothing nor everything.
+/// The Elo of a share of the points, which is above 0 and below 1.
 pub(super) fn elo_of_share(share: f64) -> f64 {
     ELO_OF_LOGIT * (share / (1.0 - share)).ln()
 }
 
-/// The share somebody gets who is better by so much of the natural scale.
+/// The share of the points for this distance on the natural scale.
 pub(super) fn logistic(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }

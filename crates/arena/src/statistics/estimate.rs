@@ -1,52 +1,52 @@
-//! A number, how far off it may be, and what to say where there is none.
+//! An estimate: a number with its interval, or the reason why there is none.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// What results say of a number, with 95 % confidence.
+/// An estimate of a number, with 95 % confidence.
 ///
 /// `Display` takes the digits after the point and a sign: `{:+.1}` writes `+12.3 ± 4.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Estimate {
-    /// It lies between two numbers, which need not be equally far off.
+    /// The number lies between two others, which need not be equally far off.
     Between {
-        /// The most likely.
+        /// The most likely number.
         value: f64,
         /// The lower end.
         low: f64,
         /// The upper end.
         high: f64,
     },
-    /// It is this or more.
+    /// The number is this or more.
     AtLeast {
         /// The lower end.
         low: f64,
-        /// Why there is no other.
+        /// The reason why there is no other end.
         why: &'static str,
     },
-    /// It is this or less.
+    /// The number is this or less.
     AtMost {
         /// The upper end.
         high: f64,
-        /// Why there is no other.
+        /// The reason why there is no other end.
         why: &'static str,
     },
-    /// Nothing can be said of it.
+    /// There is no estimate.
     Unknown {
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
 }
 
 impl Estimate {
-    /// An interval that is as wide on both sides.
+    /// An interval of equal width on both sides.
     pub(super) fn around(value: f64, error: f64) -> Estimate {
         Estimate::Between { value, low: value - error, high: value + error }
     }
 
-    /// The same in another unit, a positive number of which are one of this.
+    /// Converts to another unit: one of this unit is `factor` of that one, a positive number.
     pub fn times(self, factor: f64) -> Estimate {
         match self {
             Estimate::Between { value, low, high } => {
@@ -58,7 +58,7 @@ impl Estimate {
         }
     }
 
-    /// The most likely number, where there is one.
+    /// The most likely number, if there is one.
     pub fn value(self) -> Option<f64> {
         match self {
             Estimate::Between { value, .. } => Some(value),
@@ -66,7 +66,7 @@ impl Estimate {
         }
     }
 
-    /// Half the width of the interval, where it has two ends.
+    /// Half the width of the interval, if it has two ends.
     pub fn error(self) -> Option<f64> {
         match self {
             Estimate::Between { low, high, .. } => Some((high - low) / 2.0),
@@ -74,8 +74,8 @@ impl Estimate {
         }
     }
 
-    /// About how many games more it takes until the error is `wanted`, after this estimate was made from `games`:
-    /// errors shrink with the square root. `None` where there is no error yet, or none is asked for.
+    /// Predicts the number of further games until the error is `wanted`, after this estimate from `games`. Errors
+    /// shrink with the square root of the number of games. `None` if there is no error yet, or no wanted error.
     pub fn games_more(self, games: u64, wanted: f64) -> Option<u64> {
         let ratio = self.error().filter(|_| wanted > 0.0)? / wanted;
         Some((games as f64 * (ratio * ratio - 1.0)).ceil().max(0.0) as u64)

@@ -1,4 +1,4 @@
-//! Counts of results that are worth 0 to 1 in equal steps, and how well they go with a mean that they do not have.
+//! Counts of results that are worth 0 to 1 in equal steps, and their likelihood under a mean that they do not have.
 //!
 //! Of all distributions over the results with a mean of s one makes the counts likeliest. It gives result i with
 //! worth a_i the probability p_i / (1 + x (a_i - s)), where p_i is the observed frequency and x is such that the mean
@@ -9,9 +9,9 @@
 
 use super::{Z_95, crossing};
 
-/// What a result counts that never came. It can come, or a mean beyond all that came would be impossible instead of
-/// unlikely; and it must not weigh, since a result that did not come says nothing: a thousandth of a result changes a
-/// log likelihood ratio by some thousandths.
+/// Count of a result that never came. It is above 0, or a mean beyond all results so far would be impossible instead of
+/// unlikely. It is small, since a result that did not come says nothing: a thousandth of a result changes a log
+/// likelihood ratio by some thousandths.
 const UNSEEN: f64 = 1e-3;
 
 /// Counts of N results.
@@ -23,7 +23,7 @@ impl<const N: usize> Multinomial<N> {
         Multinomial(counts.map(|count| if count == 0 { UNSEEN } else { count as f64 }))
     }
 
-    /// What a result is worth.
+    /// The worth of a result.
     fn worth(place: usize) -> f64 {
         place as f64 / (N - 1) as f64
     }
@@ -32,7 +32,7 @@ impl<const N: usize> Multinomial<N> {
         self.0.iter().sum()
     }
 
-    /// The mean over all results of something they have.
+    /// The mean of a function over all results.
     pub(super) fn mean_of(&self, of: impl Fn(usize) -> f64) -> f64 {
         self.0.iter().enumerate().map(|(place, count)| count * of(place)).sum::<f64>() / self.total()
     }
@@ -41,8 +41,8 @@ impl<const N: usize> Multinomial<N> {
         self.mean_of(Self::worth)
     }
 
-    /// For each result the logarithm of how much likelier it is as observed than in the likeliest distribution with a
-    /// mean of `share`, which is above 0 and below 1.
+    /// For each result, the logarithm of its observed frequency over its probability in the likeliest distribution with
+    /// a mean of `share`, which is above 0 and below 1.
     fn surprise(&self, share: f64) -> [f64; N] {
         let beyond: [f64; N] = std::array::from_fn(|place| Self::worth(place) - share);
         // Between the poles, which are where the worst and the best result would have to be certain, this falls from
@@ -53,13 +53,13 @@ impl<const N: usize> Multinomial<N> {
         beyond.map(|beyond| (x * beyond).ln_1p())
     }
 
-    /// How badly a mean of `share` goes with the counts: 0 if it is theirs, and 3.84 at the ends of its 95 % interval.
+    /// The deviance of a mean of `share`: 0 for the mean of the counts, and 3.84 at the ends of the 95 % interval.
     pub(super) fn deviance(&self, share: f64) -> f64 {
         let surprise = self.surprise(share);
         (2.0 * self.total() * self.mean_of(|place| surprise[place])).max(0.0)
     }
 
-    /// The means that go with the counts well enough, with 95 % confidence; the counts are of two kinds or more.
+    /// The 95 % interval of the mean. The counts are of two kinds or more.
     pub(super) fn interval(&self) -> (f64, f64) {
         let limit = Z_95 * Z_95;
         let low = crossing(0.0, self.mean(), |share| self.deviance(share) - limit);
@@ -67,7 +67,7 @@ impl<const N: usize> Multinomial<N> {
         (low, high)
     }
 
-    /// What each result adds to the logarithm of how much likelier a mean of `share1` is than one of `share0`.
+    /// The contribution of each result to the log likelihood ratio of a mean of `share1` over one of `share0`.
     pub(super) fn log_ratios(&self, share0: f64, share1: f64) -> [f64; N] {
         let (surprise0, surprise1) = (self.surprise(share0), self.surprise(share1));
         std::array::from_fn(|place| surprise0[place] - surprise1[place])

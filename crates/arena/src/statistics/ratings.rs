@@ -6,47 +6,47 @@ use super::bradley_terry::{Fit, Meeting};
 use super::elo::{ELO_OF_LOGIT, logistic};
 use super::{CrossTable, Estimate, Z_95, crossing};
 
-/// Which rating is 0.
+/// The zero of the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// The mean of all who are on the scale.
+    /// The mean of all contestants on the scale.
     Mean,
-    /// That of this contestant.
+    /// The rating of this contestant.
     Contestant(usize),
 }
 
-/// What a tournament says of all who took part.
+/// The ratings of all contestants of a tournament.
 ///
 /// Results put two contestants on one scale if points went both ways, from one to the other and back, be it through
-/// others. If they only went one way, all that can be said is that one is better, and by how much at least; between
-/// contestants no points connect, nothing can. The scale is the largest group on one scale, or the anchor's.
+/// others. If points went one way only, the results say that one is better, and by how much at least. Between
+/// contestants that no points connect, they say nothing. The scale is the largest group on one scale, or the anchor's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Who is on the scale: the others have bounds at best.
+    /// The contestants on the scale. The others have bounds at best.
     pub scale: Vec<usize>,
-    /// The best first.
+    /// The ratings, the best first.
     pub table: Vec<Rating>,
 }
 
-/// How strong a contestant is, measured against the others.
+/// The rating of a contestant.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Its number.
+    /// Number of the contestant.
     pub contestant: usize,
-    /// Its Elo. The interval is that of the distance from the anchor, which has none itself.
+    /// Elo of the contestant. The interval is that of the distance from the anchor, which has none itself.
     pub elo: Estimate,
-    /// Games it played in complete pairs.
+    /// Number of its games in complete pairs.
     pub games: u64,
-    /// Points it got in them.
+    /// Its points in these games.
     pub points: f64,
 }
 
 impl Ratings {
-    /// By all complete pairs of a table.
+    /// Rates the contestants by all complete pairs of a table.
     ///
     /// # Panics
     ///
-    /// If the anchor is not one of the table.
+    /// If the anchor has no number of the table.
     pub fn of(table: &CrossTable, anchor: Anchor) -> Ratings {
         let beaten = beaten(table);
         let scale = scale(&beaten, anchor);
@@ -59,8 +59,8 @@ impl Ratings {
                 Rating { contestant, elo: strengths.elo(table, contestant), games, points }
             })
             .collect();
-        // Who took points from more, be it through others, is better, even if by an unknown distance; on one scale all
-        // took them from the same. Who did not play is last.
+        // A contestant that took points from more others, be it through others, is better, even if by an unknown
+        // distance. On one scale all took points from the same others. A contestant without games comes last.
         let reached = |rating: &Rating| beaten[rating.contestant].iter().filter(|&&beaten| beaten).count();
         let elo = |rating: &Rating| rating.elo.value().unwrap_or(0.0);
         let order = |a: &Rating, b: &Rating| reached(b).cmp(&reached(a)).then(elo(b).total_cmp(&elo(a)));
@@ -73,7 +73,7 @@ fn others(table: &CrossTable, contestant: usize) -> impl Iterator<Item = usize> 
     (0..table.contestants()).filter(move |&other| other != contestant)
 }
 
-/// For each contestant itself and from whom it took points, be it through others (Warshall 1962).
+/// For each contestant, true for itself and for those it took points from, be it through others (Warshall 1962).
 fn beaten(table: &CrossTable) -> Vec<Vec<bool>> {
     let all = 0..table.contestants();
     let took = |first, second| first == second || table.between(first, second).pairs.points() > 0.0;
@@ -88,8 +88,8 @@ fn beaten(table: &CrossTable) -> Vec<Vec<bool>> {
     beaten
 }
 
-/// Who is on the scale: those to whom and from whom points lead from the anchor, or the largest such group, or, of
-/// groups as large, the first of those that know something of the most others.
+/// The contestants on the scale: those that points connect with the anchor both ways, or the largest such group. Of
+/// equally large groups it is the first of those that are connected with the most others.
 fn scale(beaten: &[Vec<bool>], anchor: Anchor) -> Vec<usize> {
     let with = |one: usize| -> Vec<usize> {
         (0..beaten.len()).filter(|&other| beaten[one][other] && beaten[other][one]).collect()
@@ -105,11 +105,11 @@ fn scale(beaten: &[Vec<bool>], anchor: Anchor) -> Vec<usize> {
     }
 }
 
-/// Those on the scale, and where.
+/// The contestants on the scale, and their places.
 struct Scale {
     members: Vec<usize>,
     fit: Fit,
-    /// What each member's strength weighs in what is 0.
+    /// Weight of each member's strength in the zero of the scale.
     origin: Vec<f64>,
 }
 
@@ -135,6 +135,7 @@ impl Scale {
         Scale { members, fit, origin }
     }
 
+    /// The Elo of a contestant, measured or bounded.
     fn elo(&self, table: &CrossTable, contestant: usize) -> Estimate {
         match self.members.iter().position(|&member| member == contestant) {
             Some(place) => self.measured(place),
@@ -142,6 +143,7 @@ impl Scale {
         }
     }
 
+    /// The Elo of a member of the scale.
     fn measured(&self, place: usize) -> Estimate {
         let mut weights: Vec<f64> = self.origin.iter().map(|weight| -weight).collect();
         weights[place] += 1.0;
@@ -149,8 +151,8 @@ impl Scale {
         Estimate::around(ELO_OF_LOGIT * self.fit.strengths[place], ELO_OF_LOGIT * error)
     }
 
-    /// Of somebody whose points with those on the scale all went one way: the strength with which it gets from them the
-    /// share that n pairs all won make likely by the rule of three, or gives them.
+    /// The bound of a contestant whose points with those on the scale all went one way: the strength with which it gets
+    /// from them, or gives to them, the share that n pairs all won make likely by the rule of three.
     fn bound(&self, table: &CrossTable, contestant: usize) -> Estimate {
         let met: Vec<_> = self.members.iter().map(|&member| table.between(contestant, member).pairs).collect();
         let count = |place: usize| met[place].count() as f64;
@@ -185,7 +187,7 @@ mod tests {
     };
     use super::*;
 
-    /// As many pairs as there are of each kind.
+    /// Adds a number of pairs of each kind to a table.
     fn play(table: &mut CrossTable, first: usize, second: usize, pairs: [u64; 5]) {
         let kinds: [[Outcome; 2]; 5] = [[Loss, Loss], [Loss, Draw], [Draw, Draw], [Win, Draw], [Win, Win]];
         for (kind, count) in kinds.into_iter().zip(pairs) {
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn who_only_drew_are_not_known_to_be_equal() {
+    fn contestants_that_only_drew_are_not_known_to_be_equal() {
         let mut table = CrossTable::new(2);
         play(&mut table, 0, 1, [0, 0, 20, 0, 0]);
         let rated = elo_of(&Ratings::of(&table, Anchor::Contestant(1)), 0);
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_won_or_lost_everything_has_a_bound() {
+    fn a_contestant_that_won_or_lost_everything_has_a_bound() {
         let mut table = CrossTable::new(4);
         play(&mut table, 0, 1, [3, 5, 9, 5, 3]);
         play(&mut table, 2, 0, [0, 0, 0, 0, 50]);
@@ -255,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_met_the_others_has_no_rating_among_them() {
+    fn a_contestant_that_never_met_the_others_has_no_rating_among_them() {
         let mut table = CrossTable::new(5);
         play(&mut table, 0, 1, [1, 1, 5, 4, 1]);
         play(&mut table, 1, 2, [1, 1, 5, 4, 1]);
@@ -274,7 +276,7 @@ mod tests {
         }
         let ratings = Ratings::of(&table, Anchor::Mean);
         assert_eq!(ratings.table.iter().map(|rating| rating.contestant).collect::<Vec<_>>(), [3, 2, 1, 0]);
-        assert_eq!(ratings.scale, [1], "0 met nobody");
+        assert_eq!(ratings.scale, [1], "0 met no other");
         assert!(matches!(elo_of(&ratings, 3), Estimate::AtLeast { low, .. } if low > 250.0));
     }
 

@@ -1,20 +1,20 @@
-//! Matches whose truth is known: do intervals hold it, and does the test err, as often as they promise?
+//! Matches with a known truth. Tests that intervals hold it, and that the test errs, as often as they promise.
 
 use boughs::Rng;
 
 use super::elo::{ELO_OF_LOGIT, elo_of_share, logistic};
 use super::{Decision, Estimate, Pairs, Sprt, Strength, Tally};
 
-/// Two contestants who meet in pairs.
+/// Two contestants that meet in pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simulated {
-    /// How likely a pair brings 0, 1/2, 1, 3/2 and 2 points to the first.
+    /// Probabilities that a pair brings 0, 1/2, 1, 3/2 and 2 points to the first.
     chances: [f64; 5],
 }
 
 impl Simulated {
-    /// The first is `elo` better. Half of the openings are worth `bias` Elo to whoever has the first seat, the others
-    /// nothing. `draws` is the share of draws where both are equal.
+    /// Contestants of which the first is better by `elo`. Half of the openings are worth `bias` Elo to the first seat,
+    /// the others nothing. `draws` is the share of draws between equals.
     pub(super) fn new(elo: f64, draws: f64, bias: f64) -> Simulated {
         let game = |advantage: f64| {
             let share = logistic((elo + advantage) / ELO_OF_LOGIT);
@@ -43,13 +43,13 @@ impl Simulated {
         (self.share() - 0.5) / (2.0 * variance).sqrt() * 2.0 * ELO_OF_LOGIT
     }
 
-    /// Plays a pair: twice its points.
+    /// Plays a pair and returns twice its points.
     fn pair(&self, rng: &mut Rng) -> usize {
         let mut left = rng.unit();
         self.chances.iter().take(4).take_while(|&&chance| (left >= chance).then(|| left -= chance).is_some()).count()
     }
 
-    /// Plays so many pairs.
+    /// Plays a number of pairs.
     pub(super) fn pairs(&self, count: usize, rng: &mut Rng) -> Pairs {
         let mut pairs = Pairs::default();
         (0..count).for_each(|_| pairs.0[self.pair(rng)] += 1);
@@ -57,6 +57,7 @@ impl Simulated {
     }
 }
 
+/// Returns true if an estimate does not exclude the truth.
 pub(super) fn holds(estimate: Estimate, truth: f64) -> bool {
     match estimate {
         Estimate::Between { low, high, .. } => low <= truth && truth <= high,
@@ -66,7 +67,7 @@ pub(super) fn holds(estimate: Estimate, truth: f64) -> bool {
     }
 }
 
-/// Whether all its numbers are finite and in order.
+/// Returns true if all numbers of an estimate are finite and in order.
 pub(super) fn finite(estimate: Estimate) -> bool {
     match estimate {
         Estimate::Between { value, low, high } => low.is_finite() && high.is_finite() && low <= value && value <= high,
@@ -104,7 +105,7 @@ fn intervals_hold_the_truth_in_95_percent_of_matches() {
     }
 }
 
-/// Plays until the test decides: what, after how many pairs, and how many it said after 30 that it takes.
+/// Plays until the test decides. Returns the decision, the number of pairs, and the number predicted after 30 pairs.
 fn play(test: Sprt, simulated: Simulated, rng: &mut Rng) -> (Decision, u64, Option<u64>) {
     let mut pairs = Pairs::default();
     let mut said = None;

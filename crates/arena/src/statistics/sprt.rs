@@ -1,12 +1,12 @@
 //! The sequential probability ratio test (Wald 1945): a match that ends as soon as it is clear which of two strengths
 //! is the better guess.
 //!
-//! A strength alone does not say how likely each result is, so each of the two hypotheses takes the distribution of
-//! pairs that goes best with the results and has its share (a generalised test, GSPRT; Li, Liu and Ying 2014). This is
+//! A strength alone does not say how likely each result is. So each of the two hypotheses takes the distribution of
+//! pairs that makes the results likeliest and has its share (a generalised test, GSPRT; Li, Liu and Ying 2014). This is
 //! exact: the distributions are solved for and not expanded around the sample.
 //!
-//! Decisions are about complete pairs only. At the end of a match, or where it is interrupted, a few games at most have
-//! no partner, and a second way to count, which takes games for independent, would answer another question.
+//! Decisions are about complete pairs only. At the end of a match, or after an interruption, a few games at most have
+//! no partner. A second way to count, which takes games for independent, would answer another question.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,13 +17,14 @@ use super::Pairs;
 use super::elo::share_of_elo;
 use super::walk::Walk;
 
-/// Nobody plays the games it takes to tell larger differences apart.
+/// Greatest Elo of a hypothesis. Larger differences would take more games than a match can have.
 const MOST_ELO: f64 = 2_000.0;
 
-/// How often either decision may be wrong unless something else is said.
+/// Default probability of error of either decision.
 const USUAL_ERROR: f64 = 0.05;
 
-/// A test of whether the first of two contestants is better by `elo1` (H1) or only by `elo0` (H0), in logistic Elo.
+/// A test that decides if the first of two contestants is better by `elo1` (H1) or only by `elo0` (H0), in logistic
+/// Elo.
 ///
 /// ```
 /// use boughs_arena::statistics::{Decision, Pairs, Sprt};
@@ -41,7 +42,7 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Why there is no such test. `Display` gives one sentence.
+/// The error of a test that cannot be. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SprtError(String);
 
@@ -53,36 +54,39 @@ impl fmt::Display for SprtError {
 
 impl std::error::Error for SprtError {}
 
-/// What a test says so far.
+/// The decision of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Not enough is known yet.
     Continue,
-    /// It is not better than by `elo0`.
+    /// The first contestant is not better than by `elo0`.
     AcceptH0,
-    /// It is better by `elo1`.
+    /// The first contestant is better by `elo1`.
     AcceptH1,
 }
 
-/// How far a test has come.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
     /// The log likelihood ratio of H1 and H0.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// Bound at which H0 is accepted.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// Bound at which H1 is accepted.
     pub upper: f64,
-    /// What follows.
+    /// Decision so far.
     pub decision: Decision,
-    /// Roughly how many pairs more it takes, if those to come are like those that came; `None` before the first.
+    /// Rough number of further pairs until the decision, if they are like those so far; `None` before the first.
     pub pairs_more: Option<u64>,
 }
 
 impl Sprt {
-    /// A test that accepts H1 with a chance of at most `alpha` where H0 is true, and H0 with at most `beta` where H1
-    /// is.
+    /// A test that accepts H1 with a probability of at most `alpha` if H0 is true, and H0 with at most `beta` if H1 is
+    /// true.
+    ///
+    /// # Errors
+    /// If the Elo or the probabilities are out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let error = |text: String| Err(SprtError(text));
         if ![elo0, elo1].iter().all(|elo| elo.abs() <= MOST_ELO) {
@@ -107,12 +111,12 @@ impl Sprt {
         self.elo1
     }
 
-    /// Between which the test goes on (Wald 1945).
+    /// The bounds between which the test goes on (Wald 1945).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What these pairs say.
+    /// The state of the test after these pairs.
     pub fn state(&self, pairs: Pairs) -> SprtState {
         let (lower, upper) = self.bounds();
         let walk = Walk::of(pairs.0, [self.elo0, self.elo1].map(share_of_elo));
@@ -128,7 +132,7 @@ impl Sprt {
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `ELO0,ELO1`; either decision may be wrong in 5 % of matches.
+    /// Reads `ELO0,ELO1`. Either decision is wrong in at most 5 % of matches.
     fn from_str(text: &str) -> Result<Sprt, SprtError> {
         let numbers = text
             .split_once(',')
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_counts_the_ratio_is_finite_and_turns_with_the_sides() {
+    fn for_all_counts_the_ratio_is_finite_and_turns_with_the_sides() {
         let test = Sprt::new(-10.0, 30.0, 0.05, 0.05).unwrap();
         let turned = Sprt::new(-30.0, 10.0, 0.05, 0.05).unwrap();
         let counts = [0, 1, 40, 1_000_000];

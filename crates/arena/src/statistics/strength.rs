@@ -1,4 +1,4 @@
-//! How much stronger one of two contestants is, by all their games.
+//! The strength of one of two contestants, from all their games.
 
 use std::f64::consts::LN_10;
 
@@ -12,7 +12,7 @@ use super::{Estimate, Pairs, Tally, Z_95};
 const NO_PAIRS: &str = "no pair of games is complete";
 const ALIKE: &str = "all pairs ended alike";
 
-/// What a match says of its first contestant.
+/// The strength of the first contestant of a match.
 ///
 /// ```
 /// use boughs_arena::statistics::{Outcome, Strength, Tally};
@@ -30,14 +30,14 @@ const ALIKE: &str = "all pairs ended alike";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strength {
-    /// What it was found from.
+    /// The counts it is estimated from.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Draws by games, where there are games.
+    /// Share of draws, if there are games.
     pub draw_ratio: Option<f64>,
-    /// Points by games, of complete pairs.
+    /// Points a game, in complete pairs.
     pub share: Estimate,
-    /// The same in Elo.
+    /// The share as Elo.
     pub elo: Estimate,
     /// Normalised Elo.
     pub normalised_elo: Estimate,
@@ -46,7 +46,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Of the first of two contestants.
+    /// Estimates the strength of the first of two contestants.
     pub fn of(tally: Tally) -> Strength {
         let share = share(tally.pairs);
         Strength {
@@ -60,7 +60,9 @@ impl Strength {
     }
 }
 
-/// Where all pairs are of one kind there is no spread to tell an error from. The interval is then that of the rule of
+/// Estimates the share of the points.
+///
+/// If all pairs are of one kind, there is no spread to tell an error from. The interval is then that of the rule of
 /// three: if pairs of this kind came with a frequency below 0.05^(1/n), about 1 - 3/n, all n would be of it in less
 /// than 5 % of matches. The others could be the best or the worst.
 fn share(pairs: Pairs) -> Estimate {
@@ -92,8 +94,10 @@ fn elo(share: Estimate) -> Estimate {
     }
 }
 
-/// The deviation of a pair's mean is that of a game by the square root of two, if its games are taken for independent;
-/// through this the number has the same meaning with and without pairs (Van den Bergh's normalized_elo_practical).
+/// Estimates normalised Elo.
+///
+/// The deviation of a pair's mean is that of a game divided by the square root of two, if its games are taken for
+/// independent. So the number has the same meaning with and without pairs (Van den Bergh's normalized_elo_practical).
 fn normalised_elo(pairs: Pairs) -> Estimate {
     match pairs.kinds() {
         0 => return Estimate::Unknown { why: NO_PAIRS },
@@ -103,8 +107,8 @@ fn normalised_elo(pairs: Pairs) -> Estimate {
     let mean = pairs.mean_of(|share| share);
     let deviation = pairs.mean_of(|share| (share - mean).powi(2)).sqrt();
     let distance = (mean - 0.5) / deviation;
-    // How far one pair moves the distance: by the mean, and, which matters far from one half, by the deviation. To
-    // first order both can cancel out; the error is never less than with a deviation that is known.
+    // One pair moves the distance by the mean and, which matters far from one half, by the deviation. To first order
+    // both can cancel out, but the error is never less than with a known deviation.
     let pull = |share: f64| {
         let beyond = (share - mean) / deviation;
         beyond - distance / 2.0 * (beyond * beyond - 1.0)
@@ -114,7 +118,8 @@ fn normalised_elo(pairs: Pairs) -> Estimate {
     Estimate::around(unit * distance, unit * Z_95 * variance.sqrt())
 }
 
-/// The deviance of equal strength is the square of a number that is normal where strength is equal.
+/// The likelihood of superiority. The deviance of equal strength is the square of a number that is normal if strengths
+/// are equal.
 fn los(pairs: Pairs) -> f64 {
     let ahead = pairs.points() - pairs.count() as f64;
     if ahead == 0.0 {
@@ -155,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_won_everything_is_better_by_the_rule_of_three_at_least() {
+    fn a_contestant_that_won_everything_is_better_by_the_rule_of_three_at_least() {
         let Estimate::AtLeast { low, .. } = of([0, 0, 0, 0, 300]).elo else { panic!("a lower bound") };
         let by_hand = elo_of_share(1.0 - 3.0 / 300.0);
         assert!((low / by_hand - 1.0).abs() < 0.01, "{low} {by_hand}");
@@ -174,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_counts_no_number_is_infinite_or_nan() {
+    fn for_all_counts_no_number_is_infinite_or_nan() {
         let counts = [0, 1, 2, 1_000_000];
         for code in 0..4usize.pow(5) {
             let pairs = std::array::from_fn(|place| counts[code / 4usize.pow(place as u32) % 4]);

@@ -1,20 +1,20 @@
-//! How games and pairs of games ended.
+//! Counts of the results of games and of pairs of games.
 
 use serde::Serialize;
 
-/// How a game for two ended for one of them.
+/// The result of a game for two, from the view of one contestant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Outcome {
-    /// The other got more.
+    /// The other got the greater reward.
     Loss,
-    /// Both got the same.
+    /// Both got the same reward.
     Draw,
-    /// The other got less.
+    /// The other got the smaller reward.
     Win,
 }
 
 impl Outcome {
-    /// Of who got `own` where the other got `other`.
+    /// The outcome of a reward of `own` against `other`.
     pub fn of(own: f64, other: f64) -> Outcome {
         match () {
             () if own > other => Outcome::Win,
@@ -23,7 +23,7 @@ impl Outcome {
         }
     }
 
-    /// As the other sees it.
+    /// The view of the other contestant.
     pub fn turned(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -33,7 +33,7 @@ impl Outcome {
     }
 }
 
-/// How many games ended how.
+/// Counts of games by their result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Games {
     /// Games won.
@@ -45,50 +45,50 @@ pub struct Games {
 }
 
 impl Games {
-    /// All of them.
+    /// Number of all games.
     pub fn count(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// A point for a win, half of one for a draw.
+    /// The points: one for a win, half of one for a draw.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The share of draws, where there are games.
+    /// The share of draws, if there are games.
     pub fn draw_ratio(self) -> Option<f64> {
         (self.count() > 0).then(|| self.draws as f64 / self.count() as f64)
     }
 }
 
-/// How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points: the pentanomial counts.
+/// Counts of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points: the pentanomial counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pairs(pub [u64; 5]);
 
 impl Pairs {
-    /// All of them.
+    /// Number of all pairs.
     pub fn count(self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The points they brought.
+    /// The points of all pairs.
     pub fn points(self) -> f64 {
         self.0.iter().zip(0u32..).map(|(&count, halves)| count as f64 * f64::from(halves) / 2.0).sum()
     }
 
-    /// How many of the five kinds there are: of one kind alone nobody can tell how pairs differ.
+    /// Number of the five kinds that occur. Pairs of one kind alone do not tell how pairs differ.
     pub(super) fn kinds(self) -> usize {
         self.0.iter().filter(|&&count| count > 0).count()
     }
 
-    /// The mean over all pairs of a function of the share of the points they brought; there is at least one pair.
+    /// The mean, over all pairs, of a function of a pair's share of the points. There is at least one pair.
     pub(super) fn mean_of(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 =
             self.0.iter().zip(0u32..).map(|(&count, halves)| count as f64 * of(f64::from(halves) / 4.0)).sum();
         sum / self.count() as f64
     }
 
-    /// As the other sees them.
+    /// The view of the other contestant.
     pub fn turned(self) -> Pairs {
         let mut counts = self.0;
         counts.reverse();
@@ -96,17 +96,17 @@ impl Pairs {
     }
 }
 
-/// All that happened between two contestants, as the first of them sees it.
+/// All results between two contestants, from the view of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Every game.
+    /// All games.
     pub games: Games,
-    /// Pairs of which both games were played.
+    /// Complete pairs.
     pub pairs: Pairs,
 }
 
 impl Tally {
-    /// Counts a game that is in no pair, or not yet: [`Tally::add_pair`] counts its games itself.
+    /// Counts a game that is in no pair, or not yet. [`Tally::add_pair`] counts its games itself.
     pub fn add_game(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Win => self.games.wins += 1,
@@ -121,7 +121,7 @@ impl Tally {
         self.pairs.0[pair.map(|outcome| outcome as usize).iter().sum::<usize>()] += 1;
     }
 
-    /// As the other sees it.
+    /// The view of the other contestant.
     pub fn turned(self) -> Tally {
         let Games { wins, draws, losses } = self.games;
         Tally { games: Games { wins: losses, draws, losses: wins }, pairs: self.pairs.turned() }

@@ -1,25 +1,25 @@
-//! The way the log likelihood ratio of two means goes as results come in.
+//! The random walk of the log likelihood ratio of two means as results come in.
 //!
-//! Results are pairs with one of five shares, or single games with one of three. For the latter other programs have
-//! published ratios: those in logistic Elo are of the exact distributions too, and expansions around the sample miss
+//! Results are pairs with one of five shares, or single games with one of three. For single games other programs have
+//! published ratios. Those in logistic Elo are of the exact distributions too, and expansions around the sample miss
 //! their last digit.
 
 use super::multinomial::Multinomial;
 
-/// How far it is, and how it goes on if results stay as they are.
+/// The state of the walk, and its drift if results stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Walk {
-    /// How much likelier the second mean makes the results than the first, as a logarithm.
+    /// Log likelihood ratio of the second mean over the first.
     pub(super) llr: f64,
     results: f64,
-    /// What a result adds to it on average.
+    /// Mean contribution of a result.
     drift: f64,
-    /// How far what results add is off the average, squared.
+    /// Variance of the contributions.
     variance: f64,
 }
 
 impl Walk {
-    /// After so many results of each kind. Both means are above 0 and below 1.
+    /// The walk after these counts of results. Both means are above 0 and below 1.
     pub(super) fn of<const N: usize>(counts: [u64; N], [share0, share1]: [f64; 2]) -> Walk {
         let results = counts.iter().sum::<u64>() as f64;
         if results == 0.0 {
@@ -32,14 +32,14 @@ impl Walk {
         Walk { llr: results * drift, results, drift, variance }
     }
 
-    /// About how many results more it takes until it is so much lower or so much higher; `None` before the first
-    /// result.
+    /// Predicts the number of further results until the ratio is lower by `below` or higher by `above`; `None` before
+    /// the first result.
     ///
-    /// It is taken for a Brownian motion, which has a formula for this (Wald's identity). Of the drift what chance
-    /// alone makes of it is taken off, or a few lucky results would promise an early end.
+    /// The walk is taken for a Brownian motion, for which Wald's identity has the answer. The part of the drift that
+    /// chance alone makes is taken off, or a few lucky results would promise an early end.
     pub(super) fn results_more(&self, below: f64, above: f64) -> Option<u64> {
         let drift = (self.drift * self.drift - self.variance / self.results).max(0.0).sqrt();
-        // What lies ahead is where it drifts to, so no exponential below grows.
+        // The bound that the walk drifts to is ahead, so no exponential below grows.
         let (behind, ahead) = if self.drift < 0.0 { (above, below) } else { (below, above) };
         let pull = 2.0 * drift / self.variance;
         let more = if pull * (behind + ahead) < 1e-6 {
@@ -57,8 +57,8 @@ mod tests {
     use super::super::share_of_elo;
     use super::*;
 
-    /// Wins, losses, draws, both Elo, and what other programs find: in BayesElo with the draw rate of the sample, and
-    /// in logistic Elo.
+    /// Wins, losses, draws, both Elo, and the ratios of other programs: in BayesElo with the draw rate of the sample,
+    /// and in logistic Elo.
     const KNOWN: [([u64; 3], [f64; 2], f64, f64); 6] = [
         ([3415, 3270, 5763], [-1.0, 4.0], 2.16, 2.446),
         ([4413, 4218, 7481], [-1.0, 4.0], 2.96, 3.370),
@@ -68,8 +68,8 @@ mod tests {
         ([10, 10, 10], [-10.0, 10.0], 0.00, 0.000),
     ];
 
-    /// The trinomial LLR in Coulom's BayesElo, where draws have a strength of their own, which is that of the
-    /// sample. Nothing but these ratios is told in that scale, which changes with the share of draws.
+    /// The trinomial LLR in Coulom's BayesElo, in which draws have a strength of their own, that of the sample. Only
+    /// these ratios use this scale, which changes with the share of draws.
     fn bayes_elo_llr([wins, losses, draws]: [u64; 3], elos: [f64; 2]) -> f64 {
         let games = (wins + losses + draws) as f64;
         let odds_against = |count: u64| games / count as f64 - 1.0;

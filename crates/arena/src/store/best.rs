@@ -12,35 +12,35 @@ const OFFER: &str = "
         reached = excluded.reached, version = excluded.version
     WHERE excluded.best > cases.best";
 
-/// Which case of a contest it is.
+/// The key of a case of a contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseKey {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Its seed, or the name of its file.
+    /// Seed of the case, or the name of its file.
     pub name: String,
-    /// Of what is in it, so that another case of the same name is another one.
+    /// Checksum of its content, which tells apart different cases of the same name.
     pub checksum: u64,
 }
 
-/// The best that was reached in a case.
+/// The best score of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// The score; more is better.
+    /// Score. A greater one is better.
     pub score: f64,
-    /// Who reached it.
+    /// Contestant that reached it.
     pub contestant: String,
-    /// By which command line.
+    /// Command line that reached it.
     pub command: String,
 }
 
-/// The best so far, if there is one.
+/// Finds the best score so far, if there is one.
 pub(super) fn find(connection: &Connection, key: &CaseKey) -> Result<Option<Best>> {
     let CaseKey { game, name, checksum } = key;
     connection.prepare_cached(FIND)?.query_row(params![game, name, text(*checksum)], read).optional()
 }
 
-/// Keeps what is better than the best so far, which is returned.
+/// Keeps a score that is better than the best so far. Returns the best so far.
 pub(super) fn offer(connection: &Connection, key: &CaseKey, best: &Best) -> Result<Option<Best>> {
     let before = find(connection, key)?;
     connection.prepare_cached(OFFER)?.execute(named_params! {
@@ -59,7 +59,7 @@ fn read(row: &Row<'_>) -> Result<Best> {
     Ok(Best { score: row.get("best")?, contestant: row.get("contestant")?, command: row.get("command")? })
 }
 
-/// SQLite has no numbers of 64 bits without sign.
+/// Writes a checksum as text, because SQLite has no numbers of 64 bits without sign.
 fn text(checksum: u64) -> String {
     format!("{checksum:016x}")
 }

@@ -1,11 +1,11 @@
-//! What can go wrong with a store, said with its cure.
+//! Errors of a store, each with its cure.
 
 use std::fmt;
 use std::io;
 
 use rusqlite::ErrorCode;
 
-/// Why a store cannot be used. `Display` gives one sentence with its cure.
+/// The error of a store. `Display` gives one sentence with its cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreError(String);
 
@@ -22,7 +22,7 @@ impl StoreError {
         StoreError(sentence)
     }
 
-    /// What SQLite says about the store of this name.
+    /// Translates an error of SQLite about the store of this name.
     pub(super) fn of(name: &str, error: rusqlite::Error) -> StoreError {
         use ErrorCode::*;
         if let rusqlite::Error::ToSqlConversionFailure(_) = error {

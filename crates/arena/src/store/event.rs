@@ -1,48 +1,68 @@
-//! What games are counted together.
+//! Events: the games that are counted together.
 
-use rusqlite::{Connection, Result, Row};
+use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-const ADD: &str =
-    "INSERT INTO events (kind, conditions, command) VALUES (?1, ?2, ?3) ON CONFLICT (kind, conditions) DO NOTHING";
+use crate::conditions_text::are_same;
+
+const ADD: &str = "INSERT INTO events (kind, conditions, command) VALUES (?1, ?2, ?3) RETURNING id";
 
 const FIND: &str = "SELECT id FROM events WHERE kind = ?1 AND conditions = ?2";
 
+const OF_KIND: &str = "SELECT id, conditions FROM events WHERE kind = ?1 ORDER BY id";
+
 const ALL: &str = "SELECT *, (SELECT count(*) FROM games WHERE event = events.id) AS games FROM events ORDER BY id";
 
-/// What games have in common that are counted together.
+/// The key of an event: what its games have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventKey {
-    /// What it is, such as `match`.
+    /// Kind of the event, such as `match`.
     pub kind: String,
-    /// Everything a result depends on, as JSON that is written in one way only: the same text is the same event.
+    /// Everything a result depends on, as [`Conditions::text`](crate::Conditions::text) writes it. Events whose texts
+    /// differ only in older names of agents and their keys are the same event.
     pub conditions: String,
-    /// The command line that began it. Another one with the same conditions belongs to the same event.
+    /// Command line that began the event. Another command line with the same conditions belongs to the same event.
     pub command: String,
 }
 
-/// An event of a store.
+/// The number of an event in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EventId(pub(super) i64);
 
-/// An event and how far it is.
+/// An event and its number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Asks for its games.
+    /// Number of the event, by which its games are found.
     pub id: EventId,
-    /// What its games have in common.
+    /// Key of the event.
     pub key: EventKey,
-    /// When it was added, in seconds since 1970.
+    /// Time at which the event was added, in seconds since 1970.
     pub began: f64,
-    /// How many games it has.
+    /// Number of its games.
     pub games: u64,
 }
 
+/// Finds the event of a key, or adds it.
 pub(super) fn find_or_add(connection: &Connection, key: &EventKey) -> Result<EventId> {
     let EventKey { kind, conditions, command } = key;
-    connection.execute(ADD, [kind, conditions, command])?;
-    connection.query_row(FIND, [kind, conditions], |row| row.get(0)).map(EventId)
+    let found = connection.query_row(FIND, [kind, conditions], |row| row.get(0)).optional()?;
+    let found = found.map_or_else(|| find_older(connection, key), |id| Ok(Some(id)))?;
+    let id = found.map_or_else(|| connection.query_row(ADD, [kind, conditions, command], |row| row.get(0)), Ok)?;
+    Ok(EventId(id))
 }
 
+/// Finds an event whose conditions have older names of the same contestants.
+fn find_older(connection: &Connection, key: &EventKey) -> Result<Option<i64>> {
+    let mut statement = connection.prepare_cached(OF_KIND)?;
+    let mut rows = statement.query([&key.kind])?;
+    while let Some(row) = rows.next()? {
+        if are_same(row.get_ref("conditions")?.as_str()?, &key.conditions) {
+            return row.get("id").map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Lists all events, the oldest first.
 pub(super) fn all(connection: &Connection) -> Result<Vec<Event>> {
     connection.prepare_cached(ALL)?.query_map((), read)?.collect()
 }

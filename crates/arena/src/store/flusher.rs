@@ -1,4 +1,4 @@
-//! The thread that brings what was added to the disk.
+//! The thread that syncs additions to the disk.
 
 use std::io;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-/// How long what was added waits for more to come. Half of what may be lost leaves the other half to the disk.
+/// Time an addition waits for more to come. It is half of the second that may be lost; the disk has the other half.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Calls `sync` within [`PAUSE`] of whatever is added, on a thread of its own, so that nobody waits for the disk.
+/// Calls `sync` within [`PAUSE`] of every addition, on its own thread, so that no game waits for the disk.
 pub(super) struct Flusher {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -24,7 +24,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Something was added since the last sync began.
+    /// True if there was an addition since the last sync began.
     is_due: bool,
     is_closing: bool,
     failure: Option<io::Error>,
@@ -40,7 +40,7 @@ impl Flusher {
         Ok(Flusher { shared, thread: Some(thread) })
     }
 
-    /// Something was added.
+    /// Notes an addition.
     pub(super) fn added(&self) {
         let mut state = self.shared.state.lock();
         if !state.is_due {
@@ -49,13 +49,16 @@ impl Flusher {
         }
     }
 
-    /// Syncs what was added last, and ends. Says why that failed, or one before it nobody has been told of.
+    /// Syncs the last additions and ends.
+    ///
+    /// # Errors
+    /// If this sync failed, or one before it that was not reported yet.
     pub(super) fn close(mut self) -> io::Result<()> {
         self.end();
         self.failure().map_or(Ok(()), Err)
     }
 
-    /// Why a sync failed, once.
+    /// Returns the error of a failed sync, once.
     pub(super) fn failure(&self) -> Option<io::Error> {
         self.shared.state.lock().failure.take()
     }
@@ -64,7 +67,7 @@ impl Flusher {
         self.shared.state.lock().is_closing = true;
         self.shared.changed.notify_one();
         if let Some(thread) = self.thread.take() {
-            // That it panicked would be no news to anybody here.
+            // A panic of the thread is of no use here.
             let _ = thread.join();
         }
     }
@@ -79,7 +82,7 @@ impl Shared {
                 return;
             }
             self.changed.wait_while_for(&mut state, |state| !state.is_closing, PAUSE);
-            // What comes during the sync may miss it, and needs another one.
+            // An addition during the sync may miss it, and needs another one.
             state.is_due = false;
             drop(state);
             let result = sync();
@@ -101,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// Far more than a sync may take.
+    /// A time far longer than a sync may take.
     const LONG: Duration = Duration::from_secs(20);
 
     fn counted() -> (Flusher, Receiver<()>) {
@@ -110,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_last_is_synced_without_anything_after_it() {
+    fn the_last_addition_is_synced_without_any_after_it() {
         let (flusher, syncs) = counted();
         for _ in 0..2 {
             flusher.added();
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_during_a_sync_gets_another_one() {
+    fn an_addition_during_a_sync_gets_another_one() {
         let (begun, begins) = channel();
         let (allow, allowed) = channel();
         let flusher = Flusher::new(move || {

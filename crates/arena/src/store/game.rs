@@ -1,4 +1,4 @@
-//! A game as rows of tables: written and read.
+//! A game as rows of tables.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Result, Row, named_params, params};
 
-use super::{EventId, Kept};
+use super::{EventId, StoredGame};
 use crate::record::{Clock, Ending, Fault, Record};
 
 const INSERT_GAME: &str = "
@@ -15,8 +15,8 @@ const INSERT_GAME: &str = "
     ON CONFLICT (event, number) DO NOTHING";
 
 const INSERT_SEAT: &str = "
-    INSERT INTO seats (game, seat, contestant, reward, moves, total_ns, longest_ns, playouts, notes, fault, detail, after_ns,
-        allowed_ns)
+    INSERT INTO seats (game, seat, contestant, reward, moves, total_ns, longest_ns, playouts, notes, fault, detail,
+        after_ns, allowed_ns)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 const INSERT_COLUMN: &str = "INSERT INTO columns (game, seat, name, value) VALUES (?1, ?2, ?3, ?4)";
@@ -27,7 +27,7 @@ const SEATS: &str = "SELECT * FROM seats WHERE game = ?1 ORDER BY seat";
 
 const COLUMNS: &str = "SELECT seat, name, value FROM columns WHERE game = ?1";
 
-/// What reading would not give back as it was, said as the rest of a sentence.
+/// Returns the reason why a record could not be read back as it is, as the rest of a sentence.
 pub(super) fn fault(record: &Record) -> Option<String> {
     let seats = record.seats.len();
     let lists = [record.rewards.len(), record.clocks.len(), record.notes.len(), record.columns.len()];
@@ -43,7 +43,7 @@ pub(super) fn fault(record: &Record) -> Option<String> {
     Some(format!("has the move '{text}'; write moves without white space"))
 }
 
-/// Adds a game in the transaction that is open. Says whether it was not there.
+/// Adds a game in the open transaction. Returns false if the event has a game of this number already.
 pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, replay: &str) -> Result<bool> {
     let added = connection.prepare_cached(INSERT_GAME)?.execute(named_params! {
         ":event": event.0,
@@ -93,8 +93,8 @@ pub(super) fn insert(connection: &Connection, event: EventId, record: &Record, r
     Ok(true)
 }
 
-/// The first game of an event whose number is not less than this one.
-pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Result<Option<Kept>> {
+/// Finds the first game of an event whose number is not less than this one.
+pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Result<Option<StoredGame>> {
     let row = |row: &Row<'_>| Ok((row.get::<_, i64>("id")?, read(row)?));
     let found = connection.prepare_cached(FIRST_GAME)?.query_row(params![event.0, number], row).optional()?;
     let Some((game, mut kept)) = found else { return Ok(None) };
@@ -126,8 +126,8 @@ pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Res
     Ok(Some(kept))
 }
 
-/// A game without its seats.
-fn read(row: &Row<'_>) -> Result<Kept> {
+/// Reads a game without its seats.
+fn read(row: &Row<'_>) -> Result<StoredGame> {
     let record = Record {
         number: row.get("number")?,
         round: row.get("round")?,
@@ -143,7 +143,7 @@ fn read(row: &Row<'_>) -> Result<Kept> {
         began: row.get("began")?,
         took: duration(row, "took_ns")?,
     };
-    Ok(Kept { record, replay: row.get("replay")?, version: row.get("version")? })
+    Ok(StoredGame { record, replay: row.get("replay")?, version: row.get("version")? })
 }
 
 fn moves(row: &Row<'_>, column: &str) -> Result<Vec<String>> {
@@ -167,7 +167,7 @@ fn detail(fault: &Fault) -> Option<&str> {
     }
 }
 
-/// How a game ended; faults stand with the seats.
+/// Reads the ending of a game. Faults stand with the seats.
 fn ending(row: &Row<'_>) -> Result<Ending> {
     match row.get_ref("ending")?.as_str()? {
         "over" => Ok(Ending::Over),
@@ -177,7 +177,7 @@ fn ending(row: &Row<'_>) -> Result<Ending> {
     }
 }
 
-/// By which fault a seat lost.
+/// Reads the fault by which a seat lost.
 fn fault_of(row: &Row<'_>) -> Result<Option<Fault>> {
     let detail = || row.get::<_, String>("detail");
     let Some(name) = row.get_ref("fault")?.as_str_or_null()? else { return Ok(None) };
@@ -193,16 +193,17 @@ fn fault_of(row: &Row<'_>) -> Result<Option<Fault>> {
     }))
 }
 
+/// The error of a text that is not of the schema.
 fn unknown(what: &str) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, format!("{what} that nobody writes").into())
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, format!("{what} that no version writes").into())
 }
 
-/// SQLite has null for what is no number.
+/// Reads a number. SQLite has null for NaN.
 fn number_of(row: &Row<'_>, column: &str) -> Result<f64> {
     Ok(row.get::<_, Option<f64>>(column)?.unwrap_or(f64::NAN))
 }
 
-/// Times of more than 292 years are kept as that.
+/// Converts to nanoseconds. Times of more than 292 years are kept as 292 years.
 fn nanos(time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -1,24 +1,24 @@
 //! Every game of every match, and the best score of every case of a contest, kept in a file.
 //!
-//! The file is an SQLite database, which other programs may read at any time; `1.sql` to `3.sql`, one after the other, make its
-//! tables. A game is one transaction, and so is a score.
+//! The file is an SQLite database, which other programs may read at any time. `1.sql` to `3.sql`, one after the other,
+//! make its tables. A game is one transaction, and so is a score.
 //!
-//! # What survives
-//! **The process is killed.** A game that [`Store::add`] has returned for is in the write-ahead log, which belongs to
-//! the system by then, so only games in flight are lost.
+//! # Durability
+//! **The process is killed.** When [`Store::add`] returns, the game is in the write-ahead log, which belongs to the
+//! system by then, so only games in flight are lost.
 //!
 //! **The power is cut.** With `synchronous = NORMAL` SQLite syncs the log before a checkpoint, the database after it,
-//! and the head of the log when it begins anew, so what is on the disk is always a whole store. It does not sync the
-//! log at a commit, though, and without more a power cut would take all games since the last checkpoint, which may be
-//! hours. So a thread syncs the log half a second after a game was added; games in between share that sync. That leaves
-//! half a second for the sync itself until a game is a second old. Frames of the log carry checksums that include those
-//! before them, so of what came after the last sync the first games are read, whole, and the rest never was.
-//! `synchronous = FULL` would lose no game at all, but lets everybody wait for the disk at each.
+//! and the head of the log when it begins anew. So the disk always has a whole store. SQLite does not sync the log at a
+//! commit, though: without more, a power cut would take all games since the last checkpoint, which may be hours. So a
+//! thread syncs the log half a second after a game was added, and games in between share that sync. That leaves half a
+//! second for the sync itself until a game is a second old. Frames of the log carry checksums that include those before
+//! them. So of the games after the last sync the first ones are read, whole, and the others are lost. `synchronous =
+//! FULL` would lose no game at all, but every game would wait for the disk.
 //!
-//! **The disk is full.** A transaction that cannot be written is taken back, and `add` says so.
+//! **The disk is full.** A transaction that cannot be written is taken back, and `add` returns an error.
 //!
-//! **Two processes write.** A writer waits for the other one. Transactions are IMMEDIATE, because one that has read
-//! before it wants to write cannot wait: what it has read may not be true any more.
+//! **Two processes write.** A writer waits for the other one. Transactions are IMMEDIATE, because a transaction that
+//! has read before it writes cannot wait: the rows it has read may have changed.
 
 mod best;
 mod error;
@@ -42,7 +42,7 @@ pub use numbers::Numbers;
 
 use crate::record::Record;
 
-/// How long a writer waits for another program.
+/// Longest time a writer waits for another program.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 const NUMBERS: &str = "SELECT number FROM games WHERE event = ?1 ORDER BY number";
@@ -81,53 +81,54 @@ const NUMBERS: &str = "SELECT number FROM games WHERE event = ?1 ORDER BY number
 /// # Ok::<(), boughs_arena::StoreError>(())
 /// ```
 pub struct Store {
-    /// Before the connection, so that what was added last is on the disk when that one closes.
+    /// Stands before the connection, so that the last games are on the disk when the connection closes.
     flusher: Option<Flusher>,
     connection: Connection,
     name: String,
 }
 
-/// A game as the store has it.
+/// A game in a store.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct StoredGame {
     /// The game.
     pub record: Record,
-    /// The command that plays it again.
+    /// Command line that plays the game again.
     pub replay: String,
-    /// The version of Boughs that played it.
+    /// Version of Boughs that played the game.
     pub version: String,
 }
 
-/// Whether a game was added.
+/// The result of adding a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
-    /// It was.
+    /// The game was added.
     New,
-    /// The event had a game of this number, which stays as it is.
+    /// The event has a game of this number, which stays as it is.
     AlreadyThere,
 }
 
 impl Store {
-    /// Opens a store, and makes it where there is none.
+    /// Opens a store, or makes one if there is no file.
     ///
     /// # Errors
-    /// The file cannot be written, or is something else than a store, or was written by a newer version; says which.
+    /// If the file cannot be written, is something else than a store, or was written by a newer version. The error says
+    /// which.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         opening::open(path.as_ref(), PATIENCE)
     }
 
-    /// A store that ends with the process.
+    /// Makes a store in memory, which ends with the process.
     ///
     /// # Errors
-    /// There is no memory.
+    /// If there is no memory.
     pub fn in_memory() -> Result<Store, StoreError> {
         opening::in_memory()
     }
 
-    /// The event with exactly these conditions, added where there is none.
+    /// Finds the event of a key, or adds it.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn event(&mut self, key: &EventKey) -> Result<EventId, StoreError> {
         self.write(|connection| event::find_or_add(connection, key))
     }
@@ -135,8 +136,8 @@ impl Store {
     /// Adds a game, unless the event has one of this number. When this returns, the game outlives the process.
     ///
     /// # Errors
-    /// The disk is full or fails, here or when the last games were brought to it; or another program does not let go of
-    /// the file. The game was not added then, and the store is as it was.
+    /// If the disk is full or fails, now or at the sync of the last games, or another program does not let go of the
+    /// file. The game is not added then, and the store is as it was.
     pub fn add(&mut self, event: EventId, record: &Record, replay: &str) -> Result<Added, StoreError> {
         if let Some(fault) = game::fault(record) {
             return Err(StoreError::new(format!("game {} {fault}", record.number)));
@@ -145,24 +146,24 @@ impl Store {
         Ok(if is_new { Added::New } else { Added::AlreadyThere })
     }
 
-    /// The game of an event that has this number, where there is one.
+    /// Finds the game of an event with this number.
     ///
     /// # Errors
-    /// The file cannot be read.
-    pub fn game(&self, event: EventId, number: u64) -> Result<Option<Kept>, StoreError> {
+    /// If the file cannot be read.
+    pub fn game(&self, event: EventId, number: u64) -> Result<Option<StoredGame>, StoreError> {
         let found = self.read(|connection| game::first(connection, event, number))?;
         Ok(found.filter(|kept| kept.record.number == number))
     }
 
-    /// The games of an event in the order of their numbers, read one by one.
-    pub fn games(&self, event: EventId) -> Games<'_> {
-        Games { store: self, event, from: Some(0) }
+    /// Reads the games of an event one by one, in the order of their numbers.
+    pub fn games(&self, event: EventId) -> StoredGames<'_> {
+        StoredGames { store: self, event, from: Some(0) }
     }
 
-    /// Which games of an event there are.
+    /// Returns the numbers of the games of an event.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// If the file cannot be read.
     pub fn numbers(&self, event: EventId) -> Result<Numbers, StoreError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(NUMBERS)?;
@@ -175,35 +176,34 @@ impl Store {
         })
     }
 
-    /// All events, the oldest first.
+    /// Lists all events, the oldest first.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// If the file cannot be read.
     pub fn events(&self) -> Result<Vec<Event>, StoreError> {
         self.read(event::all)
     }
 
-    /// The best score of a case, where there is one.
+    /// Finds the best score of a case.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// If the file cannot be read.
     pub fn best(&self, key: &CaseKey) -> Result<Option<Best>, StoreError> {
         self.read(|connection| best::find(connection, key))
     }
 
-    /// Keeps a score of a case, unless one that is as good is kept. Returns the best before it.
+    /// Keeps a score of a case, unless the store has one that is as good. Returns the best score before it.
     ///
     /// # Errors
-    /// As [`add`](Store::add).
+    /// Fails as [`add`](Store::add) does.
     pub fn offer_best(&mut self, key: &CaseKey, best: &Best) -> Result<Option<Best>, StoreError> {
         self.write(|connection| best::offer(connection, key, best))
     }
 
-    /// Brings what was added last to the disk and closes the file. Dropping the store does so too, but tells nobody
-    /// where it fails.
+    /// Syncs the last games to the disk and closes the file. Dropping the store does so too, but reports no failure.
     ///
     /// # Errors
-    /// The disk is full or fails.
+    /// If the disk is full or fails.
     pub fn close(mut self) -> Result<(), StoreError> {
         let result = self.flusher.take().map_or(Ok(()), Flusher::close);
         result.map_err(|failure| StoreError::not_written(&self.name, &failure))
@@ -213,7 +213,7 @@ impl Store {
         work(&self.connection).map_err(|error| StoreError::of(&self.name, error))
     }
 
-    /// A transaction, which is taken back where it fails.
+    /// Runs a transaction, which is taken back if it fails.
     fn write<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         if let Some(failure) = self.flusher.as_ref().and_then(Flusher::failure) {
             return Err(StoreError::not_written(&self.name, &failure));
@@ -232,20 +232,20 @@ impl Store {
     }
 }
 
-/// The games of an event, one by one: however many there are, one is in memory.
-pub struct Games<'store> {
+/// The games of an event, read one by one: only one is in memory at a time.
+pub struct StoredGames<'store> {
     store: &'store Store,
     event: EventId,
     /// The next game has this number or a greater one; `None` at the end.
     from: Option<u64>,
 }
 
-impl Iterator for Games<'_> {
-    type Item = Result<Kept, StoreError>;
+impl Iterator for StoredGames<'_> {
+    type Item = Result<StoredGame, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let from = self.from.take()?;
-        // A query for each game, and not one for all, leaves no transaction open in which the log would only grow.
+        // One query for all games would keep a transaction open, during which the log would only grow.
         let found = self.store.read(|connection| game::first(connection, self.event, from)).transpose()?;
         if let Ok(kept) = &found {
             self.from = Some(kept.record.number + 1);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_full_store_cannot_take_is_taken_back_and_fits_when_there_is_room() {
+    fn a_transaction_that_a_full_store_cannot_take_is_taken_back_and_fits_when_there_is_room() {
         let mut store = Store::in_memory().unwrap();
         let small = store.event(&key("small")).unwrap();
         store.connection.execute_batch("PRAGMA max_page_count = 20").unwrap();

@@ -1,37 +1,37 @@
-//! Numbers of games, kept as the ranges they form.
+//! Sets of game numbers, kept as ranges.
 
 use std::ops::Range;
 
-/// A set of numbers of games. Games are played nearly in order, so a few ranges say it all.
+/// A set of game numbers. Games are played nearly in order, so a few ranges are enough.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
-    /// In order, none empty, none touching the next.
+    /// Ranges in order. None is empty, and none touches the next.
     ranges: Vec<Range<u64>>,
 }
 
 impl Numbers {
-    /// Whether this number is there.
+    /// Returns true if the set has this number.
     pub fn contains(&self, number: u64) -> bool {
         let place = self.ranges.partition_point(|range| range.end <= number);
         self.ranges.get(place).is_some_and(|range| range.contains(&number))
     }
 
-    /// How many there are.
+    /// Number of game numbers in the set.
     pub fn len(&self) -> u64 {
         self.ranges.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// Whether there are none.
+    /// Returns true if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// The numbers, in order.
+    /// Iterates over the numbers, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.ranges.iter().cloned().flatten()
     }
 
-    /// The same numbers and some others, which are not there yet.
+    /// Returns the set with further numbers, which it does not have yet.
     pub(crate) fn with(&self, mut others: Vec<u64>) -> Numbers {
         others.extend(self.iter());
         others.sort_unstable();
@@ -40,7 +40,7 @@ impl Numbers {
         all
     }
 
-    /// Adds a number greater than all that are there.
+    /// Adds a number greater than all others of the set.
     pub(super) fn push(&mut self, number: u64) {
         debug_assert!(self.ranges.last().is_none_or(|last| last.end <= number), "numbers come in order");
         match self.ranges.last_mut() {

@@ -1,4 +1,4 @@
-//! A file becomes a store, or is refused.
+//! Opening a file as a store.
 
 use std::fs::{self, File};
 use std::path::{self, Path, PathBuf};
@@ -10,16 +10,17 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::flusher::Flusher;
 use super::{Store, StoreError, schema};
 
-/// Between two looks at a store that another process is making.
+/// Pause between two looks at a store that another process is making.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// The log is not synced with every commit; and by `fullfsync` what is synced is on the disk under macOS as elsewhere.
+/// Settings of a connection: no sync of the log at a commit, and `fullfsync`, so that a sync reaches the disk under
+/// macOS too.
 const SYNCS: &str = "PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON";
 
-/// Opens or makes the store at `path`. Where another program holds it, waits this long.
+/// Opens or makes the store at `path`. Waits for `patience` if another program holds it.
 pub(super) fn open(path: &Path, patience: Duration) -> Result<Store, StoreError> {
     let name = format!("'{}'", path.display());
-    // SQLite reads some names as something else than files: ':memory:', 'file:...' and none at all.
+    // SQLite takes some names for something else than files: ':memory:', 'file:...' and the empty one.
     let path = path::absolute(path).map_err(|error| StoreError::not_reached(&name, &error))?;
     check_path(&path, &name)?;
     let failed = |error| StoreError::of(&name, error);
@@ -39,7 +40,7 @@ pub(super) fn open(path: &Path, patience: Duration) -> Result<Store, StoreError>
     Ok(Store { flusher: Some(flusher), connection, name })
 }
 
-/// A store that ends with the process.
+/// Makes a store in memory.
 pub(super) fn in_memory() -> Result<Store, StoreError> {
     let name = "the store in memory".to_string();
     let mut connection = Connection::open_in_memory().map_err(|error| StoreError::of(&name, error))?;
@@ -47,8 +48,8 @@ pub(super) fn in_memory() -> Result<Store, StoreError> {
     Ok(Store { flusher: None, connection, name })
 }
 
-/// The faults SQLite has no good words for. The file is not opened: closing it would take away the locks of every
-/// other connection this process has to it, as POSIX wants.
+/// Refuses paths for which SQLite has no good error message. The file is not opened: closing it would release the locks
+/// of every other connection of this process to it, by the rules of POSIX.
 fn check_path(path: &Path, name: &str) -> Result<(), StoreError> {
     match fs::metadata(path) {
         Ok(file) if file.is_dir() => Err(StoreError::new(format!("{name} is a folder; name a file in it"))),
@@ -62,9 +63,10 @@ fn check_path(path: &Path, name: &str) -> Result<(), StoreError> {
     }
 }
 
-/// Turns the write-ahead log on. Returns the mode the file is in then: `wal`, unless its file system is in the way.
+/// Turns the write-ahead log on. Returns the mode of the file after that: `wal`, unless its file system does not allow
+/// it.
 fn keep_log(connection: &Connection, patience: Duration) -> rusqlite::Result<String> {
-    // A new file becomes one with a log by a lock that SQLite does not wait for.
+    // Turning the log on in a new file takes a lock that SQLite does not wait for.
     let mut looks = patience.as_nanos() / GLANCE.as_nanos();
     loop {
         match connection.query_row("PRAGMA journal_mode = WAL", (), |row| row.get(0)) {
@@ -77,11 +79,11 @@ fn keep_log(connection: &Connection, patience: Duration) -> rusqlite::Result<Str
     }
 }
 
-/// Syncs the log of the store through a handle of its own, which works as well as SQLite's.
+/// Syncs the log of the store through a second handle, which works as well as SQLite's.
 fn flusher(path: &Path) -> std::io::Result<Flusher> {
     let mut log = fs::canonicalize(path)?.into_os_string();
     log.push("-wal");
-    // It stays the same file as long as a connection is open.
+    // The log stays the same file as long as a connection is open.
     let log = File::options().write(true).open(PathBuf::from(log))?;
     Flusher::new(move || log.sync_data())
 }
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_synced_now_and_then_and_not_with_every_commit() {
+    fn commits_are_synced_now_and_then_and_not_each() {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder.path().join("games.db"), SHORT).unwrap();
         let pragma = |sql| store.connection.query_row(sql, (), |row| row.get::<_, rusqlite::types::Value>(0)).unwrap();

@@ -1,23 +1,24 @@
-//! The tables, and how a store of an older version gets those of this one.
+//! The tables, and the migration of stores of older versions.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-/// Stands in the head of the file and says that it is a store: "Bghs".
+/// The application number in the head of a store: "Bghs".
 const APPLICATION: u32 = 0x4267_6873;
 
-/// Step number n, counted from 1, leads from version n - 1 to version n. A step that was released never changes.
+/// The steps of the migration. Step n, counted from 1, leads from version n - 1 to version n. A released step never
+/// changes.
 const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql")];
 
-/// Refuses what is no store or has a newer schema. Nothing is written.
+/// Refuses a file that is no store or has a newer schema. Writes nothing.
 pub(super) fn check(connection: &Connection, name: &str) -> Result<(), StoreError> {
-    // One transaction sees the file before or after another process makes a store of it, and nothing in between.
+    // One transaction sees the file before or after another process makes a store of it, and no state in between.
     let look = connection.unchecked_transaction().map_err(|error| StoreError::of(name, error))?;
     check_against(&look, name, MIGRATIONS.len())
 }
 
-/// Makes the tables of this version, whatever version the store has now.
+/// Migrates a store of any version to the tables of this one.
 pub(super) fn migrate(connection: &mut Connection, name: &str) -> Result<(), StoreError> {
     migrate_by(connection, name, MIGRATIONS)
 }
@@ -38,8 +39,8 @@ fn check_against(connection: &Connection, name: &str, known: usize) -> Result<()
     }
 }
 
-/// All steps are one transaction, so a store is never between two versions; and the version is read inside it, because
-/// another process may be doing the same.
+/// Runs the missing steps in one transaction, so that a store is never between two versions. The version is read inside
+/// it, because another process may be migrating too.
 fn migrate_by(connection: &mut Connection, name: &str, steps: &[&str]) -> Result<(), StoreError> {
     let failed = |error| StoreError::of(name, error);
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
@@ -114,10 +115,11 @@ mod tests {
         ];
         for (number, ending) in games.iter().enumerate() {
             let game = format!(
-                "INSERT INTO games (id, event, number, round, seed, opening, moves, ending, forfeited_by, detail, after_ns,
-                    allowed_ns, began, took_ns, version, replay)
+                "INSERT INTO games (id, event, number, round, seed, opening, moves, ending, forfeited_by, detail,
+                    after_ns, allowed_ns, began, took_ns, version, replay)
                 VALUES ({number} + 7, 1, {number}, 0, '1', '', 'a1', {ending}, 0.0, 1, '', '');
-                INSERT INTO seats VALUES ({number} + 7, 0, 0, 1.0, 1, 1, 1, 0, ''), ({number} + 7, 1, 1, 0.0, 1, 1, 1, 0, '')"
+                INSERT INTO seats VALUES
+                    ({number} + 7, 0, 0, 1.0, 1, 1, 1, 0, ''), ({number} + 7, 1, 1, 0.0, 1, 1, 1, 0, '')"
             );
             connection.execute_batch(&game).unwrap();
         }
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_newer_version_wrote_is_refused() {
+    fn a_store_of_a_newer_version_is_refused() {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate_by(&mut connection, "x", &STEPS).unwrap();
         let error = migrate_by(&mut connection, "x", &STEPS[..1]).unwrap_err().to_string();

@@ -1,7 +1,8 @@
-//! Matches: what is played depends on the seed alone, and what it comes to on the games alone.
+//! Matches: games depend on the seed alone, and scores on the games alone.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+mod older_store;
 mod rounds;
 mod standings;
 
@@ -11,7 +12,7 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_arena::{Conditions, Contest, Limit, Openings, Record};
 
-/// A match between two.
+/// The conditions of a match between two.
 fn conditions(game: &str, [a, b]: [&str; 2], playouts: u64) -> Conditions {
     Conditions {
         game: game.to_string(),
@@ -25,7 +26,7 @@ fn conditions(game: &str, [a, b]: [&str; 2], playouts: u64) -> Conditions {
     }
 }
 
-/// Plays so many rounds, and gives the games in their order.
+/// Plays a number of rounds and returns the games in their order.
 fn play(contest: &mut Contest<'_>, rounds: u64, tables: usize) -> Vec<Record> {
     let mut records = Vec::new();
     let progress = contest.play(rounds, tables, &StopFlag::default(), &mut |news| {

@@ -9,7 +9,7 @@ use boughs_arena::{Conditions, Contest, Openings, Record, Store};
 
 use crate::{conditions, play};
 
-/// The games of a match without their times.
+/// Plays the games of a match and returns them without their times.
 fn games(game: &str, rounds: u64, tables: usize, seed: u64) -> Vec<Record> {
     let plan = Conditions { seed, ..conditions(game, ["mcts:c=0.7", "mcts"], 60) };
     let mut records = play(&mut Contest::new(plan).unwrap(), rounds, tables);
@@ -53,7 +53,7 @@ fn alone_each_plays_once_a_round_and_the_higher_score_wins() {
 }
 
 #[test]
-fn what_is_played_is_stronger_where_it_sees_more() {
+fn an_agent_is_stronger_if_it_sees_more() {
     // Without exploration the first move that wins a playout is played on.
     let mut contest = Contest::new(conditions("connect4", ["mcts", "mcts:c=0"], 300)).unwrap();
     play(&mut contest, 20, 2);
@@ -62,7 +62,7 @@ fn what_is_played_is_stronger_where_it_sees_more() {
 }
 
 #[test]
-fn how_far_agents_looked_is_counted() {
+fn the_depth_of_searches_is_counted() {
     let mut contest = Contest::new(conditions("connect4", ["mcts", "flat"], 300)).unwrap();
     let games = play(&mut contest, 1, 1);
     for game in games {
@@ -73,7 +73,7 @@ fn how_far_agents_looked_is_counted() {
 }
 
 #[test]
-fn a_test_ends_a_match_and_what_came_beside_it_does_not_count() {
+fn a_test_ends_a_match_and_games_beyond_it_do_not_count() {
     let test: Sprt = "0,100".parse().unwrap();
     let new = || Contest::new(conditions("connect4", ["mcts", "mcts:c=0"], 200)).unwrap().ended_by(test);
     let mut tallies = Vec::new();
@@ -84,11 +84,11 @@ fn a_test_ends_a_match_and_what_came_beside_it_does_not_count() {
         assert!(contest.is_decided() && games.len() as u64 >= tally.games.count(), "{tally:?}");
         assert_eq!(test.state(tally.pairs).decision, Decision::AcceptH1);
         tallies.push(tally);
-        // It is decided, whatever more there could be.
+        // The contest is decided and plays no more.
         assert_eq!(play(&mut contest, 1_000_000, tables), []);
     }
     assert!(tallies[0] == tallies[1] && tallies[1] == tallies[2], "{tallies:?}");
-    // The same where games beyond the decision are in a store.
+    // Games beyond the decision that are in a store do not count either.
     let mut store = Store::in_memory().unwrap();
     let plan = conditions("connect4", ["mcts", "mcts:c=0"], 200);
     let mut more = Contest::new(plan)

@@ -1,14 +1,14 @@
-//! What games come to.
+//! Scores of pairings.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use boughs_arena::statistics::{Estimate, Games, Pairs};
-use boughs_arena::{Clock, Conditions, Ending, Fault, Planned, Record, Standing};
+use boughs_arena::{Clock, Conditions, Ending, Fault, PairScore, Planned, Record};
 
 use crate::conditions;
 
-/// A game by its number, for so many players, in which the seats got this.
+/// A game with these rewards of its seats.
 fn game(number: u64, rewards: &[f64]) -> (Planned, Record) {
     let planned = conditions("tictactoe", ["mcts", "flat"], 1).planned(number, rewards.len());
     let seats = rewards.len();
@@ -30,13 +30,13 @@ fn game(number: u64, rewards: &[f64]) -> (Planned, Record) {
     (planned, record)
 }
 
-fn standing<'g>(games: impl IntoIterator<Item = &'g (Planned, Record)>) -> Standing {
-    let mut standing = Standing::default();
+fn standing<'g>(games: impl IntoIterator<Item = &'g (Planned, Record)>) -> PairScore {
+    let mut standing = PairScore::default();
     games.into_iter().for_each(|(planned, record)| standing.add(planned, record));
     standing
 }
 
-/// Pairs that brought the first so many points.
+/// Pairs of games that brought the first contestant these points.
 fn pairs(points: impl IntoIterator<Item = f64>) -> Vec<(Planned, Record)> {
     let games = points.into_iter().enumerate().flat_map(|(round, points)| {
         let (first, second) = (points.min(1.0), points - points.min(1.0));
@@ -58,7 +58,7 @@ fn the_interval_comes_from_pairs_and_not_from_games() {
 
 #[test]
 fn of_three_a_game_is_won_by_more_than_all_others_got() {
-    // The first sits in seats 0, 1 and 2 in turn.
+    // The first contestant has seats 0, 1 and 2 in turn.
     let games = [game(0, &[0.5, 0.3, 0.2]), game(1, &[0.4, 0.4, 0.2]), game(2, &[0.2, 0.5, 0.3])];
     let standing = standing(&games);
     assert_eq!(standing.tally().games, Games { wins: 1, draws: 1, losses: 1 });
@@ -79,7 +79,7 @@ fn alone_the_higher_score_of_a_round_wins_and_a_fault_loses() {
 }
 
 #[test]
-fn who_breaks_the_rules_has_lost_whatever_the_board_says() {
+fn a_contestant_that_breaks_the_rules_has_lost_on_any_board() {
     let mut games = vec![game(0, &[1.0, 0.0]), game(1, &[1.0, 0.0])];
     for (_, record) in &mut games {
         record.ending = Ending::Forfeit(vec![(0, Fault::Flooded)]);
@@ -88,7 +88,7 @@ fn who_breaks_the_rules_has_lost_whatever_the_board_says() {
 }
 
 #[test]
-fn a_standing_is_the_same_to_the_last_digit_in_whatever_order_games_end() {
+fn a_score_is_the_same_to_the_last_digit_for_every_order_of_games() {
     let games = pairs((0..60).map(|round| f64::from(round * 7 % 5) / 2.0));
     let ordered = standing(&games);
     let mut shuffled: Vec<_> = games.iter().collect();
@@ -111,13 +111,13 @@ fn games_count_with_their_round_and_after_those_before_it() {
     };
     assert_eq!(counted(&[0]), (0, 1, 0));
     assert_eq!(counted(&[1, 0, 2]), (2, 1, 6));
-    // Short games end first, and who wins those must not look better for it.
+    // Short games end first, and a contestant that wins those must not look better for it.
     assert_eq!(counted(&[4, 5, 2, 3]), (0, 4, 0));
     assert_eq!(counted(&[4, 5, 2, 3, 1, 0]), (6, 0, 18));
 }
 
 #[test]
-fn games_are_duplicates_if_everybody_did_the_same_in_the_same_seat() {
+fn games_are_duplicates_if_all_contestants_did_the_same_in_the_same_seats() {
     let mut games: Vec<(Planned, Record)> = (0..6).map(|number| game(number, &[1.0, 0.0])).collect();
     games.iter_mut().for_each(|(_, record)| record.moves = vec!["b".to_string()]);
     assert_eq!(standing(&games).duplicates(), 4, "one of each seat is the first");
@@ -126,7 +126,7 @@ fn games_are_duplicates_if_everybody_did_the_same_in_the_same_seat() {
 }
 
 #[test]
-fn a_match_can_be_as_long_as_anybody_likes() {
+fn a_match_can_be_as_long_as_its_numbers_allow() {
     let plan = Conditions { pairings: vec![[0, 1]; 300], ..conditions("tictactoe", ["mcts", "flat"], 1) };
     assert_eq!(plan.games(u64::MAX, 8), boughs_arena::MOST_GAMES);
 }

@@ -27,7 +27,7 @@ fn an_answer_may_have_several_lines() {
 }
 
 #[test]
-fn who_does_not_answer_is_late() {
+fn a_program_that_does_not_answer_is_late() {
     for script in ["read x; sleep $0", "read x; printf a1; sleep $0"] {
         let mut trial = Trial::of(script);
         let begun = Instant::now();
@@ -39,20 +39,20 @@ fn who_does_not_answer_is_late() {
 }
 
 #[test]
-fn who_answers_after_its_time_is_late() {
+fn a_program_that_answers_after_its_time_is_late() {
     let mut trial = Trial::of("read x; sleep 0.11; echo a; sleep $0");
     assert!(matches!(trial.ask(SHORT), Err(Fault::Late { after, allowed: SHORT }) if after > SHORT));
     trial.finish(Duration::ZERO);
 }
 
 #[test]
-fn who_ends_in_the_middle_has_a_status_or_a_signal() {
+fn a_program_that_ends_in_the_middle_has_a_status_or_a_signal() {
     for (script, says) in [
         ("exit 3", "exit status: 3"),
         ("read x; printf a1; exit 0", "exit status: 0"),
         ("read x; kill -SEGV $$", "SIGSEGV"),
         ("no-such-program $0", "exit status: 127"),
-        // Somebody still holds the pipe, so only the deadline shows it.
+        // The child still holds the pipe, so only the deadline shows it.
         ("sleep $0 & exit 4", "exit status: 4"),
     ] {
         let mut trial = Trial::of(script);
@@ -67,14 +67,14 @@ fn who_ends_in_the_middle_has_a_status_or_a_signal() {
 }
 
 #[test]
-fn who_closes_its_output_and_lives_on_cannot_answer() {
+fn a_program_that_closes_its_output_and_lives_on_cannot_answer() {
     let mut trial = Trial::of("exec >&-; sleep $0");
     assert_eq!(trial.ask(AMPLE), Err(Fault::Exited("it closed its standard output".to_string())));
     trial.finish(Duration::ZERO);
 }
 
 #[test]
-fn who_closes_its_input_and_lives_on_is_deaf() {
+fn a_program_that_closes_its_input_and_lives_on_is_deaf() {
     let mut trial = Trial::of("read x; exec <&-; echo a; sleep $0");
     assert_eq!(trial.ask(AMPLE).as_deref(), Ok("a"));
     assert_eq!(trial.ask(AMPLE), Err(Fault::Deaf));
@@ -82,7 +82,7 @@ fn who_closes_its_input_and_lives_on_is_deaf() {
 }
 
 #[test]
-fn who_never_reads_is_deaf_and_holds_nobody_up() {
+fn a_program_that_never_reads_is_deaf_and_holds_nothing_up() {
     let lines = "x".repeat(1023) + "\n";
     let begun = Instant::now();
 
@@ -115,7 +115,7 @@ fn lines_without_end_are_a_flood() {
 }
 
 #[test]
-fn a_line_that_nobody_asked_for_is_a_flood() {
+fn a_line_without_a_question_is_a_flood() {
     let mut trial = Trial::of("read x; echo a; echo b; read x; echo c; sleep $0");
     assert_eq!(trial.ask(AMPLE).as_deref(), Ok("a"));
     std::thread::sleep(Duration::from_millis(500));

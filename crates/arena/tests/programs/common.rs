@@ -1,17 +1,17 @@
-//! Programs made to misbehave, and whether anything of them is left.
+//! Programs made to misbehave, and checks that no process of them is left.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use boughs_arena::{Bot, Contestant, Fault, Launch, Notes, Program};
 
-/// Long enough for anything that happens at all.
+/// A time long enough for everything that happens at all.
 pub(crate) const AMPLE: Duration = Duration::from_secs(30);
 
-/// Too short for what does not happen.
+/// A short time, for events that do not happen.
 pub(crate) const SHORT: Duration = Duration::from_millis(100);
 
-/// The program of a command line.
+/// Makes a program of a command line.
 pub(crate) fn program(words: &[&str]) -> Program {
     let command = shlex::try_join(words.iter().copied()).unwrap();
     match format!("cmd:{command}").parse() {
@@ -27,7 +27,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Starts a script. In it `$0` is a number that no other process names, and of seconds that nobody lives to see.
+    /// Starts a script. Its `$0` is a number that no other process names, and a number of seconds that never ends.
     pub(crate) fn of(script: &str) -> Trial {
         static TRIALS: AtomicU32 = AtomicU32::new(0);
 
@@ -36,25 +36,26 @@ impl Trial {
         Trial { bot: Bot::start(&Launch { program: &program, cores: &[] }).unwrap(), tag }
     }
 
-    /// Asks once.
+    /// Asks one question.
     pub(crate) fn ask(&mut self, allowed: Duration) -> Result<String, Fault> {
         self.bot.ask("go", allowed).map(|(answer, _)| answer)
     }
 
-    /// Lets it go, and sees to it that nothing is left.
+    /// Finishes the program and checks that no process is left.
     pub(crate) fn finish(self, patience: Duration) -> Notes {
         let notes = self.bot.finish(patience);
         assert_gone(&self.tag);
         notes
     }
 
-    /// The same with a program that would never end by itself, by dropping it.
+    /// Drops the program, which would never end by itself, and checks that no process is left.
     pub(crate) fn drop(self) {
         drop(self.bot);
         assert_gone(&self.tag);
     }
 
-    /// The same with a program that leaves something behind that cannot be found. Ends that, and says what it was.
+    /// Finishes a program that leaves processes behind which cannot be found. Kills these and returns their command
+    /// lines.
     #[cfg(target_os = "linux")]
     pub(crate) fn finish_with_rest(self, patience: Duration) -> Vec<String> {
         let _ = self.bot.finish(patience);
@@ -67,7 +68,7 @@ impl Trial {
     }
 }
 
-/// Waits until no process has the tag in its command line: what was killed needs a moment to be gone.
+/// Waits until no process has the tag in its command line. A killed process needs a moment to be gone.
 fn assert_gone(tag: &str) {
     let begun = Instant::now();
     while !living(tag).is_empty() {
@@ -76,7 +77,7 @@ fn assert_gone(tag: &str) {
     }
 }
 
-/// The processes with the tag in their command line.
+/// Returns the processes with the tag in their command line.
 #[cfg(target_os = "linux")]
 fn living(tag: &str) -> Vec<(rustix::process::Pid, String)> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -88,13 +89,13 @@ fn living(tag: &str) -> Vec<(rustix::process::Pid, String)> {
     named.filter(|(_, command)| command.contains(tag)).collect()
 }
 
-/// Only Linux tells.
+/// Returns no processes: only Linux lists them.
 #[cfg(not(target_os = "linux"))]
 fn living(_: &str) -> Vec<String> {
     Vec::new()
 }
 
-/// Whether the shell knows a command; says so if it does not.
+/// Returns true if the shell knows a command. Prints a line if it does not.
 pub(crate) fn has(command: &str) -> bool {
     let status = std::process::Command::new("sh").args(["-c", &format!("command -v {command} >/dev/null")]).status();
     let is_there = status.unwrap().success();

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use boughs::notation::play_moves;
-use boughs::{Game, StopFlag, Turn};
+use boughs::{Position as _, StopFlag, Turn};
 use boughs_arena::{Conditions, Contest, Ending, Fault, Limit, Openings, Record};
 use boughs_games::photosynthesis::{Action, Answer, Map, Photosynthesis, Position};
 
-/// Reads one question of Photosynthesis after the other, with the ground before the first, and does `$1` for each; `$turn` counts.
+/// Script that reads one question of Photosynthesis after the other, with the ground before the first, and evaluates
+/// `$1` for each. `$turn` counts the questions.
 const LISTENER: &str = r#"
 skip() { read n; while [ "$n" -gt 0 ]; do read line; n=$((n-1)); done; }
 skip
@@ -20,7 +21,7 @@ while read day; do
 done
 "#;
 
-/// Plays a round of a program that does so against an agent, with so many milliseconds a move.
+/// Plays a round of a script against an agent, with `time` milliseconds a move.
 fn play(game: &str, script: [&str; 2], time: u64) -> Vec<Record> {
     let program = shlex::try_join(["sh", "-c", script[0], "sh", script[1]]).unwrap();
     matched(game, [&format!("cmd:{program}"), "flat"], time)
@@ -31,7 +32,7 @@ fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
     matched_with_grace(game, contestants, time, 200)
 }
 
-/// The same with so many milliseconds of grace for programs.
+/// Plays a round of two contestants, with `grace` milliseconds of grace for programs.
 fn matched_with_grace(game: &str, contestants: [&str; 2], time: u64, grace: u64) -> Vec<Record> {
     let conditions = Conditions {
         game: game.to_string(),
@@ -59,7 +60,7 @@ fn photosynthesis(does: &str, time: u64) -> Vec<Record> {
 }
 
 #[test]
-fn who_always_waits_plays_to_the_end_by_the_official_rules() {
+fn a_program_that_always_waits_plays_to_the_end_by_the_official_rules() {
     for record in photosynthesis("echo WAIT for better days", 1) {
         assert_eq!(record.ending, Ending::Over);
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
@@ -76,7 +77,7 @@ fn who_always_waits_plays_to_the_end_by_the_official_rules() {
 }
 
 #[test]
-fn what_is_refused_is_sleep_and_is_told() {
+fn a_refused_answer_is_sleep_and_is_told() {
     for record in photosynthesis("echo GROW 37", 1) {
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
         assert_eq!((&record.ending, record.clocks[program].moves), (&Ending::Over, 24));
@@ -90,7 +91,7 @@ fn what_is_refused_is_sleep_and_is_told() {
 }
 
 #[test]
-fn what_is_no_command_loses_when_the_turn_is_complete() {
+fn an_answer_that_is_no_command_loses_when_the_turn_is_complete() {
     for record in photosynthesis("if [ $turn = 3 ]; then echo wait; else echo WAIT; fi", 1) {
         let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
         let fault = Fault::Illegal("wait".to_string());
@@ -119,7 +120,7 @@ fn the_other_command_of_the_last_turn_counts_and_two_that_lose_in_it_draw() {
     }
 }
 
-/// The first game of two programs that give these answers, one in each turn.
+/// Plays the first game of two programs that give these answers, one in each turn.
 fn dictated(map: i64, answers: [Vec<Action>; 2]) -> Record {
     let contestants = answers.map(|answers| {
         let lines: String = answers.iter().map(|action| format!("{action}\n")).collect();
@@ -153,7 +154,7 @@ fn two_seeds_on_one_cell_take_their_trees_and_nothing_else() {
     assert_eq!(record.clocks.iter().map(|clock| clock.moves).collect::<Vec<_>>(), [26, 26]);
 }
 
-/// What two do who want to be asked as often as they can: they let many trees grow, and throw seeds at each other's.
+/// Returns the answers of two players that stretch the game: they let many trees grow, and throw seeds at each other's.
 fn stalling(map: i64) -> [Vec<Action>; 2] {
     let mut position = Position::start(&Map::from_seed(map));
     let mut answers = [Vec::new(), Vec::new()];
@@ -188,12 +189,12 @@ fn stalling(map: i64) -> [Vec<Action>; 2] {
 }
 
 #[test]
-fn after_three_hundred_questions_the_turn_is_completed_and_who_is_ahead_wins() {
+fn after_three_hundred_questions_the_turn_is_completed_and_the_player_ahead_wins() {
     let answers = stalling(49);
     assert!(answers.iter().map(Vec::len).sum::<usize>() > 301);
     let record = dictated(49, answers);
     let asked: Vec<u64> = record.clocks.iter().map(|clock| clock.moves).collect();
-    // The 300th question is to the first of two who are awake.
+    // The 300th question is to the first of two players that are awake.
     assert_eq!((&record.ending, asked.iter().sum::<u64>(), record.columns[0]["refused"]), (&Ending::Cut, 301, 0.0));
     let mut game = Photosynthesis::new(49);
     play_moves(&mut game, &record.moves.join(" ")).unwrap();
@@ -239,7 +240,7 @@ fn the_first_answer_has_a_second_and_the_others_have_not() {
 }
 
 #[test]
-fn who_ends_before_the_first_answer_was_not_started() {
+fn a_program_that_ends_before_the_first_answer_was_not_started() {
     for record in play("photosynthesis:seed=any", ["exit 3", ""], 1) {
         let [(_, Fault::NotStarted(why))] = record.ending.faults() else { panic!("{:?}", record.ending) };
         assert!(why.contains("before its first answer (exit status: 3)"), "{why}");

@@ -1,4 +1,4 @@
-//! However a program is let go, it and what it has started end.
+//! Ends of programs: the program and all processes it has started end, in every way of letting it go.
 
 use std::time::{Duration, Instant};
 
@@ -14,13 +14,13 @@ fn a_program_has_time_to_end_by_itself_and_is_heard_to_its_last_word() {
     trial.bot.tell("end 1 0").unwrap();
     let begun = Instant::now();
     let notes = trial.finish(AMPLE);
-    assert!(begun.elapsed() < AMPLE, "nobody waits longer than it takes");
+    assert!(begun.elapsed() < AMPLE, "the wait is no longer than it takes");
     assert_eq!(notes.text, "end 1 0\n[PDATA] rollouts = 5\n");
     assert_eq!(notes.columns["rollouts"], 5.0);
 }
 
 #[test]
-fn who_does_not_end_with_its_input_is_killed() {
+fn a_program_that_does_not_end_with_its_input_is_killed() {
     for script in
         ["sleep $0", "trap '' TERM INT HUP; while :; do sleep $0; done", "while :; do echo x; done", "kill -STOP $$"]
     {
@@ -31,13 +31,13 @@ fn who_does_not_end_with_its_input_is_killed() {
 }
 
 #[test]
-fn who_is_dropped_is_killed() {
+fn a_program_that_is_dropped_is_killed() {
     Trial::of("sleep $0").drop();
     Trial::of("sleep $0 & sleep $0 & wait").drop();
 }
 
-/// Asks a script once, so that it has come that far, and lets it go in both ways.
-fn leaves_nobody(script: &str) {
+/// Asks a script one question, so that it has come that far, and lets it go in both ways.
+fn leaves_no_process(script: &str) {
     for patience in [Duration::ZERO, SHORT] {
         let mut trial = Trial::of(script);
         assert_eq!(trial.ask(AMPLE).as_deref(), Ok("a"), "{script}");
@@ -47,10 +47,10 @@ fn leaves_nobody(script: &str) {
 
 #[test]
 fn its_children_end_with_it_or_after_it() {
-    leaves_nobody("sleep $0 & read x; echo a; wait");
-    leaves_nobody("sleep $0 & read x; echo a");
-    leaves_nobody("(sh -c 'sleep $0 & sleep $0' $0 &) ; read x; echo a");
-    leaves_nobody("exec 3>&1; (trap '' TERM HUP; sleep $0 <&- >&- 2>&- 3>&-) & read x; echo a");
+    leaves_no_process("sleep $0 & read x; echo a; wait");
+    leaves_no_process("sleep $0 & read x; echo a");
+    leaves_no_process("(sh -c 'sleep $0 & sleep $0' $0 &) ; read x; echo a");
+    leaves_no_process("exec 3>&1; (trap '' TERM HUP; sleep $0 <&- >&- 2>&- 3>&-) & read x; echo a");
 }
 
 #[cfg(target_os = "linux")]
@@ -59,20 +59,20 @@ fn children_that_left_its_group_end_too() {
     if !has("setsid") {
         return;
     }
-    // Known by their parent, by their environment, and by either.
-    leaves_nobody("env -i setsid sleep $0 & read x; echo a; sleep 0.02; wait");
-    leaves_nobody("(setsid sleep $0 &) ; read x; echo a");
-    leaves_nobody("(setsid sleep $0 <&- >&- 2>&- &) ; read x; sleep 0.02; echo a");
-    leaves_nobody("setsid sh -c 'setsid sleep $0 & sleep $0' $0 & read x; echo a; wait");
+    // Descendants are known by their parent, by their environment, and by either.
+    leaves_no_process("env -i setsid sleep $0 & read x; echo a; sleep 0.02; wait");
+    leaves_no_process("(setsid sleep $0 &) ; read x; echo a");
+    leaves_no_process("(setsid sleep $0 <&- >&- 2>&- &) ; read x; sleep 0.02; echo a");
+    leaves_no_process("setsid sh -c 'setsid sleep $0 & sleep $0' $0 & read x; echo a; wait");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn who_cannot_be_found_holds_nobody_up() {
+fn a_process_that_cannot_be_found_holds_nothing_up() {
     if !has("setsid") {
         return;
     }
-    // It answers when its parent is gone.
+    // The process answers when its parent is gone.
     let waits = "while kill -0 $$ 2>&-; do sleep 0.01; done; echo a; exec sleep $0";
     let leaves = format!("env -i PATH=\"$PATH\" setsid sh -c \"{waits}\" &");
     let mut trial = Trial::of(&format!("read x; sh -c '{leaves}' $0; cat >/dev/null"));
@@ -85,13 +85,13 @@ fn who_cannot_be_found_holds_nobody_up() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn who_runs_away_from_child_to_child_is_caught() {
+fn a_process_that_runs_away_from_child_to_child_is_caught() {
     if !has("setsid") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    // It leaves a trace wherever it has been, and ends when the folder does.
+    // Each process leaves a trace, and the chain ends with the folder.
     fs::write(path("run"), "echo >>\"$0.trace\" && sleep 0.03 && setsid sh \"$0\" &\n").unwrap();
     let runs = format!("sh {} & ", path("run")).repeat(4);
     let mut trial =

@@ -1,10 +1,11 @@
-//! Whatever a program does, its fault is named, nothing of it is left, and nobody waits for ever.
+//! Programs that misbehave: every fault is named, no process is left, and no wait is endless.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod answers;
 mod common;
 mod contest;
+mod documented;
 mod endings;
-mod page;
+
 mod starts;

@@ -1,4 +1,4 @@
-//! How programs are started, and what is said where they cannot be.
+//! Starts of programs, and the errors of programs that cannot be started.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use boughs_arena::{Bot, Fault, Launch};
 
 use crate::common::program;
 
-/// Why a program does not start.
+/// Returns the reason why a program does not start.
 fn refusal(path: &str, cores: &[usize]) -> String {
     match Bot::start(&Launch { program: &program(&[path]), cores }) {
         Err(Fault::NotStarted(why)) => why,
@@ -16,7 +16,7 @@ fn refusal(path: &str, cores: &[usize]) -> String {
 }
 
 #[test]
-fn what_is_no_program_is_refused_with_the_cure() {
+fn a_file_that_is_no_program_is_refused_with_the_cure() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(path("text"), "hello").unwrap();
@@ -43,7 +43,7 @@ fn a_program_is_held_to_its_cores_from_its_first_instruction() {
     let mut bot = Bot::start(&Launch { program: &program(&["sh", "-c", script]), cores: &[core] }).unwrap();
     assert_eq!(bot.ask("go", AMPLE).unwrap().0, core.to_string());
     bot.finish(AMPLE);
-    assert!(sched_getaffinity(None).unwrap() == usual, "whoever starts it is not held to them");
+    assert!(sched_getaffinity(None).unwrap() == usual, "the process that starts it is not held to them");
 
     for core in [CpuSet::MAX_CPU - 1, CpuSet::MAX_CPU, usize::MAX] {
         let why = refusal("cat", &[core]);

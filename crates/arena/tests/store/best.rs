@@ -1,4 +1,4 @@
-//! Best scores of cases: kept, never lowered, and there for every process.
+//! Best scores of cases: kept, never lowered, and shared by all processes.
 
 use std::env;
 use std::io::Write;
@@ -42,7 +42,7 @@ fn a_store_from_before_there_were_best_scores_gets_room_for_them_and_keeps_its_g
     let (mut store, event) = open(&path);
     store.add(event, &game(0), "").unwrap();
     store.close().unwrap();
-    // As version 1 left it.
+    // The schema of version 1.
     let back = "DROP TABLE cases;
         ALTER TABLE seats DROP COLUMN fault;
         ALTER TABLE seats DROP COLUMN detail;
@@ -63,12 +63,12 @@ fn a_store_from_before_there_were_best_scores_gets_room_for_them_and_keeps_its_g
     assert_eq!(store.best(&case("1")).unwrap(), Some(best(5.0)));
 }
 
-/// Neither process has all of the best.
+/// The score of a case by a process. Neither process has all of the best.
 fn score(process: u64, number: u64) -> f64 {
     ((number * 37 + process * 11) % 101) as f64
 }
 
-/// The other process. Without a task there is nothing to do.
+/// The task of the other process. Without a task in the environment the test does nothing.
 #[test]
 fn offerer() {
     let Some(path) = env::var_os(PATH) else { return };

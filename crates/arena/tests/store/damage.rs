@@ -1,4 +1,4 @@
-//! What a cut of power and a full disk leave.
+//! Stores after a power cut, and on a full disk.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn a_log_of_which_parts_never_reached_the_disk_gives_the_first_games_whole() {
         match round % 3 {
             0 => rest.truncate(place),
             1 => rest[place..].fill(0),
-            // A sector in the middle, though what came after it was written.
+            // A sector in the middle is damaged, though later sectors were written.
             _ => rest[place..].iter_mut().take(512).for_each(|byte| *byte ^= 0x5a),
         }
         let path = folder.path().join(format!("{round}.db"));

@@ -1,4 +1,4 @@
-//! The store: games come back as they went in, and stay whatever happens to the process, the disk and the file.
+//! The store: games come back as they went in, and survive faults of the process, the disk and the file.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -16,7 +16,7 @@ use std::time::Duration;
 use boughs_arena::{Clock, Ending, EventId, EventKey, Record, Store};
 use rusqlite::Connection;
 
-/// A match, told from others by its seed.
+/// The key of the match with this seed.
 fn key(seed: u64) -> EventKey {
     EventKey { kind: "match".into(), conditions: format!(r#"{{"seed":{seed}}}"#), command: "boughs match".into() }
 }
@@ -46,14 +46,14 @@ fn game(number: u64) -> Record {
     }
 }
 
-/// The store at `path` and its event of seed 1.
+/// Opens the store at `path`. Returns it and its event of seed 1.
 fn open(path: &Path) -> (Store, EventId) {
     let mut store = Store::open(path).unwrap_or_else(|error| panic!("{error}"));
     let event = store.event(&key(1)).unwrap();
     (store, event)
 }
 
-/// Whether SQLite finds nothing wrong with the file, and the tables hold whole games only.
+/// Checks that SQLite finds no fault in the file, and that the tables hold whole games only.
 fn assert_sound(path: &Path) {
     let connection = Connection::open(path).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();

@@ -18,9 +18,9 @@ fn kills_at_any_instant_lose_no_game_and_the_run_goes_on_to_its_plan() {
     let mut rng = Rng::new(1, 0);
     let mut told = BTreeSet::new();
     for _ in 0..20 {
-        // More games than it will come to.
+        // There are more games than the process will come to.
         let mut writer = Writer::start(command(&path, 1, 0..1_000_000));
-        // At first the instant may be one at which the store is being made.
+        // The first kill may come while the store is being made.
         if !told.is_empty() {
             assert!(writer.wait_for_word());
         }
@@ -34,7 +34,7 @@ fn kills_at_any_instant_lose_no_game_and_the_run_goes_on_to_its_plan() {
         assert_sound(&path);
         let kept: BTreeSet<u64> = store.numbers(event).unwrap().iter().collect();
         assert!(kept.is_superset(&told), "lost: {:?}", told.difference(&kept));
-        // The last one may have been killed between a commit and the word about it.
+        // The process may have been killed between the last commit and the line about it.
         told = kept;
     }
     let planned = told.len() as u64 + 50;
@@ -49,7 +49,7 @@ fn kills_at_any_instant_lose_no_game_and_the_run_goes_on_to_its_plan() {
 fn two_processes_write_to_one_store_without_loss_or_duplicate() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
-    // They also make the store at the same time.
+    // Both processes also make the store at the same time.
     let apart = [0..500, 500..1_000].map(|numbers| Writer::start(command(&path, 1, numbers)));
     let both = apart.map(Writer::finish);
     assert!(both.iter().all(|said| said.is_done && said.new.len() == 500 && said.there.is_empty()));

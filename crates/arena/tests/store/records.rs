@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boughs_arena::{Added, Ending, EventId, EventKey, Fault, Kept, Record, Store};
+use boughs_arena::{Added, Ending, EventId, EventKey, Fault, Record, Store, StoredGame};
 
 use crate::{game, key, open};
 
@@ -12,7 +12,7 @@ fn in_memory() -> (Store, EventId) {
     (store, event)
 }
 
-fn all(store: &Store, event: EventId) -> Vec<Kept> {
+fn all(store: &Store, event: EventId) -> Vec<StoredGame> {
     store.games(event).map(Result::unwrap).collect()
 }
 
@@ -71,7 +71,7 @@ fn games_for_one_and_for_three_and_without_moves_are_kept_too() {
 }
 
 #[test]
-fn what_is_no_number_is_read_as_that() {
+fn nan_is_read_as_nan() {
     let (mut store, event) = in_memory();
     let mut record = game(0);
     record.rewards[0] = f64::NAN;
@@ -82,7 +82,7 @@ fn what_is_no_number_is_read_as_that() {
 }
 
 #[test]
-fn what_could_not_be_read_again_is_refused() {
+fn a_record_that_could_not_be_read_again_is_refused() {
     let (mut store, event) = in_memory();
     let spoiled = [
         ("white space", Record { moves: vec!["a1".into(), "a b".into()], ..game(0) }),

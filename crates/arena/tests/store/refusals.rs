@@ -1,4 +1,4 @@
-//! What is no store is refused in one sentence with its cure, and left as it is.
+//! Files that are no store are refused in one sentence with its cure, and left as they are.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::{game, open};
 
-/// Opening says this, and does not change the file.
+/// Checks that opening fails with this message and does not change the file.
 fn assert_refused(path: &Path, says: &[&str]) {
     let before = fs::read(path).ok();
     let Err(error) = Store::open(path) else {

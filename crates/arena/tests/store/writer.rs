@@ -1,4 +1,4 @@
-//! A process that writes games, to be killed or starved: this test program again, with a task in its environment.
+//! A process that writes games, to be killed or starved: this test program, run with a task in its environment.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -15,12 +15,13 @@ const PATH: &str = "BOUGHS_STORE_WRITER_PATH";
 const SEED: &str = "BOUGHS_STORE_WRITER_SEED";
 const NUMBERS: &str = "BOUGHS_STORE_WRITER_NUMBERS";
 
-/// A command that adds the games of these numbers to the event of this seed, those that are not there yet.
+/// A command that adds the games of these numbers to the event of this seed, unless the store has them.
 pub(crate) fn command(path: &Path, seed: u64, numbers: Range<u64>) -> Command {
     with_task(Command::new(env::current_exe().unwrap()), path, seed, numbers)
 }
 
-/// The same as a command that may write no file beyond this many blocks, which are 512 or 1024 bytes by shell.
+/// A command as [`command`], which may write no file beyond this number of blocks. A block is 512 or 1024 bytes, by
+/// shell.
 #[cfg(unix)]
 pub(crate) fn starved_command(path: &Path, seed: u64, numbers: Range<u64>, blocks: u32) -> Command {
     let mut shell = Command::new("sh");
@@ -30,7 +31,7 @@ pub(crate) fn starved_command(path: &Path, seed: u64, numbers: Range<u64>, block
     with_task(shell, path, seed, numbers)
 }
 
-/// The process, and what it has said.
+/// The process, and the lines it has written.
 pub(crate) struct Writer {
     process: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -39,11 +40,11 @@ pub(crate) struct Writer {
 
 #[derive(Default)]
 pub(crate) struct Said {
-    /// Games it added.
+    /// Games that the process added.
     pub(crate) new: BTreeSet<u64>,
-    /// Games that were there already.
+    /// Games that the store had already.
     pub(crate) there: BTreeSet<u64>,
-    /// It has no more games to add.
+    /// True if the process has no more games to add.
     pub(crate) is_done: bool,
     pub(crate) error: Option<String>,
 }
@@ -55,7 +56,7 @@ impl Writer {
         Writer { process, lines, said: Said::default() }
     }
 
-    /// Waits until it has said something more about its games; false when it ended instead.
+    /// Waits for the next line about a game. Returns false if the process ended instead.
     pub(crate) fn wait_for_word(&mut self) -> bool {
         for line in self.lines.by_ref().map_while(Result::ok) {
             match line.split_once(' ').unwrap_or((&line, "")) {
@@ -63,7 +64,7 @@ impl Writer {
                 ("there", number) => self.said.there.insert(number.parse().unwrap()),
                 ("done", _) => std::mem::replace(&mut self.said.is_done, true),
                 ("error", sentence) => self.said.error.replace(sentence.to_string()).is_none(),
-                // What the test harness says.
+                // A line of the test harness.
                 _ => continue,
             };
             return true;
@@ -71,13 +72,13 @@ impl Writer {
         false
     }
 
-    /// Ends it as nothing else does: it gets no chance to tidy up.
+    /// Kills the process, so that it has no chance to tidy up.
     pub(crate) fn kill(mut self) -> Said {
         self.process.kill().unwrap();
         self.finish()
     }
 
-    /// Lets it come to its end.
+    /// Waits for the end of the process.
     pub(crate) fn finish(mut self) -> Said {
         drop(self.process.stdin.take());
         while self.wait_for_word() {}
@@ -92,7 +93,7 @@ fn with_task(mut command: Command, path: &Path, seed: u64, numbers: Range<u64>) 
     command
 }
 
-/// The other process. Without a task there is nothing to do.
+/// The task of the other process. Without a task in the environment the test does nothing.
 #[test]
 fn writer() {
     let Some(path) = env::var_os(PATH) else { return };
@@ -112,7 +113,7 @@ fn writer() {
             writeln!(says, "{word} {number}").unwrap();
         }
         writeln!(says, "done").unwrap();
-        // It stays with the file open until it is killed, or allowed to end.
+        // The process keeps the file open until it is killed, or allowed to end.
         std::io::stdin().read_line(&mut String::new()).unwrap();
         store.close()
     };

@@ -4,10 +4,8 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use boughs::log::{self, Header};
-use boughs::notation::{legal_moves, write_moves};
-use boughs::{Budget, Report, Rng, Search, TreeKind, Turn};
-use boughs_games::{Listed, Visitor};
+use boughs::log::Header;
+use boughs::{Budget, Report, Rng, Session, TreeKind, TreeSearch, Turn};
 
 use crate::args;
 use crate::failure::Failure;
@@ -16,21 +14,24 @@ use crate::output::{print, print_json};
 use crate::progress::{self, LiveLine};
 use crate::show::{JsonReport, TreeView, children, summary};
 
+/// The depth of `--dot` without `--tree`.
+const DOT_DEPTH: usize = 2;
+
 /// Search a position and say which move is best
 ///
-/// Win rates are those of the player to move in the position, and in the tree of the player who moves there.
+/// Win rates at the root are those of the player to move, and in the tree of the player who moves there.
 ///
-/// Ctrl-C ends the search and prints what it has found so far.
+/// Ctrl-C ends the search and prints the result so far.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs analyze connect4 --position 4453 --threads 2 --time 500ms")]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: args::Game,
+    game: args::GameArg,
     /// Moves that lead to the position, as the game writes them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     position: String,
     #[command(flatten)]
-    agent: args::Agent,
+    agent: args::AgentArgs,
     #[command(flatten)]
     limits: args::Limits,
     /// Go on when the best move can no longer be overtaken
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     /// Print the tree too, down to this depth
     #[arg(long, value_name = "DEPTH", value_parser = args::whole(0usize))]
     tree: Option<usize>,
-    /// Print the tree as a graph for Graphviz, and nothing else; two plies of it, unless --tree says how many
+    /// Print nothing but the tree, as a graph for Graphviz; two plies of it, unless --tree gives the depth
     #[arg(long, conflicts_with = "json")]
     dot: bool,
     /// Write every playout to this file, for 'boughs replay --log'; such a search does not stop early
@@ -50,70 +51,91 @@ pub(crate) struct Args {
     record: Option<PathBuf>,
 }
 
+/// A position with the moves that lead to it.
+struct Place {
+    game: &'static str,
+    start: Box<dyn Session>,
+    moves: Vec<u32>,
+    position: Box<dyn Session>,
+}
+
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.game.visit(Analysis(&self))
-    }
-
-    /// The argument that asks for a tree, if there is one.
-    fn needs_tree(&self) -> Option<&'static str> {
-        let asks = [("--dot", self.dot), ("--tree", self.tree.is_some()), ("--record", self.record.is_some())];
-        asks.into_iter().find(|(_, asked)| *asked).map(|(name, _)| name)
-    }
-}
-
-struct Analysis<'a>(&'a Args);
-
-impl Visitor for Analysis<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let Analysis(args) = self;
-        // Before anything else, so that all that happens counts.
-        let budget = args.limits.budget().early_stop(!args.no_early_stop).or_stopped_by(interrupt::stops_search());
-        let (position, moves) = args::position(&start, &args.position)?;
-        check_chance(&position, moves.is_empty())?;
-        let board = board(&position);
-        let (report, tree) = match args.needs_tree() {
-            None => (progress::search(&mut *args.agent.spec::<G>()?.build(position)?, budget)?, None),
-            Some(asked) => {
-                let mut search = Search::new(position, args.agent.settings::<G>(asked)?)?;
-                if asked != "--record" && search.settings().tree != TreeKind::Plain {
-                    return Err(Failure::new(format!(
-                        "{asked} draws trees whose nodes are positions, and with {} they are not; leave it out",
-                        search.settings()
-                    )));
-                }
-                let report = match &args.record {
-                    None => progress::search(&mut search, budget)?,
-                    Some(file) => {
-                        // Specs and moves can be written with white space, which a line of the log cannot hold.
-                        let game = args.game.game.split_whitespace().collect();
-                        let agent = search.settings().to_string();
-                        let seed = search.settings().seed;
-                        let header = Header { game, position: write_moves(&start, &moves), agent, seed };
-                        record(file, &mut search, &header, budget)?
-                    }
-                };
-                let depth = args.tree.or(args.dot.then_some(2));
-                (report, depth.map(|depth| TreeView::of(&mut search, depth)))
+        let game = self.game.start()?;
+        // The clock starts before anything else, so that all that happens counts.
+        let budget = self.limits.budget().early_stop(!self.no_early_stop).or_stopped_by(interrupt::stops_search());
+        let mut position = game.position.clone();
+        let moves = args::play_to(&mut *position, &self.position)?;
+        check_chance(&*position, moves.is_empty())?;
+        let place = Place { game: game.entry.name, start: game.position, moves, position };
+        let (report, tree) = match self.needs_tree() {
+            None => {
+                let mut agent = self.agent.spec(place.game)?.build(&*place.position)?;
+                (progress::search(&mut *agent, budget)?, None)
             }
+            Some(purpose) => self.search_tree(&place, budget, purpose)?,
         };
-        match (args.json, tree) {
+        match (self.json, tree) {
             (true, _) => print_json(&JsonReport::of(&report)),
-            (false, Some(tree)) if args.dot => print(&tree.dot()),
-            (false, Some(tree)) => {
-                print(&format!("{board}{}\n{}\n{}", children(&report), summary(&report), tree.text()))
+            (false, Some(tree)) if self.dot => print(&tree.dot()),
+            (false, tree) => {
+                let tree = tree.map(|tree| format!("\n{}", tree.text())).unwrap_or_default();
+                print(&format!("{}{}\n{}{tree}", board(&*place.position), children(&report), summary(&report)))
             }
-            (false, None) => print(&format!("{board}{}\n{}", children(&report), summary(&report))),
         }
     }
+
+    /// The argument that needs a tree search, if there is one.
+    fn needs_tree(&self) -> Option<&'static str> {
+        let flags = [("--dot", self.dot), ("--tree", self.tree.is_some()), ("--record", self.record.is_some())];
+        flags.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+
+    /// Searches in a tree, records the search or cuts out the top of the tree.
+    fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<(Report, Option<TreeView>), Failure> {
+        let mut search = place.position.tree_search(self.agent.settings(place.game, purpose)?)?;
+        if purpose != "--record" && search.settings().tree != TreeKind::Plain {
+            return Err(Failure::new(format!(
+                "{purpose} draws trees whose nodes are positions, and with {} they are not; leave it out",
+                search.settings()
+            )));
+        }
+        let report = match &self.record {
+            None => progress::search(&mut *search, budget)?,
+            Some(file) => self.record(file, &mut *search, place, budget)?,
+        };
+        let depth = self.tree.or(self.dot.then_some(DOT_DEPTH));
+        Ok((report, depth.map(|depth| TreeView::of(&mut *search, depth))))
+    }
+
+    /// Searches and writes a log. A search that cannot be recorded is an error before the file is touched.
+    fn record(
+        &self,
+        file: &Path,
+        search: &mut dyn TreeSearch,
+        place: &Place,
+        budget: Budget,
+    ) -> Result<Report, Failure> {
+        let name = file.display();
+        let header = Header {
+            // A spec may contain white space, which a line of the log cannot hold.
+            game: self.game.game.split_whitespace().collect(),
+            position: place.start.write_moves(&place.moves),
+            agent: search.settings().to_string(),
+            seed: search.settings().seed,
+        };
+        search.check_recordable()?;
+        let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
+        let line = LiveLine::new();
+        let report = search.record(&header, budget, &mut BufWriter::new(out), &mut |report| line.show(report));
+        report.map_err(|error| Failure::new(format!("'{name}': {error}")))
+    }
 }
 
-/// Refuses a position where chance acts in ways that nobody can list: there is nothing to say of them.
-fn check_chance<G: Listed>(position: &G, is_start: bool) -> Result<(), Failure> {
+/// Refuses a position in which chance acts and its outcomes cannot be listed: no move can be searched there.
+fn check_chance(position: &dyn Session, is_start: bool) -> Result<(), Failure> {
     let drawn = match position.turn() {
-        Turn::Chance if legal_moves(position).is_empty() => position.chance(&mut Rng::new(0, 0), &mut Vec::new()),
+        Turn::Chance if position.legal_moves().is_empty() => position.chance(&mut Rng::new(0, 0)),
         _ => None,
     };
     let Some(drawn) = drawn else { return Ok(()) };
@@ -124,8 +146,8 @@ fn check_chance<G: Listed>(position: &G, is_start: bool) -> Result<(), Failure> 
     )))
 }
 
-/// The position as those see it who are asked, above what is said of it; where chance acts, with what may come of it.
-fn board<G: Listed>(position: &G) -> String {
+/// The board as the player to move sees it. Where chance acts, its outcomes follow.
+fn board(position: &dyn Session) -> String {
     let board = match position.turn() {
         Turn::Player(player) => position.board_for(player),
         Turn::Chance | Turn::Over => position.board(),
@@ -134,25 +156,9 @@ fn board<G: Listed>(position: &G) -> String {
     if position.turn() != Turn::Chance {
         return board;
     }
-    let outcomes: Vec<String> = legal_moves(position).into_iter().map(|(_, text)| text).collect();
+    let outcomes: Vec<String> = position.legal_moves().into_iter().map(|(_, text)| text).collect();
     match outcomes.is_empty() {
         true => board,
         false => format!("{board} what chance may do: {}\n\n", outcomes.join(" ")),
     }
-}
-
-/// Searches and writes a log. What cannot be recorded is noticed before the file is touched.
-fn record<G: Listed>(
-    file: &Path,
-    search: &mut Search<G>,
-    header: &Header,
-    budget: Budget,
-) -> Result<Report<G::Action>, Failure> {
-    let name = file.display();
-    search.check_recordable()?;
-    let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
-    let line = LiveLine::new();
-    let report =
-        log::record(search, header, budget, &mut BufWriter::new(out), &mut |running| line.show(&running.report()));
-    report.map_err(|error| Failure::new(format!("'{name}': {error}")))
 }

@@ -1,13 +1,13 @@
-//! `boughs bench`: how fast every game is searched, and one checksum of what is found.
+//! `boughs bench`: the speed of the search in every game, and one checksum of its results.
 
 use std::fmt::Write;
 
 use boughs::Settings;
-use boughs_lab::bench::{Bench, Plan, all_games, run};
+use boughs_lab::bench::{Bench, BenchPlan, all_games, run};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
-use crate::args::{game_help, mcts_help, threads, whole};
+use crate::args::{agent_help, game_help, threads, whole};
 use crate::failure::Failure;
 use crate::output::{bold, print, print_json};
 use crate::progress::Spinner;
@@ -15,35 +15,34 @@ use crate::show::{Column, percent, plain_table};
 
 const COLUMNS_HELP: &str = "\
 Columns:
-  roof           random playouts a second with no tree at all, on as many threads
+  roof           random playouts a second without a tree (the no-tree baseline), on as many threads
   share          playouts of the search for each of the roof; noise can lift it above 100 %
   bytes/playout  memory of the tree for each playout
-  cores          how many cores the search really got
-  release ms     to make the tree ready for the next search
-  return ms      to give its memory back to the system
+  cores          number of cores the search really got
+  release ms     time to make the tree ready for the next search
+  return ms      time to give its memory back to the system
 
 Example:
   boughs bench connect4 --iterations 20000";
 
-/// Measure the search of every game and print one checksum of what it finds
+/// Measure the search of every game and print one checksum of its results
 ///
-/// A change that is meant to change nothing leaves the checksum as it is. The roof is random playouts without a tree.
+/// A change of the code that leaves the search as it is leaves the checksum as it is.
 #[derive(clap::Args)]
 #[command(after_help = COLUMNS_HELP)]
 pub(crate) struct Args {
-    #[arg(value_name = "GAME", help = format!("{} [all of them if none is named]", game_help()))]
+    #[arg(value_name = "GAME", help = format!("{} [default: all of them]", game_help()))]
     game: Option<String>,
-    /// The agent that searches, such as mcts:c=1.4,parallel=batched [default: mcts with 256M of memory]
-    #[arg(long, value_name = "SPEC", long_help = mcts_help())]
+    #[arg(long, value_name = "SPEC", help = agent_help("mcts with 256M of memory; no other agent goes here"))]
     agent: Option<Settings>,
     /// Threads that search, 0 for all cores [default: as the agent says, else 1]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
     /// Playouts of each search
-    #[arg(long, value_name = "N", default_value_t = Plan::default().iterations, value_parser = whole(1u64))]
+    #[arg(long, value_name = "N", default_value_t = BenchPlan::default().iterations, value_parser = whole(1u64))]
     iterations: u64,
-    /// How often roof and search are measured; medians are reported
-    #[arg(long, value_name = "N", default_value_t = Plan::default().rounds, value_parser = whole(1u32))]
+    /// Rounds in which roof and search are measured; medians are reported
+    #[arg(long, value_name = "N", default_value_t = BenchPlan::default().rounds, value_parser = whole(1u32))]
     rounds: u32,
     /// Print JSON
     #[arg(long)]
@@ -52,9 +51,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut settings = self.agent.unwrap_or(Plan::default().settings);
+        let mut settings = self.agent.unwrap_or(BenchPlan::default().settings);
         settings.threads = self.threads.unwrap_or(settings.threads);
-        let plan = Plan { settings, iterations: self.iterations, rounds: self.rounds };
+        let plan = BenchPlan { settings, iterations: self.iterations, rounds: self.rounds };
         let spinner = Spinner::new();
         let games = self.game.map_or_else(all_games, |game| vec![game]);
         let bench = run(&games, &plan, &mut |game| spinner.say(game.to_string()))?;
@@ -79,7 +78,7 @@ fn report(bench: &Bench) -> String {
         table.add_row([
             line.game.clone(),
             HumanCount(line.playouts_per_second as u64).to_string(),
-            HumanCount(line.roof as u64).to_string(),
+            HumanCount(line.no_tree_baseline as u64).to_string(),
             percent(line.share),
             format!("{:.1}", line.bytes_per_playout),
             line.cores_busy.map_or("-".to_string(), |cores| format!("{cores:.2}")),

@@ -1,13 +1,12 @@
-//! `boughs check`: whether a game keeps the promises that searches rely on.
+//! `boughs check`: a test of the promises of a game that searches rely on.
 
 use std::fmt::Write;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use boughs::Session;
 use boughs::conformance::{Checked, Effort, Fault, check};
-use boughs::perft;
-use boughs_games::{Listed, Visitor};
 use boughs_traces::{TraceError, TraceSummary, check_maps, check_traces};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -19,15 +18,15 @@ use crate::progress::Spinner;
 
 /// Check the rules of a game by playing it at random
 ///
-/// Looks at every position of random games: whether legal moves can be played, written and read back, players act in
-/// order, rewards are what was declared, and random moves are uniform. Where there is chance, whether outcomes come as
-/// often as their weights say. Where something is hidden, whether players know what they may do and forget nothing, and
-/// whether what is drawn for them in place of what they do not know gives away nothing.
+/// Looks at every position of random games: legal moves can be played, written and read back, players act in order,
+/// rewards are what was declared, and random moves are uniform. Where there is chance, outcomes come as often as their
+/// weights say. Where something is hidden, players know what they may do and forget nothing, and a determinization
+/// gives away nothing that the player does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs check tictactoe --games 50 --perft 4")]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: args::Game,
+    game: args::GameArg,
     /// Random games to play
     #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = args::whole(1u32))]
     games: u32,
@@ -37,10 +36,10 @@ pub(crate) struct Args {
     /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed, value_parser = args::whole(0u64))]
     seed: u64,
-    /// Replay the games that an official referee has recorded instead, and say where each first differs
+    /// Replay the games of this file, recorded by an official referee, and say where each first differs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "perft", "seed", "json"])]
     traces: Option<PathBuf>,
-    /// Make the maps of recorded seeds instead, and say which differ
+    /// Make the maps of the seeds in this file, and say which differ from those recorded there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "perft", "seed", "json", "traces"])]
     boards: Option<PathBuf>,
     /// Print JSON
@@ -52,19 +51,46 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let game = &self.game.game;
         match (&self.traces, &self.boards) {
-            (Some(file), _) => replay(file, |source| check_traces(game, source), "games"),
-            (_, Some(file)) => replay(file, |source| check_maps(game, source), "maps"),
-            (None, None) => self.game.visit(Check(&self)),
+            (Some(file), _) => replay(file, &|source| check_traces(game, source), "games"),
+            (_, Some(file)) => replay(file, &|source| check_maps(game, source), "maps"),
+            (None, None) => self.play(&*self.game.start()?.position),
         }
+    }
+
+    /// Plays random games and counts sequences of moves.
+    fn play(&self, start: &dyn Session) -> Result<(), Failure> {
+        let spinner = Spinner::new();
+        spinner.say(format!("playing {} games", self.games));
+        let outcome = check(start, Effort { games: self.games, seed: self.seed, ..Effort::default() });
+        if let (false, Ok(checked)) = (self.json, &outcome) {
+            spinner.aside(|| print(&praise(&self.game.game, checked)))?;
+        }
+        let mut counts = Vec::new();
+        for depth in 1..=self.perft.unwrap_or(0) {
+            if outcome.is_err() {
+                break;
+            }
+            spinner.say(format!("counting sequences of {depth} moves"));
+            let count = Count::of(start, depth);
+            counts.push(count);
+            if !self.json {
+                spinner.aside(|| print(&count.line()))?;
+            }
+            // No game is longer, so every deeper count is 0 too.
+            if count.sequences == 0 {
+                break;
+            }
+        }
+        drop(spinner);
+        if self.json {
+            print_json(&json(&self.game.game, &outcome, counts))?;
+        }
+        outcome.map(|_| ()).map_err(|fault| Failure::of_check(format!("{} is wrong {fault}", self.game.game)))
     }
 }
 
-/// Replays recorded games, or whatever else is in a file.
-fn replay(
-    file: &Path,
-    check: impl FnOnce(File) -> Result<TraceSummary, TraceError>,
-    what: &str,
-) -> Result<(), Failure> {
+/// Replays the games or maps of a file.
+fn replay(file: &Path, check: &dyn Fn(File) -> Result<TraceSummary, TraceError>, what: &str) -> Result<(), Failure> {
     let name = file.display();
     let source = File::open(file).map_err(|error| Failure::new(format!("'{name}' cannot be read: {error}")))?;
     let spinner = Spinner::new();
@@ -88,9 +114,7 @@ fn replay(
     }
 }
 
-struct Check<'a>(&'a Args);
-
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct JsonCheck<'a> {
     game: &'a str,
@@ -112,48 +136,13 @@ struct JsonFault<'a> {
     what: &'a str,
 }
 
-/// How many sequences of moves there are.
+/// The number of sequences of moves of a length.
 #[derive(Clone, Copy, Serialize)]
 struct Count {
     depth: u32,
     sequences: u64,
     seconds: f64,
     per_second: f64,
-}
-
-impl Visitor for Check<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let Check(args) = self;
-        let spinner = Spinner::new();
-        spinner.say(format!("playing {} games", args.games));
-        let outcome = check(&start, Effort { games: args.games, seed: args.seed, ..Effort::default() });
-        if let (false, Ok(checked)) = (args.json, &outcome) {
-            spinner.aside(|| print(&praise(&args.game.game, checked)))?;
-        }
-        let mut counts = Vec::new();
-        for depth in 1..=args.perft.unwrap_or(0) {
-            if outcome.is_err() {
-                break;
-            }
-            spinner.say(format!("counting sequences of {depth} moves"));
-            let count = Count::of(&start, depth);
-            counts.push(count);
-            if !args.json {
-                spinner.aside(|| print(&count.line()))?;
-            }
-            // No game is longer, so there is nothing to count any more.
-            if count.sequences == 0 {
-                break;
-            }
-        }
-        drop(spinner);
-        if args.json {
-            print_json(&json(&args.game.game, &outcome, counts))?;
-        }
-        outcome.map(|_| ()).map_err(|fault| Failure::of_check(format!("{} is wrong {fault}", args.game.game)))
-    }
 }
 
 fn praise(game: &str, checked: &Checked) -> String {
@@ -168,14 +157,14 @@ fn praise(game: &str, checked: &Checked) -> String {
         let times = HumanCount(chance - unlisted);
         let _ = writeln!(
             text,
-            "Chance drew {times} times among outcomes that are listed, and as often as their weights say in the {weights}\n\
-             positions where that was tested."
+            "Chance drew {times} times among outcomes that are listed, and as often as their weights say in the \
+             {weights}\npositions where that was tested."
         );
     }
     if unlisted > 0 {
         let _ = writeln!(
             text,
-            "Chance drew {} times without listing its outcomes: these could be played, but nothing says whether each is\n\
+            "Chance drew {} times without listing its outcomes: these could be played, but nothing says if each is\n\
              as likely as it should be.",
             HumanCount(unlisted)
         );
@@ -199,9 +188,9 @@ fn json<'a>(game: &'a str, outcome: &'a Result<Checked, Box<Fault>>, perft: Vec<
 }
 
 impl Count {
-    fn of<G: Listed>(start: &G, depth: u32) -> Count {
+    fn of(start: &dyn Session, depth: u32) -> Count {
         let started = Instant::now();
-        let sequences = perft(start, depth);
+        let sequences = start.perft(depth);
         let seconds = started.elapsed().as_secs_f64();
         Count { depth, sequences, seconds, per_second: sequences as f64 / seconds.max(1e-9) }
     }
@@ -217,49 +206,6 @@ impl Count {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use boughs::{Game, Turn};
-    use boughs_games::Options;
-
-    /// A game that pays twice what a win is worth.
-    #[derive(Clone)]
-    struct Generous(bool);
-
-    impl Game for Generous {
-        type Action = u8;
-        fn turn(&self) -> Turn {
-            if self.0 { Turn::Over } else { Turn::Player(0) }
-        }
-        fn actions(&self, out: &mut Vec<u8>) {
-            out.push(7);
-        }
-        fn apply(&mut self, _: u8) {
-            self.0 = true;
-        }
-        fn reward(&self, _: usize) -> f64 {
-            2.0
-        }
-    }
-
-    impl Listed for Generous {
-        const NAME: &'static str = "generous";
-        const SUMMARY: &'static str = "";
-        const NOTATION: &'static str = "";
-        const OPTIONS: &'static str = "";
-        const BENCH: [&'static str; 3] = ["", "", ""];
-
-        fn start(_: &mut Options) -> Result<Generous, String> {
-            Ok(Generous(false))
-        }
-    }
-
-    #[test]
-    fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
-        let game = args::Game { game: "generous".to_string() };
-        let args = Args { game, games: 3, perft: Some(2), seed: 1, traces: None, boards: None, json: false };
-        let failure = Check(&args).visit(Generous(false)).unwrap_err();
-        let sentence = "generous is wrong after 7: player 0's reward is 2, outside 0..=1";
-        assert_eq!(failure, Failure::of_check(sentence));
-    }
 
     #[test]
     fn praise_names_chance_and_hidden_things_only_where_there_are_any() {
@@ -271,12 +217,5 @@ mod tests {
         let unlisted = praise("deal", &Checked { chance: 3, unlisted: 3, hidden: 20, ..plain });
         assert!(unlisted.contains("3 times without listing") && !unlisted.contains("listed, and"), "{unlisted}");
         assert!(unlisted.contains("20 times a position was compared"), "{unlisted}");
-    }
-
-    #[test]
-    fn json_has_the_fault() {
-        let outcome = check(&Generous(false), Effort::default());
-        let text = serde_json::to_string(&json("generous", &outcome, Vec::new())).unwrap();
-        assert!(text.contains(r#""fault":{"moves":"7","what":"player 0's reward is 2"#), "{text}");
     }
 }

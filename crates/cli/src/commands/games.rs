@@ -1,8 +1,9 @@
-//! `boughs games`: what can be searched.
+//! `boughs games`: the list of games.
 
 use std::fmt::Write;
 
-use boughs_games::{Entry, entries};
+use boughs_agents::default_agent;
+use boughs_games::{GameEntry, entries};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -18,34 +19,32 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct JsonGame {
     name: &'static str,
     summary: &'static str,
     notation: &'static str,
     options: &'static str,
-    agent: &'static str,
+    agent: String,
+}
+
+impl From<&GameEntry> for JsonGame {
+    fn from(&GameEntry { name, summary, notation, options, .. }: &GameEntry) -> JsonGame {
+        JsonGame { name, summary, notation, options, agent: default_agent(name).to_string() }
+    }
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let games: Vec<JsonGame> = entries().iter().map(JsonGame::from).collect();
         if self.json {
-            let line = |&Entry { name, summary, notation, options, agent, .. }: &Entry| Line {
-                name,
-                summary,
-                notation,
-                options,
-                agent,
-            };
-            return print_json(&entries().iter().map(line).collect::<Vec<_>>());
+            return print_json(&games);
         }
         let mut text = String::new();
-        for &Entry { name, summary, notation, options, agent, .. } in entries() {
+        for JsonGame { name, summary, notation, options, agent } in &games {
+            let _ = writeln!(text, "{}\n  {summary}", bold(name));
+            let notation = if notation.is_empty() { "as the game writes them" } else { notation };
             let options = if options.is_empty() { "none" } else { options };
-            let _ = writeln!(
-                text,
-                "{}\n  {summary}\n  moves: {notation}\n  options: {options}\n  agent: {agent}",
-                bold(name)
-            );
+            let _ = writeln!(text, "  moves: {notation}\n  options: {options}\n  agent: {agent}");
         }
         print(&text)
     }

@@ -4,37 +4,38 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use boughs_arena::Program;
+use boughs_arena::judge::{CaseVerdict, Cases, JudgeSettings, NamedCase, judge};
+use boughs_arena::{Contestant, Limit, Program};
 use boughs_games::ahc015::Ahc015;
-use boughs_games::{Listed, Visitor, visit};
-use boughs_lab::judge::{Cases, Contestant, Limit, MOST_SHOWN, Named, Shown, Terms, Verdict, judge, page};
+use boughs_games::{NamedGame as _, start};
+use boughs_pages::cases::{MOST_SHOWN, ShownCase, page};
 
-use crate::args;
 use crate::bests::Bests;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::output::{print, print_json};
+use crate::page_file::PageFile;
 use crate::progress::Live;
 use crate::show::judging::{Judged, Judgement, live_rows, text};
-use crate::terms::{self, PageFile};
+use crate::{args, interrupt, program};
 
-/// Time for a case where nothing is said, as in the contest.
+/// Time for a case without `--time`, as in the contest.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// An agent leaves this part of the time where nothing is said.
+/// The part of the time that an agent leaves without `--margin`, as a divisor.
 const MARGIN: u32 = 20;
 
-/// Seeds where nothing is said.
+/// Seeds without `--seeds` and `--cases`.
 const DEFAULT_SEEDS: Range<u64> = 0..100;
 
-/// More cases are not judged in one run.
+/// The most cases of a run.
 const MOST_CASES: u64 = 1_000_000;
 
-/// Play the cases of a contest and print what each scores
+/// Play the cases of a contest and print the score of each
 ///
-/// An agent or any program plays each case by the rules of the contest. A program is started anew for each, speaks the
-/// contest's protocol (docs/PROTOCOL.md) and is timed from outside; one that breaks the rules scores 0 in that case, for a
-/// stated reason, and the run goes on. With --store the best score of each case is remembered, and scores are compared with it.
+/// An agent or any program plays each case by the rules of the contest. A program is started anew for each case, speaks
+/// the protocol of the contest (docs/PROTOCOL.md) and is timed from outside; a program that breaks the rules scores 0
+/// in that case, for a stated reason, and the run goes on. With --store the best score of each case is remembered, and
+/// scores are compared with it.
 ///
 /// Ctrl-C ends the run and prints the results so far.
 #[derive(clap::Args)]
@@ -44,9 +45,10 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME")]
     game: String,
     #[command(flatten)]
-    agent: args::Agent,
+    agent: args::AgentArgs,
     /// Judge a program instead of an agent, by its command, such as './bot --flag'
-    #[arg(long, value_name = "COMMAND", value_parser = program, conflicts_with_all = ["agent", "threads", "memory", "iterations", "margin"])]
+    #[arg(long, value_name = "COMMAND", value_parser = read_program)]
+    #[arg(conflicts_with_all = ["agent", "threads", "memory", "iterations", "margin"])]
     cmd: Option<Program>,
     /// Cases made from these seeds, the last one excluded [default: 0..100]
     #[arg(long, value_name = "A..B", value_parser = seeds, conflicts_with = "cases")]
@@ -57,13 +59,13 @@ pub(crate) struct Args {
     /// Time for a whole case [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
     time: Option<Duration>,
-    /// How long before the end of the time an agent stops thinking [default: a twentieth of the time]
+    /// Time before the limit at which an agent stops searching [default: a twentieth of the time]
     #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
     margin: Option<Duration>,
-    /// Playouts of an agent for a whole case instead, which scores the same each time
+    /// Playouts of an agent for a whole case instead; its scores repeat exactly
     #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
     iterations: Option<u64>,
-    /// Cases to play at the same time [default: as many as there are cores for]
+    /// Cases to play at the same time [default: as many as the cores allow]
     #[arg(long, value_name = "K", value_parser = args::some_threads)]
     concurrency: Option<usize>,
     /// File that remembers the best score of each case (SQLite)
@@ -80,23 +82,24 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check_game()?;
-        let limit = self.limit()?;
+        let (limit, margin) = self.limits()?;
         let contestant = match &self.cmd {
             Some(program) => Contestant::Program(program.clone()),
-            None => Contestant::Agent(self.agent.spec::<Ahc015>()?),
+            None => Contestant::Agent(self.agent.spec(Ahc015::NAME)?),
         };
         let cases = match &self.cases {
             Some(folder) => Cases::in_folder(folder)?,
             None => Cases::Seeds(self.seeds.clone().unwrap_or(DEFAULT_SEEDS)),
         };
-        let threads = match &contestant {
-            Contestant::Agent(agent) => Some(agent.threads()).filter(|&threads| threads > 0).unwrap_or(usize::MAX),
-            Contestant::Program(_) => 1,
-        };
-        let concurrency = self.concurrency.unwrap_or((boughs::cores() / threads).max(1));
+        // An agent with 0 threads takes all cores.
+        let threads = contestant.agent().map_or(1, |agent| match agent.threads() {
+            0 => usize::MAX,
+            threads => threads,
+        });
+        let concurrency = self.concurrency.unwrap_or((boughs::run::cores() / threads).max(1));
         let file = self.html.as_deref().map(PageFile::at).transpose()?;
         let kept = if file.is_some() { MOST_SHOWN } else { 0 };
-        let terms = Terms { limit, seed: self.agent.seed, concurrency, kept };
+        let settings = JudgeSettings { limit, margin, seed: self.agent.seed, concurrency, kept };
         let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant)?;
 
         let stop = interrupt::stops_search();
@@ -105,7 +108,7 @@ impl Args {
         let mut fault = None;
         let live = Live::of(Some(cases.len() as u64), "cases");
         live.show(0, String::new);
-        let verdicts = judge(&cases, &contestant, &terms, &stop, &mut |named, verdict| {
+        let verdicts = judge(&cases, &contestant, &settings, &stop, &mut |named, verdict| {
             match bests.compare(named, verdict) {
                 Ok(before) => judged.push(Judged::of(named, verdict, before, judged.last())),
                 Err(error) => {
@@ -122,7 +125,7 @@ impl Args {
             return Err(Failure::new("interrupted before there was a result"));
         }
         let took = began.elapsed();
-        let judgement = Judgement::new(&self.game, &contestant, &terms, judged, stop.is_raised(), took);
+        let judgement = Judgement::new(&self.game, &contestant, &settings, judged, stop.is_raised(), took);
         if let Some(file) = file {
             self.write_page(file, &contestant, &verdicts, &judgement)?;
         }
@@ -133,28 +136,19 @@ impl Args {
         &self,
         file: PageFile,
         contestant: &Contestant,
-        verdicts: &[(Named, Verdict)],
+        verdicts: &[(NamedCase, CaseVerdict)],
         judgement: &Judgement,
     ) -> Result<(), Failure> {
         let replays: Vec<String> = verdicts.iter().map(|(named, _)| self.replay(contestant, &named.name)).collect();
-        let shown: Vec<Shown<'_>> = (verdicts.iter().zip(&judgement.cases).zip(&replays))
-            .map(|(((named, verdict), judged), replay)| Shown { named, verdict, relative: judged.relative, replay })
+        let shown: Vec<ShownCase<'_>> = (verdicts.iter().zip(&judgement.cases).zip(&replays))
+            .map(|(((named, verdict), judged), replay)| ShownCase { named, verdict, relative: judged.relative, replay })
             .collect();
-        let album = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
-        file.write(|out| album.write(out))
+        let page = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
+        file.write(|out| page.write(out))
     }
 
     fn check_game(&self) -> Result<(), Failure> {
-        struct Name;
-
-        impl Visitor for Name {
-            type Output = &'static str;
-            fn visit<G: Listed>(self, _: G) -> &'static str {
-                G::NAME
-            }
-        }
-
-        let name = visit(&self.game, Name)?;
+        let name = start(&self.game)?.entry.name;
         match () {
             () if name != Ahc015::NAME => {
                 Err(Failure::new(format!("there are no cases of {name} to judge; the game that has some is ahc015")))
@@ -166,9 +160,10 @@ impl Args {
         }
     }
 
-    fn limit(&self) -> Result<Limit, Failure> {
+    /// The limit of a case, and the margin of an agent before its end.
+    fn limits(&self) -> Result<(Limit, Duration), Failure> {
         if let Some(playouts) = self.iterations {
-            return Ok(Limit::Playouts(playouts));
+            return Ok((Limit::Playouts(playouts), Duration::ZERO));
         }
         let time = self.time.unwrap_or(DEFAULT_TIME);
         let margin = self.margin.unwrap_or(time / MARGIN);
@@ -177,43 +172,43 @@ impl Args {
                 "--time {time:?} less a margin of {margin:?} leaves no time; the time must be longer than the margin"
             )));
         }
-        Ok(Limit::Time { time, margin })
+        Ok((Limit::Time(time), margin))
     }
 
     /// The command line that plays a case again.
     fn replay(&self, contestant: &Contestant, case: &str) -> String {
-        let mut words = vec!["boughs".to_string(), "judge".to_string(), self.game.clone()];
+        let mut words = vec![program::name().to_string(), "judge".to_string(), self.game.clone()];
         let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
         match contestant {
-            Contestant::Agent(agent) => {
+            Contestant::Agent(agent) | Contestant::Odds(_, agent) => {
                 flag("agent", agent.to_string());
                 flag("seed", self.agent.seed.to_string());
             }
             Contestant::Program(program) => {
-                flag("cmd", shlex::try_join(program.words().iter().map(String::as_str)).unwrap_or_default());
+                flag("cmd", program::join(program.words()));
             }
         }
         match (self.iterations, self.time) {
             (Some(playouts), _) => flag("iterations", playouts.to_string()),
-            (None, Some(time)) => flag("time", terms::milliseconds(time)),
+            (None, Some(time)) => flag("time", args::milliseconds(time)),
             (None, None) => {}
         }
         if let Some(margin) = self.margin {
-            flag("margin", terms::milliseconds(margin));
+            flag("margin", args::milliseconds(margin));
         }
         match (&self.cases, case.parse::<u64>()) {
             (None, Ok(seed)) => flag("seeds", format!("{seed}..{}", seed.saturating_add(1))),
             (folder, _) => flag("cases", folder.as_deref().unwrap_or(case.as_ref()).display().to_string()),
         }
-        shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+        program::join(&words)
     }
 }
 
 /// Reads the command of a program.
-fn program(text: &str) -> Result<Program, String> {
-    // With cmd: it would be a contestant of a match, and means the same.
+fn read_program(text: &str) -> Result<Program, String> {
+    // The prefix cmd: is that of a contestant of a match, and means the same here.
     match format!("cmd:{}", text.strip_prefix("cmd:").unwrap_or(text)).parse() {
-        Ok(boughs_arena::Contestant::Program(program)) => Ok(program),
+        Ok(Contestant::Program(program)) => Ok(program),
         Ok(_) => Err("is no command".to_string()),
         Err(error) => Err(error.to_string()),
     }

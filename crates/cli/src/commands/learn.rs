@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use boughs::learn::Learning;
-use boughs_lab::learn::{Course, Learned, Terms, names, plot};
+use boughs_agents::learn::{Course, Learned, Learning, Terms, names};
+use boughs_pages::learning::plot;
 
 use crate::args;
 use crate::failure::Failure;
@@ -17,15 +17,16 @@ use crate::show::learning;
 /// Rounds whose means are shown while learning goes on.
 const RECENT: usize = 10;
 
-/// Learn by self-play what positions are worth
+/// Learn the value of positions by self-play
 ///
-/// Weights for the features of a game are found by temporal differences: games are played against itself, each turn is searched to
-/// its end, and what the search finds corrects the value of the position before. What is learned depends on the seed and on
-/// the other settings, but not on the number of threads.
+/// Weights for the features of a game are found by temporal-difference learning, TD(lambda): the agent plays games
+/// against itself and searches each turn to its end, and the result of the search corrects the value of the position
+/// before. The weights depend on the seed and on the other settings, but not on the number of threads.
 ///
-/// The file has the weights and everything that was learned so far, and is replaced after each round of games. The same command
-/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again. Beside it
-/// a plot shows the course of learning, as SVG, and an empty file ending in .lock keeps others from learning into the same one.
+/// The file holds the weights and the course of learning, and is replaced after each round of games. The same command
+/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again.
+/// Beside it stand a plot of the course as SVG and an empty file ending in .lock, which keeps a second command from
+/// learning into the same file.
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]
@@ -35,38 +36,49 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME")]
     game: String,
     /// Games to play in all
-    #[arg(long, value_name = "N", default_value_t = Learning::default().games, value_parser = args::whole(1u64))]
+    #[arg(long, value_name = "N", default_value_t = usual().games, value_parser = args::whole(1u64))]
     games: u64,
-    /// File for what is learned
+    /// File for the weights and the course of learning
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Threads that play, 0 for all cores
-    #[arg(long, value_name = "N", default_value_t = Learning::default().threads, value_parser = args::threads)]
+    #[arg(long, value_name = "N", default_value_t = usual().threads, value_parser = args::threads)]
     threads: usize,
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
     /// Games of a round, after which weights change and the file is written
-    #[arg(long, value_name = "N", default_value_t = Learning::default().round, value_parser = args::whole_within(1, 100_000))]
+    #[arg(long, value_name = "N", default_value_t = usual().round)]
+    #[arg(value_parser = args::whole_within(1, 100_000))]
     round: u64,
-    /// How far each lesson moves the weights at first
-    #[arg(long, value_name = "X", default_value_t = Learning::default().rate, value_parser = args::number_within(0.0, 1.0))]
+    /// Learning rate: how far each lesson moves the weights at first
+    #[arg(long, value_name = "X", default_value_t = usual().rate)]
+    #[arg(value_parser = args::number_within(0.0, 1.0))]
     rate: f64,
     /// Games after which lessons move weights half as far; a third after twice as many
-    #[arg(long, value_name = "N", default_value_t = Learning::default().slowing, value_parser = args::number_within(1.0, 1e9))]
+    #[arg(long, value_name = "N", default_value_t = usual().slowing)]
+    #[arg(value_parser = args::number_within(1.0, 1e9))]
     slowing: f64,
-    /// How much of what comes of later turns counts for earlier ones: the lambda of TD(lambda)
-    #[arg(long, value_name = "X", default_value_t = Learning::default().lambda, value_parser = args::number_within(0.0, 1.0))]
+    /// Share of the results of later turns that counts for earlier ones: the lambda of TD(lambda)
+    #[arg(long, value_name = "X", default_value_t = usual().lambda)]
+    #[arg(value_parser = args::number_within(0.0, 1.0))]
     lambda: f64,
     /// Share of turns that are played at random
-    #[arg(long, value_name = "X", default_value_t = Learning::default().explore, value_parser = args::number_within(0.0, 1.0))]
+    #[arg(long, value_name = "X", default_value_t = usual().explore)]
+    #[arg(value_parser = args::number_within(0.0, 1.0))]
     explore: f64,
-    /// Most positions of a turn that are looked at; where that is not enough, random chains say the rest
-    #[arg(long, value_name = "N", default_value_t = Learning::default().positions as u64, value_parser = args::whole_within(1, 10_000_000))]
+    /// Most positions of a turn that are searched; of a longer turn random chains are played for the rest
+    #[arg(long, value_name = "N", default_value_t = usual().positions as u64)]
+    #[arg(value_parser = args::whole_within(1, 10_000_000))]
     positions: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// The settings without arguments.
+fn usual() -> Learning {
+    Learning::default()
 }
 
 impl Args {
@@ -83,12 +95,12 @@ impl Args {
             ))
         })?;
         let learned = match read(&self.out)? {
-            Some(before) => match nothing.misfit(&before) {
+            Some(before) => match nothing.differences(&before) {
                 None => before,
-                Some(misfit) => {
+                Some(differences) => {
                     return Err(Failure::new(format!(
-                        "'{}' was learned with other settings: {misfit}; name another file with --out, or use the settings \
-                         that it has",
+                        "'{}' was learned with other settings: {differences}; name another file with --out, or use the \
+                         settings that it has",
                         self.out.display()
                     )));
                 }
@@ -139,7 +151,8 @@ impl Args {
         }
         if self.out.extension().is_none_or(|extension| extension != "json") {
             return Err(Failure::new(format!(
-                "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends in .svg"
+                "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends \
+                 in .svg"
             )));
         }
         let folder = self.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
@@ -147,7 +160,7 @@ impl Args {
     }
 }
 
-/// What was learned before, if there is such a file.
+/// Reads the weights learned so far, if the file exists.
 fn read(path: &Path) -> Result<Option<Learned>, Failure> {
     let fault = |error: &dyn std::fmt::Display| {
         Failure::new(format!(

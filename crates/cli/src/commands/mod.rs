@@ -1,9 +1,11 @@
-//! The commands: one file each, and one line each in the list.
+//! The commands: a file for each, and three lines here: its module, its variant, and its match arm.
 
+mod agents;
 mod analyze;
 mod bench;
 mod bot;
 mod check;
+mod contest;
 mod games;
 mod judge;
 mod learn;
@@ -18,11 +20,12 @@ mod tune;
 
 use std::ffi::OsString;
 
+use clap::builder::{Resettable, StyledStr};
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, program};
 
 /// Parallel Monte Carlo Tree Search for any game.
 #[derive(Parser)]
@@ -35,6 +38,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Args),
+    Agents(agents::Args),
     Analyze(analyze::Args),
     Play(play::Args),
     Match(matches::Args),
@@ -50,7 +54,7 @@ enum Command {
     Stress(stress::Args),
 }
 
-/// Does what the command line says.
+/// Runs the command of the command line.
 pub(crate) fn run() -> Result<(), Failure> {
     let cli = match parse(std::env::args_os()) {
         Ok(cli) => cli,
@@ -58,6 +62,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     };
     match cli.command {
         Command::Games(args) => args.run(),
+        Command::Agents(args) => args.run(),
         Command::Analyze(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Match(args) => args.run(),
@@ -75,13 +80,60 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Reads the command line.
-fn parse(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
-    let mut command = Cli::command().mut_subcommands(|command| command.mut_args(with_negative_values));
+fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Cli, clap::Error> {
+    let mut words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    // `help NAME` would print the long form, which takes three lines an option.
+    if words.get(1).is_some_and(|word| word == "help") && words.len() == 3 {
+        words.remove(1);
+        words.push("--help".into());
+    }
+    let mut command = command();
+    if let Some(name) = words.get(1).and_then(|word| word.to_str()).filter(|name| is_command(&command, name)) {
+        command = command.mut_subcommand(name, with_whole_about);
+    }
     let mut matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// What stands behind an option and begins like a negative number is its value, so that who reads it says what is wrong with it.
+/// The widest line of help.
+const HELP_WIDTH: usize = 100;
+
+/// All commands, with what applies to each of them.
+fn command() -> clap::Command {
+    let command = Cli::command().name(program::name()).bin_name(program::name()).max_term_width(HELP_WIDTH);
+    let command = with_program_name(command);
+    command.mut_subcommands(|command| with_program_name(command).mut_args(with_negative_values))
+}
+
+fn is_command(command: &clap::Command, name: &str) -> bool {
+    command.get_subcommands().any(|command| command.get_name() == name)
+}
+
+/// Moves the long description of a command into the short form of its help: with no long text left, `--help` is as
+/// compact as `-h`, one line or two an option. The list of all commands keeps their short descriptions.
+fn with_whole_about(command: clap::Command) -> clap::Command {
+    match command.get_long_about().cloned() {
+        Some(about) => command.about(about).long_about(None),
+        None => command,
+    }
+}
+
+/// Puts the name of a user's program into the commands that help texts quote.
+fn with_program_name(command: clap::Command) -> clap::Command {
+    let named = |text: Option<&StyledStr>| -> Resettable<StyledStr> {
+        text.map(|text| program::with_name(&text.to_string()).into()).into()
+    };
+    let (about, long, after) =
+        (named(command.get_about()), named(command.get_long_about()), named(command.get_after_help()));
+    let command = command.about(about).long_about(long).after_help(after);
+    command.mut_args(|arg| {
+        let help = named(arg.get_help());
+        arg.help(help)
+    })
+}
+
+/// Takes the word behind an option as its value even if it begins like a negative number. The reader of the value then
+/// says in its own words why it is wrong.
 fn with_negative_values(arg: Arg) -> Arg {
     let is_time = arg.get_value_names().is_some_and(|names| names == ["TIME"]);
     match arg.get_action().takes_values() {
@@ -90,7 +142,7 @@ fn with_negative_values(arg: Arg) -> Arg {
     }
 }
 
-/// Prints help where it was asked for; anything else that keeps a command from running is a fault in one sentence.
+/// Prints help if it was asked for. Every other fault of the command line becomes one sentence.
 fn answer(error: &clap::Error) -> Result<(), Failure> {
     let text = error.render();
     match error.kind() {
@@ -99,7 +151,7 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
         }
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output::print(&text.to_string()),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Err(Failure::new("a command is missing; 'boughs --help' lists them all"))
+            Err(Failure::new(format!("a command is missing; '{} --help' lists them all", program::name())))
         }
         ErrorKind::InvalidUtf8 => Err(Failure::new(match std::env::args_os().find(|word| word.to_str().is_none()) {
             Some(word) => format!("the argument '{}' is not UTF-8 text", word.to_string_lossy()),
@@ -109,7 +161,7 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
     }
 }
 
-/// What clap says about a fault in several lines, before it goes on to usage and help.
+/// Joins the lines of an error of clap, without usage and the pointer to help.
 fn in_one_sentence(text: &str) -> String {
     let mut sentence = String::new();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -130,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_arguments_of_all_commands_fit_together() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
@@ -146,7 +198,8 @@ mod tests {
         assert_eq!(sentence("boughs analyze"), "the following required arguments were not provided: <GAME>");
         assert_eq!(
             sentence("boughs analyze hex --time soon"),
-            "invalid value 'soon' for '--time <TIME>': should be a time with its unit (ms, s, min or h), such as 500ms or 1.5s"
+            "invalid value 'soon' for '--time <TIME>': should be a time with its unit (ms, s, min or h), such as 500ms \
+             or 1.5s"
         );
     }
 }

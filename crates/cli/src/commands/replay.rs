@@ -1,4 +1,4 @@
-//! `boughs replay`: what recorded playouts lead to.
+//! `boughs replay`: the tree of a puzzle's playouts, and the check of a search's log.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use boughs::log::{Log, Verified};
 use boughs::puzzle::Puzzle;
-use boughs_games::{Listed, Visitor, visit};
+use boughs_games::start;
 use indicatif::HumanCount;
 
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::Spinner;
 
-/// More than any puzzle takes: 499 playouts of 49 letters and a number.
+/// The longest puzzle in bytes. A puzzle has at most 499 playouts of 49 letters and a number.
 const LONGEST_PUZZLE: u64 = 1 << 20;
 
-/// Build the tree of a puzzle's playouts and print the path UCB1 takes, or check the log of a search
+/// Print the path of UCB1 in the tree of a puzzle, or check the log of a search
 ///
 /// A puzzle is a line with the number of playouts and the constant C, then a line for each playout: its moves, one
 /// letter each, and its score.
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Explain every choice on standard error
     #[arg(long)]
     explain: bool,
-    /// Check a log that 'boughs analyze --record' wrote instead: every playout by the rules, every node by its playouts
+    /// Check a log of 'boughs analyze --record': every playout by the rules, every node by its playouts
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "explain"])]
     log: Option<PathBuf>,
 }
@@ -56,7 +56,7 @@ fn solve(name: &str, input: impl Read, explain: bool) -> Result<(), Failure> {
     let puzzle = Puzzle::parse(&text).map_err(|error| Failure::new(format!("{name}, {error}")))?;
     if explain {
         let mut error = std::io::stderr().lock();
-        // The answer is worth having where nobody reads why.
+        // The answer does not depend on a reader of the explanation.
         let _ = write!(error, "{}", puzzle.explain());
     }
     print(&(puzzle.answer() + "\n"))
@@ -85,7 +85,8 @@ fn check_log(file: &Path) -> Result<(), Failure> {
     let game = log.header().game.clone();
     let spinner = Spinner::new();
     spinner.say(format!("checking {name}"));
-    let outcome = visit(&game, Check(log)).map_err(|error| Failure::new(format!("{name}, {error}")))?;
+    let start = start(&game).map_err(|error| Failure::new(format!("{name}, {error}")))?;
+    let outcome = log.verify(&*start.position);
     drop(spinner);
     let Verified { playouts, nodes } = outcome.map_err(|fault| Failure::of_check(format!("{name}, {fault}")))?;
     print(&format!(
@@ -93,14 +94,4 @@ fn check_log(file: &Path) -> Result<(), Failure> {
         HumanCount(playouts),
         HumanCount(nodes)
     ))
-}
-
-struct Check(Log<BufReader<File>>);
-
-impl Visitor for Check {
-    type Output = Result<Verified, boughs::log::Fault>;
-
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        self.0.verify(start)
-    }
 }

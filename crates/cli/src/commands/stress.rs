@@ -1,11 +1,10 @@
-//! `boughs stress`: whether every answer is there in time.
+//! `boughs stress`: the delays of answers under a time limit.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use boughs_games::{Listed, Visitor};
 use boughs_lab::measure::LEAST_UTILISATION;
-use boughs_lab::stress::{Bucket, Overrun, Plan, Stress, run};
+use boughs_lab::stress::{Bucket, Overrun, Stress, StressPlan, run};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
@@ -16,7 +15,7 @@ use crate::output::{print, print_json};
 use crate::progress::Bar;
 use crate::show::{percent, plain_table};
 
-/// How long the bar of the fullest bucket is.
+/// The length of the bar of the fullest bucket.
 const LONGEST_BAR: u64 = 40;
 
 /// Play timed moves as a contest does and print how late the answers were
@@ -29,25 +28,24 @@ const LONGEST_BAR: u64 = 40;
 #[command(after_help = "Example:\n  boughs stress connect4 --time 5ms --moves 200 --load 2 --margin 1ms")]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: args::Game,
+    game: args::GameArg,
     /// Limit of a move
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = args::duration)]
     time: Duration,
     /// Moves to make
-    #[arg(long, value_name = "N", default_value_t = Plan::default().moves, value_parser = args::whole(1u64))]
+    #[arg(long, value_name = "N", default_value_t = StressPlan::default().moves, value_parser = args::whole(1u64))]
     moves: u64,
-    /// How long before the limit the search ends
+    /// Time before the limit at which the search ends
     #[arg(long, value_name = "TIME", default_value = "0ms", value_parser = args::duration)]
     margin: Duration,
-    /// Before each request do nothing for a random time up to this, as while an opponent thinks: threads fall asleep,
-    /// caches go cold
+    /// Longest random pause before each request, as while an opponent searches: threads fall asleep, caches go cold
     #[arg(long, value_name = "TIME", default_value = "0ms", value_parser = args::duration)]
     jitter: Duration,
     /// Threads that compete for the cores meanwhile
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads)]
     load: usize,
     #[command(flatten)]
-    agent: args::Agent,
+    agent: args::AgentArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,34 +56,25 @@ impl Args {
         if self.margin >= self.time {
             let (time, margin) = (self.time, self.margin);
             return Err(Failure::new(format!(
-                "--time {time:?} less --margin {margin:?} leaves no time to search; the time must be longer than the margin"
+                "--time {time:?} less --margin {margin:?} leaves no time to search; the time must be longer than the \
+                 margin"
             )));
         }
-        self.game.visit(Stressed(&self))
-    }
-}
-
-struct Stressed<'a>(&'a Args);
-
-impl Visitor for Stressed<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let Stressed(args) = self;
-        let plan = Plan {
-            settings: args.agent.settings::<G>("boughs stress")?,
-            time: args.time,
-            margin: args.margin,
-            moves: args.moves,
-            jitter: args.jitter,
-            load: args.load,
+        let game = self.game.start()?;
+        let plan = StressPlan {
+            settings: self.agent.settings(game.entry.name, "boughs stress")?,
+            time: self.time,
+            margin: self.margin,
+            moves: self.moves,
+            jitter: self.jitter,
+            load: self.load,
         };
-        let bar = Bar::new(args.moves);
+        let bar = Bar::new(self.moves);
         bar.say("moves");
-        let stress = run(&start, &plan, &interrupt::stops_search(), &mut |moves| bar.show(moves))?;
+        let stress = run(&game, &plan, &interrupt::stops_search(), &mut |moves| bar.show(moves))?;
         drop(bar);
         let stress = stress.ok_or_else(|| Failure::new("interrupted before there was a result"))?;
-        if args.json { print_json(&stress) } else { print(&report(&stress)) }
+        if self.json { print_json(&stress) } else { print(&report(&stress)) }
     }
 }
 
@@ -103,7 +92,7 @@ fn report(stress: &Stress) -> String {
     let enough = |overrun: f64| (stress.margin_ms + overrun).max(0.0);
     let mut margin =
         format!("{} ms; {:.3} ms would have kept all answers within the limit", stress.margin_ms, enough(max));
-    // Of fewer answers 999 in 1,000 are all.
+    // With fewer answers, 999 in 1,000 of them are all.
     if stress.moves >= 1_000 {
         let _ = write!(margin, ", {:.3} ms 999 in 1,000 of them", enough(p999));
     }

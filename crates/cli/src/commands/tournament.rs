@@ -1,40 +1,40 @@
 //! `boughs tournament`: many contestants, each rated by its games against the others.
 
-use std::ops::ControlFlow;
+use std::io::Write;
 
-use boughs_arena::{Contest, Contestant, LoadMeter, MOST_GAMES, News, Page};
+use boughs_arena::{Conditions, Contest, Contestant, PairScore};
+use boughs_pages::{ContestPage, PageError};
 
+use super::contest::{ContestArgs, Kind, Length};
 use crate::args;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::output::{print, print_json};
-use crate::progress::Live;
-use crate::show::contest::{load_text, only};
+use crate::show::contest::Played;
 use crate::show::tournament::{TournamentReport, ratings, standings, text};
-use crate::terms;
 
-/// Rounds of each pairing where nothing is said about their number.
+/// Rounds of each pairing without `--rounds`.
 const DEFAULT_ROUNDS: u64 = 50;
 
-/// More rounds nobody waits for, and their games could not be counted.
+/// The most rounds. The games of more could not be counted.
 const MOST_ROUNDS: u64 = 1 << 32;
 
 /// Play several agents or programs against each other and rate them
 ///
-/// All play all, or with --gauntlet the first plays all others. In a round two meet twice, with the same opening and luck and
-/// the seats changed, and all pairings have played a round before the next begins. Ratings are Elo by the model of Bradley and
-/// Terry; their mean is 0, or with --gauntlet the first has 0.
+/// All play all, or with --gauntlet the first plays all others. In a round two contestants meet twice, with the same
+/// opening and chance and the seats changed, and all pairings play a round before the next one begins. Ratings are Elo
+/// by the model of Bradley and Terry; their mean is 0, or with --gauntlet the first has 0.
 ///
 /// Ctrl-C ends the tournament and prints the result so far; with --store the same command goes on from there.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  boughs tournament connect4 mcts mcts:c=0.7 flat --iterations 200 --rounds 20 --openings random:4"
+    after_help = "Example:\n  boughs tournament connect4 mcts mcts:c=0.7 flat --iterations 99 --openings random:4"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: args::Game,
-    /// Agents such as mcts:c=1.2, or programs as in 'cmd:./bot --flag'; two at least
-    #[arg(value_name = "CONTESTANT", required = true, num_args = 2.., long_help = terms::contestant_help())]
+    game: args::GameArg,
+    /// Agents such as mcts:c=1.2 ('boughs agents' lists them all), or programs that speak the lines of
+    /// docs/PROTOCOL.md, as in 'cmd:./bot --flag'; at least two
+    #[arg(value_name = "CONTESTANT", required = true, num_args = 2..)]
     contestants: Vec<Contestant>,
     /// The first plays all others, and they do not play each other
     #[arg(long)]
@@ -43,25 +43,27 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_ROUNDS, value_parser = args::whole_within(1, MOST_ROUNDS))]
     rounds: u64,
     #[command(flatten)]
-    terms: terms::Terms,
-    #[command(flatten)]
-    output: terms::Output,
-    #[command(flatten)]
-    page: terms::PageOutput,
-    /// Play only the game with this number, counted from 0, and show its moves; it counts for nothing and is not kept
-    #[arg(long, value_name = "N", value_parser = args::whole_within(0, MOST_GAMES - 1), conflicts_with = "html")]
-    only: Option<u64>,
+    contest: ContestArgs,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let conditions = self.terms.conditions(&self.game.game, self.contestants.clone(), self.pairings())?;
-        if let Some(number) = self.only {
-            return only(conditions, number, self.output.json);
-        }
-        let command = terms::given();
-        let page = self.page.file()?;
-        let mut contest = Contest::new(conditions)?;
+        self.contest.run(&self.game.game, self.contestants.clone(), self.pairings(), &self)
+    }
+
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        let count = self.contestants.len();
+        let firsts = if self.gauntlet { 1 } else { count };
+        (0..firsts).flat_map(|first| (first + 1..count).map(move |second| [first, second])).collect()
+    }
+}
+
+impl Kind for Args {
+    fn name(&self) -> &'static str {
+        "tournament"
+    }
+
+    fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure> {
         if contest.players() > 2 {
             return Err(Failure::new(format!(
                 "ratings compare pairs of games, and {} is for {} players; 'boughs match' compares two agents in it",
@@ -69,34 +71,25 @@ impl Args {
                 contest.players()
             )));
         }
-        let mut store = self.output.store_for(page.as_ref())?;
-        if let Some(store) = &mut store {
-            contest = contest.keep_in(store, "tournament", &command, terms::replay)?;
-        }
-        let tables = self.output.tables(contest.conditions());
-        let stop = interrupt::stops_search();
-        let meter = LoadMeter::new();
-        let live = Live::new(Some(contest.conditions().games(self.rounds, contest.players())));
-        let conditions = contest.conditions().clone();
-        let progress = contest.play(self.rounds, tables, &stop, &mut |News { standings: now, progress, .. }| {
-            live.show(progress.kept + progress.games, || standings(&conditions, now, self.gauntlet));
-            ControlFlow::Continue(())
-        })?;
-        drop(live);
-        let load = meter.read();
-        let report = TournamentReport::new(&contest, self.gauntlet, progress, load, &command, stop.is_raised());
-        if let Some(page) = page {
-            let ratings = ratings(contest.conditions(), contest.standings(), self.gauntlet);
-            let notes: Vec<String> = load.map(load_text).into_iter().collect();
-            let filled = Page { ratings: Some(&ratings), notes: &notes, ..Page::of(&contest, &command) };
-            page.write(|out| filled.write(out))?;
-        }
-        if self.output.json { print_json(&report) } else { print(&text(&report)) }
+        Ok(contest)
     }
 
-    fn pairings(&self) -> Vec<[usize; 2]> {
-        let count = self.contestants.len();
-        let firsts = if self.gauntlet { 1 } else { count };
-        (0..firsts).flat_map(|first| (first + 1..count).map(move |second| [first, second])).collect()
+    fn length(&self, contest: &Contest<'_>) -> Length {
+        let games = contest.conditions().games(self.rounds, contest.players());
+        Length { rounds: self.rounds, games: Some(games) }
+    }
+
+    fn standings(&self, conditions: &Conditions, scores: &[PairScore]) -> String {
+        standings(conditions, scores, self.gauntlet)
+    }
+
+    fn write_page(&self, page: ContestPage<'_>, out: &mut dyn Write) -> Result<(), PageError> {
+        let ratings = ratings(page.contest.conditions(), page.contest.standings(), self.gauntlet);
+        ContestPage { ratings: Some(&ratings), ..page }.write(out)
+    }
+
+    fn print(&self, played: &Played<'_>, json: bool) -> Result<(), Failure> {
+        let report = TournamentReport::new(played, self.gauntlet);
+        if json { print_json(&report) } else { print(&text(&report)) }
     }
 }

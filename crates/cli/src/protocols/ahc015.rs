@@ -1,9 +1,9 @@
-//! The interactive protocol of AHC015: a line with the flavours of all candies, and then a hundred times the number of the
-//! empty cell that a candy is put into, answered with a tilt.
+//! The interactive protocol of AHC015: a line with the flavours of all candies, then a hundred times the number of the
+//! empty cell that a candy is put into, each answered with a tilt.
 
 use boughs::StopFlag;
-use boughs_bots::ahc015::{CaseClock, Player};
-use boughs_games::Listed;
+use boughs_agents::ahc015::{CaseClock, Player};
+use boughs_games::NamedGame as _;
 use boughs_games::ahc015::{Ahc015, CELLS, flavours_of};
 
 use super::{Lines, Setup, tell_rollouts};
@@ -19,8 +19,8 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
         Some(deadline) => CaseClock::until(deadline),
         None => CaseClock::time(setup.time),
     };
-    let mut agent = setup.agent.player::<Ahc015>()?.build(Ahc015::new(flavours))?;
-    let mut player = Player::begin(&mut *agent, flavours, setup.agent.seed, clock, StopFlag::default());
+    let mut agent = setup.agent.lenient_spec(GAME).build(&Ahc015::new(flavours))?;
+    let mut player = Player::begin(&mut *agent, flavours, setup.agent.seed, clock, StopFlag::default())?;
     for come in 0..CELLS {
         let line = lines.next()?.ok_or_else(|| {
             Failure::new(format!("the input ended after {come} of {CELLS} candies; each is a line with its empty cell"))
@@ -32,7 +32,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
     Ok(())
 }
 
-/// Reads which of so many empty cells a candy is put into.
+/// Reads the number of the cell that a candy is put into, one of the `empty` ones.
 fn placement(line: &str, empty: usize, number: u64) -> Result<u8, Failure> {
     let placement = line.trim().parse().ok().filter(|placement| (1..=empty).contains(&usize::from(*placement)));
     placement.ok_or_else(|| {

@@ -1,9 +1,9 @@
-//! The protocol of Green Circle: what the player sees before each decision, answered with a command.
+//! The protocol of Green Circle: before each decision the lines that the player sees, answered with a command.
 
 use std::time::Instant;
 
-use boughs::{Agent, Budget, Rng};
-use boughs_games::Listed;
+use boughs::{Action as _, Agent, Budget, Rng};
+use boughs_games::NamedGame as _;
 use boughs_games::green_circle::protocol::{Follower, InputFault, View, command_text};
 use boughs_games::green_circle::{GreenCircle, Step};
 
@@ -13,9 +13,9 @@ use crate::output::print;
 
 pub(super) const GAME: &str = GreenCircle::NAME;
 
-/// Plays a game. Whatever cannot be used is answered with RANDOM, which is legal always.
+/// Plays a game. Lines that cannot be used are answered with RANDOM, which is always legal.
 pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Failure> {
-    let mut agent = setup.agent.player::<GreenCircle>()?.build(GreenCircle::not_dealt())?;
+    let mut agent = setup.agent.lenient_spec(GAME).build(&GreenCircle::not_dealt())?;
     lines.put_back(first);
     let input = &mut lines.input;
     let (mut follower, mut turns) = (Follower::default(), Turns::new(setup));
@@ -26,15 +26,15 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
         };
         let deadline = turns.next(Instant::now());
         input.wait_until(deadline);
-        let thought = match phase {
+        let found = match phase {
             Ok(None) => return Ok(()),
             Ok(Some(phase)) => View::read_rest(phase, input)
                 .map_err(Failure::from)
-                .and_then(|view| think(&mut *agent, &view, &mut follower, budget(deadline), &mut turns.rng)),
+                .and_then(|view| search(&mut *agent, &view, &mut follower, budget(deadline), &mut turns.rng)),
             Err(fault) => Err(fault.into()),
         };
         input.wait_until(None);
-        let (answer, playouts) = match thought {
+        let (answer, playouts) = match found {
             Ok((step, playouts)) => {
                 follower.act(step);
                 (command_text(step), playouts)
@@ -49,14 +49,16 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
     }
 }
 
-/// What the agent does where it sees this, and how much it searched.
-fn think(
-    agent: &mut dyn Agent<GreenCircle>,
+/// Searches the position of these lines. Returns the step of the agent and the number of playouts.
+fn search(
+    agent: &mut dyn Agent,
     view: &View,
     follower: &mut Follower,
     budget: Budget,
     rng: &mut Rng,
 ) -> Result<(Step, u64), Failure> {
-    agent.reset(follower.see(view)?);
-    choose(agent, budget, rng, |step| view.offers.contains(&command_text(step)))
+    agent.reset(&follower.see(view)?)?;
+    let is_offered = |code| view.offers.contains(&command_text(Step::from_code(code)));
+    let (code, playouts) = choose(GAME, agent, budget, rng, &is_offered)?;
+    Ok((Step::from_code(code), playouts))
 }

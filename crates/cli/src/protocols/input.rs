@@ -1,20 +1,21 @@
-//! Standard input, read by a thread of its own, so that nobody has to wait for it longer than they want.
+//! Standard input, read by its own thread, so that a reader can stop waiting at a deadline.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-/// What has come of the input.
+/// The input so far.
 pub(super) struct Input {
     pieces: Receiver<io::Result<Vec<u8>>>,
-    /// A piece of it, of which so much was read.
+    /// The current piece.
     piece: Vec<u8>,
+    /// The number of its bytes that were read.
     read: usize,
     deadline: Option<Instant>,
 }
 
-/// So many pieces may wait to be read; there is no end to what somebody may send.
+/// The most pieces that wait to be read. It bounds the memory for an endless input.
 const MOST_PIECES: usize = 64;
 
 impl Input {
@@ -25,8 +26,7 @@ impl Input {
         Ok(Input { pieces, piece: Vec::new(), read: 0, deadline: None })
     }
 
-    /// Until when to wait for what is still to come. Reading later than that is an error of the kind
-    /// [`TimedOut`](ErrorKind::TimedOut).
+    /// Sets the deadline of reads. A read that waits longer is an error of the kind [`TimedOut`](ErrorKind::TimedOut).
     pub(super) fn wait_until(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
@@ -38,7 +38,7 @@ impl Input {
         self.read = 0;
     }
 
-    /// The next piece, as soon as it is there.
+    /// Waits for the next piece.
     fn next_piece(&self) -> Result<io::Result<Vec<u8>>, RecvTimeoutError> {
         match self.deadline {
             Some(deadline) => self.pieces.recv_timeout(deadline.saturating_duration_since(Instant::now())),
@@ -47,7 +47,7 @@ impl Input {
     }
 }
 
-/// Hands everything over as it comes, until the input ends or nobody wants it.
+/// Hands over the input as it comes, until it ends or the reader is gone.
 fn listen(input: &mut impl BufRead, pieces: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let piece = match input.fill_buf() {

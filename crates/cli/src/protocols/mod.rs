@@ -1,4 +1,4 @@
-//! What `boughs bot` speaks: the plain lines of docs/PROTOCOL.md, and for a contest game also those of its contest.
+//! The protocols of `boughs bot`: the plain lines of docs/PROTOCOL.md, and for a game of a contest also its own lines.
 //!
 //! A further contest is a file here and its line in the list.
 
@@ -8,41 +8,42 @@ mod input;
 mod photosynthesis;
 mod plain;
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, Rng};
-use boughs_games::{FIRST_ANSWER, Listed};
+use boughs_games::{FIRST_ANSWER, StartedGame};
 
 use self::input::Input;
 use crate::args;
 use crate::failure::Failure;
+use crate::line_reader::{Line, read_line};
 
-/// Longer than the lines of any protocol.
+/// The longest line in bytes. No protocol has a line this long.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Who plays, and how.
+/// The agent and its times.
 struct Setup<'a> {
-    agent: &'a args::Agent,
-    /// Time for all that a contest gives one time for.
+    agent: &'a args::AgentArgs,
+    /// Time for one case or one answer of a contest.
     time: Duration,
-    /// How long before the end of a time it stops thinking.
+    /// Time before the limit at which the search ends.
     margin: Duration,
-    /// When the program began.
+    /// The start of the program.
     began: Instant,
 }
 
-/// For the way of an answer in the plain lines.
+/// The margin in the plain lines, for the way of an answer.
 const MARGIN: Duration = Duration::from_millis(2);
 
 /// The protocol of a contest.
 struct Contest {
     game: &'static str,
-    /// What it gives one time for, a case or an answer: so much.
+    /// The usual time for a case or an answer.
     time: Duration,
-    /// How long before its end to stop thinking, for the way of the answer.
+    /// The usual margin, for the way of the answer.
     margin: Duration,
-    /// Plays, when the first line was read.
+    /// Plays a game or a case, given its first line.
     play: fn(&str, &mut Lines, &Setup<'_>) -> Result<(), Failure>,
 }
 
@@ -54,36 +55,36 @@ const fn contest(
     Contest { game, time: Duration::from_millis(time), margin: Duration::from_millis(margin), play }
 }
 
-/// Each with its times in milliseconds.
+/// All contests, with their times and margins in milliseconds.
 const CONTESTS: &[Contest] = &[
     contest(ahc015::GAME, [1_900, 2], ahc015::play),
     contest(photosynthesis::GAME, [100, 12], photosynthesis::play),
     contest(green_circle::GAME, [50, 10], green_circle::play),
 ];
 
-/// The time for an answer in a game that programs play by the lines of a contest, turn by turn.
+/// The time for an answer in a game that programs play turn by turn by the lines of a contest.
 pub(crate) fn time_of_an_answer(game: &str) -> Option<Duration> {
     let name = game.split(':').next().unwrap_or_default();
     let turn_by_turn = CONTESTS.iter().filter(|contest| contest.game != ahc015::GAME);
     turn_by_turn.filter(|contest| contest.game.eq_ignore_ascii_case(name)).map(|contest| contest.time).next()
 }
 
-/// Plays a game over standard input and output. A contest's game is played by its lines, unless the plain ones come. Time and margin
-/// are the usual ones where none are given.
-pub(crate) fn play<G: Listed>(
-    start: G,
-    agent: &args::Agent,
+/// Plays a game over standard input and output. A game of a contest is played by the lines of the contest, unless the
+/// first line is a plain one. `None` stands for the usual time or margin.
+pub(crate) fn play(
+    game: StartedGame,
+    agent: &args::AgentArgs,
     [time, margin]: [Option<Duration>; 2],
 ) -> Result<(), Failure> {
-    let contest = CONTESTS.iter().find(|contest| contest.game == G::NAME);
+    let contest = CONTESTS.iter().find(|contest| contest.game == game.entry.name);
     let usual = contest.map_or([Duration::ZERO, MARGIN], |contest| [contest.time, contest.margin]);
-    let setup = |[usual_time, usual_margin]: [Duration; 2]| Setup {
+    let [usual_time, usual_margin] = usual;
+    let setup = Setup {
         agent,
         time: time.unwrap_or(usual_time),
         margin: margin.unwrap_or(usual_margin),
         began: Instant::now(),
     };
-    let setup = setup(usual);
     if let (Some(margin), Some(_)) = (margin.filter(|&margin| margin >= setup.time), contest) {
         let time = setup.time;
         return Err(Failure::new(format!(
@@ -91,30 +92,30 @@ pub(crate) fn play<G: Listed>(
         )));
     }
     let mut lines = Lines::new()?;
-    let Some(contest) = contest else { return plain::play(start, &setup, &mut lines) };
+    let Some(contest) = contest else { return plain::play(&game, &setup, &mut lines) };
     match lines.next()? {
         Some(first) if plain::is_first(&first) => {
             lines.put_back(&first);
-            plain::play(start, &setup, &mut lines)
+            plain::play(&game, &setup, &mut lines)
         }
         first => (contest.play)(&first.unwrap_or_default(), &mut lines, &setup),
     }
 }
 
-/// The time of a player who is asked turn by turn.
+/// The deadlines of a player that answers turn by turn.
 struct Turns {
     time: Duration,
     margin: Duration,
     began: Instant,
     is_first: bool,
-    /// For what there was no time to think about.
+    /// Draws a move when there was no time for a playout.
     rng: Rng,
 }
 
-/// How long before the end of the first answer's time to stop: the start of the program belongs to it.
+/// The least margin of the first answer. The start of the program counts for its time.
 const FIRST_MARGIN: Duration = Duration::from_millis(200);
 
-/// A question that is there so soon after the start was there before it.
+/// A first question that comes this soon was asked before the program started.
 const START: Duration = Duration::from_millis(500);
 
 impl Turns {
@@ -123,7 +124,7 @@ impl Turns {
         Turns { time, margin, began, is_first: true, rng }
     }
 
-    /// When to stop thinking about the next turn, which was asked for then; `None` where there is more time than that.
+    /// The deadline of the next turn, asked for at this time; `None` if the time is longer than the clock can tell.
     fn next(&mut self, asked: Instant) -> Option<Instant> {
         let (asked, time, margin) = match std::mem::take(&mut self.is_first) {
             true => {
@@ -136,24 +137,26 @@ impl Turns {
     }
 }
 
-/// What may be thought until then. More time than there is ends with a number of playouts.
+/// The budget until a deadline, or else a large number of playouts.
 fn budget(deadline: Option<Instant>) -> Budget {
     deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until)
 }
 
-/// What an agent does in its position, of what is offered there, and how much it searched.
-fn choose<G: Listed>(
-    agent: &mut dyn Agent<G>,
+/// Searches and returns the best of the actions that the referee offers, and the number of playouts.
+fn choose(
+    game: &str,
+    agent: &mut dyn Agent,
     budget: Budget,
     rng: &mut Rng,
-    is_offered: impl Fn(G::Action) -> bool,
-) -> Result<(G::Action, u64), Failure> {
+    is_offered: &dyn Fn(u32) -> bool,
+) -> Result<(u32, u64), Failure> {
     let report = agent.search(budget.early_stop(false), &mut |_| ())?;
-    let ranked = report.best_action().into_iter().chain(report.children.iter().map(|child| child.action));
-    // A deadline may come before the first playout.
+    let best = report.best.as_ref().map(|best| best.action);
+    let ranked = best.into_iter().chain(report.children.iter().map(|child| child.action));
     let best = ranked.into_iter().find(|&action| is_offered(action));
-    let best = best.or_else(|| agent.position().random_action(rng, &mut Vec::new()).filter(|&any| is_offered(any)));
-    let best = best.ok_or_else(|| Failure::new(format!("{} gives no legal move here", G::NAME)))?;
+    // The deadline may come before the first playout.
+    let best = best.or_else(|| agent.position().random_action(rng).filter(|&any| is_offered(any)));
+    let best = best.ok_or_else(|| Failure::new(format!("{game} gives no legal move here")))?;
     Ok((best, report.iterations))
 }
 
@@ -164,6 +167,7 @@ fn unreadable(error: &io::Error) -> Failure {
 /// The lines of standard input.
 struct Lines {
     input: Input,
+    /// The number of lines that were read.
     read: u64,
 }
 
@@ -180,25 +184,24 @@ impl Lines {
 
     /// The next line without its end, if there is one.
     fn next(&mut self) -> Result<Option<String>, Failure> {
-        let mut bytes = Vec::new();
-        let length = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-        match length.map_err(|error| unreadable(&error))? {
-            0 => Ok(None),
-            _ => {
+        match read_line(&mut self.input, LONGEST_LINE).map_err(|error| unreadable(&error))? {
+            Line::End => Ok(None),
+            Line::TooLong => Err(Failure::new(format!("a line of input has more than {LONGEST_LINE} bytes"))),
+            Line::Text(line) => {
                 self.read += 1;
-                Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_string()))
+                Ok(Some(line.trim_end().to_string()))
             }
         }
     }
 }
 
-/// Says something on standard error.
+/// Writes a line to standard error.
 fn tell(line: &str) {
-    // Where nobody reads it, nothing is lost.
+    // A closed standard error loses nothing that the game needs.
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says how much was searched, in the form that matches collect.
+/// Writes the number of playouts to standard error, in the form that matches collect.
 fn tell_rollouts(playouts: u64) {
     tell(&format!("[PDATA] rollouts = {playouts}"));
 }

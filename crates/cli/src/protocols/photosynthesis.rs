@@ -1,9 +1,10 @@
-//! The protocol of Photosynthesis: the ground once, then before each turn what the player sees, answered with an action.
+//! The protocol of Photosynthesis: the ground once, then before each turn the lines that the player sees, answered with
+//! an action.
 
 use std::time::Instant;
 
-use boughs::{Agent, Budget, Rng};
-use boughs_games::Listed;
+use boughs::{Action as _, Agent, Budget, Rng};
+use boughs_games::NamedGame as _;
 use boughs_games::photosynthesis::protocol::{Listener, View};
 use boughs_games::photosynthesis::{Action, Ground, Photosynthesis};
 
@@ -13,9 +14,9 @@ use crate::output::print;
 
 pub(super) const GAME: &str = Photosynthesis::NAME;
 
-/// Plays a game. Whatever cannot be used is answered with WAIT, because the answer that is missing would lose the game.
+/// Plays a game. Lines that cannot be used are answered with WAIT, because a missing answer would lose the game.
 pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Failure> {
-    let mut agent = setup.agent.player::<Photosynthesis>()?.build(Photosynthesis::default())?;
+    let mut agent = setup.agent.lenient_spec(GAME).build(&Photosynthesis::default())?;
     lines.put_back(first);
     let mut listener = Listener::new(&mut lines.input);
     let (ground, read) = listener.ground();
@@ -28,12 +29,12 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
         listener.source().wait_until(deadline);
         let turn = listener.turn();
         listener.source().wait_until(None);
-        let thought = match turn {
+        let found = match turn {
             Ok(None) => break,
-            Ok(Some(view)) => think(&mut *agent, &view, ground, budget(deadline), &mut turns.rng),
+            Ok(Some(view)) => search(&mut *agent, &view, ground, budget(deadline), &mut turns.rng),
             Err(fault) => Err(fault.into()),
         };
-        let (action, playouts) = thought.unwrap_or_else(|why| {
+        let (action, playouts) = found.unwrap_or_else(|why| {
             tell(&format!("{}; the answer is WAIT", why.sentence()));
             (Action::Wait, 0)
         });
@@ -43,14 +44,17 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
     Ok(())
 }
 
-/// What the agent does where it sees this, and how much it searched.
-fn think(
-    agent: &mut dyn Agent<Photosynthesis>,
+/// Searches the position of these lines. Returns the action of the agent and the number of playouts.
+fn search(
+    agent: &mut dyn Agent,
     view: &View,
     ground: Ground,
     budget: Budget,
     rng: &mut Rng,
 ) -> Result<(Action, u64), Failure> {
-    agent.reset(view.position(ground).map_err(Failure::new)?.into());
-    choose(agent, budget, rng, |action| view.actions.contains(&action))
+    let position = view.position(ground).map_err(Failure::new)?;
+    agent.reset(&Photosynthesis::from(position))?;
+    let is_offered = |code| view.actions.contains(&Action::from_code(code));
+    let (code, playouts) = choose(GAME, agent, budget, rng, &is_offered)?;
+    Ok((Action::from_code(code), playouts))
 }

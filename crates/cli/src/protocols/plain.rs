@@ -2,32 +2,31 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::notation::find_move;
 use boughs::{Agent, Budget, Information, Rng, Turn};
-use boughs_games::Listed;
+use boughs_games::StartedGame;
 
 use super::{Lines, Setup, budget, choose, tell_rollouts};
 use crate::args;
 use crate::failure::Failure;
 use crate::output::print;
 
-/// Whether a line is the first of these.
+/// Returns true for the first line of this protocol.
 pub(super) fn is_first(line: &str) -> bool {
     line.split(' ').next() == Some("game")
 }
 
-/// Plays until there is nothing more to hear.
-pub(super) fn play<G: Listed>(start: G, setup: &Setup<'_>, lines: &mut Lines) -> Result<(), Failure> {
-    if G::INFORMATION != Information::Perfect {
+/// Plays until the input ends.
+pub(super) fn play(game: &StartedGame, setup: &Setup<'_>, lines: &mut Lines) -> Result<(), Failure> {
+    let name = game.entry.name;
+    if game.position.facts().information != Information::Perfect {
         return Err(Failure::new(format!(
-            "in {} players know or choose things in secret, which these lines would tell; let agents play it, as in 'boughs match {} mcts worlds'",
-            G::NAME,
-            G::NAME
+            "in {name} players know or choose things in secret, which these lines would tell; let agents play it, as \
+             in 'boughs match {name} mcts determinization'"
         )));
     }
     let mut bot = Bot {
-        agent: setup.agent.player::<G>()?.build(start.clone())?,
-        start,
+        game,
+        agent: setup.agent.lenient_spec(name).build(&*game.position)?,
         played: Vec::new(),
         told: Vec::new(),
         limit: Limit::Playouts(1_000),
@@ -42,27 +41,27 @@ pub(super) fn play<G: Listed>(start: G, setup: &Setup<'_>, lines: &mut Lines) ->
     Ok(())
 }
 
-/// What a move may take.
+/// The limit of a move.
 #[derive(Clone, Copy)]
 enum Limit {
     Time(Duration),
     Playouts(u64),
 }
 
-struct Bot<G: Listed> {
-    start: G,
-    agent: Box<dyn Agent<G>>,
+struct Bot<'a> {
+    game: &'a StartedGame,
+    agent: Box<dyn Agent>,
     /// The moves that led to the agent's position.
     played: Vec<String>,
-    /// The moves it was told of last.
+    /// The moves of the last `moves` line.
     told: Vec<String>,
     limit: Limit,
     margin: Duration,
     rng: Rng,
 }
 
-impl<G: Listed> Bot<G> {
-    /// Does what a line says; whether there may be more of them.
+impl Bot<'_> {
+    /// Does what a line says. Returns false after the last line.
     fn hear(&mut self, line: &str) -> Result<bool, Failure> {
         let asked = Instant::now();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -77,25 +76,25 @@ impl<G: Listed> Bot<G> {
                 print(&answer)?;
             }
             "end" => return Ok(false),
-            // What else is said, it need not know.
+            // Other lines are news that the bot does not need.
             _ => {}
         }
         Ok(true)
     }
 
-    /// Brings the agent to where the game is, with its tree if the moves go on from where it was.
+    /// Brings the agent to the current position. The tree is kept if the moves continue from the agent's position.
     fn follow(&mut self) -> Result<(), Failure> {
         if !self.told.starts_with(&self.played) {
-            self.agent.reset(self.start.clone());
+            self.agent.reset(&*self.game.position)?;
             self.played.clear();
         }
         for text in &self.told[self.played.len()..] {
             let position = self.agent.position();
-            let action = find_move(position, text).ok_or_else(|| {
+            let action = position.find_move(text).ok_or_else(|| {
                 Failure::new(format!(
                     "'{text}' is not a legal move after '{}'; is the game {}?",
                     self.played.join(" "),
-                    G::NAME
+                    self.game.entry.name
                 ))
             })?;
             self.agent.advance(action)?;
@@ -112,7 +111,7 @@ impl<G: Listed> Bot<G> {
         if !matches!(self.agent.position().turn(), Turn::Player(_)) {
             return Err(Failure::new("a move was asked for where there is none; tell it the moves so far first"));
         }
-        let (best, playouts) = choose(&mut *self.agent, budget, &mut self.rng, |_| true)?;
+        let (best, playouts) = choose(self.game.entry.name, &mut *self.agent, budget, &mut self.rng, &|_| true)?;
         tell_rollouts(playouts);
         Ok(self.agent.position().action_text(best) + "\n")
     }

@@ -3,13 +3,13 @@
 use boughs::{Child, Report};
 use serde::Serialize;
 
-/// A report with its keys in the order people read them; actions are their text.
+/// A report with its keys in the order of reading. Actions are their texts.
 #[derive(Serialize)]
 pub(crate) struct JsonReport<'r> {
     best: Option<&'r str>,
     children: Vec<JsonChild<'r>>,
     pv: Vec<&'r str>,
-    /// There is one in games for one only.
+    /// Present in games for one player only.
     #[serde(skip_serializing_if = "Option::is_none")]
     best_playout: Option<JsonPlan<'r>>,
     iterations: u64,
@@ -34,14 +34,14 @@ struct JsonChild<'r> {
     playouts: u64,
     mean: f64,
     proven: Option<f64>,
-    /// There is one where regrets are matched.
+    /// Present with regret matching only.
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<f64>,
 }
 
 impl<'r> JsonReport<'r> {
-    pub(crate) fn of<A: Copy>(report: &'r Report<A>) -> JsonReport<'r> {
-        let child = |child: &'r Child<A>| JsonChild {
+    pub(crate) fn of(report: &'r Report) -> JsonReport<'r> {
+        let child = |child: &'r Child| JsonChild {
             action: &child.text,
             playouts: child.playouts,
             mean: child.mean,

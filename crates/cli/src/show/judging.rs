@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use boughs_lab::estimate::Estimate;
-use boughs_lab::judge::{Contestant, Limit, Named, Terms, Verdict};
+use boughs_arena::Contestant;
+use boughs_arena::judge::{CaseVerdict, JudgeSettings, NamedCase};
+use boughs_arena::statistics::Mean;
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{percent, plain_table};
 
-/// How many cases are shown as long as a run goes on.
+/// Number of cases that are shown while a run goes on.
 const LIVE: usize = 12;
 
 /// A case with its score.
@@ -20,9 +21,9 @@ const LIVE: usize = 12;
 pub(crate) struct Judged {
     pub(crate) case: String,
     pub(crate) score: u32,
-    /// The best before, where there is a store that knows one.
+    /// The best score before, if the store has one.
     best: Option<f64>,
-    /// The score as a share of that.
+    /// The score as a share of the best one.
     pub(crate) relative: Option<f64>,
     /// The mean score of all cases up to this one.
     mean: f64,
@@ -36,14 +37,14 @@ pub(crate) struct Judged {
     said: String,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     columns: BTreeMap<String, f64>,
-    /// How many cases there are up to this one.
+    /// The number of cases up to this one.
     #[serde(skip)]
     number: u64,
 }
 
 impl Judged {
     /// The case after the one before it, given the best score so far.
-    pub(crate) fn of(named: &Named, verdict: &Verdict, best: Option<f64>, before: Option<&Judged>) -> Judged {
+    pub(crate) fn of(named: &NamedCase, verdict: &CaseVerdict, best: Option<f64>, before: Option<&Judged>) -> Judged {
         let (score, number) = (f64::from(verdict.score), before.map_or(0, |before| before.number) + 1);
         let mean = before.map_or(0.0, |before| before.mean);
         Judged {
@@ -75,7 +76,7 @@ impl Judged {
     }
 }
 
-/// What there is to say about a run.
+/// The report of a run.
 #[derive(Serialize)]
 pub(crate) struct Judgement {
     game: String,
@@ -83,11 +84,11 @@ pub(crate) struct Judgement {
     limit: String,
     interrupted: bool,
     pub(crate) cases: Vec<Judged>,
-    mean: Option<Estimate>,
+    mean: Option<Mean>,
     total: u64,
     /// The mean share of the best scores before.
     relative: Option<f64>,
-    /// Cases with a best score, and those with a better one than before.
+    /// Cases with an earlier best score, and cases that beat it.
     compared: usize,
     new_bests: usize,
     /// The case that took the longest time.
@@ -107,7 +108,7 @@ impl Judgement {
     pub(crate) fn new(
         game: &str,
         contestant: &Contestant,
-        terms: &Terms,
+        settings: &JudgeSettings,
         cases: Vec<Judged>,
         interrupted: bool,
         took: Duration,
@@ -122,25 +123,22 @@ impl Judgement {
         Judgement {
             game: game.to_string(),
             contestant: contestant.to_string(),
-            limit: match terms.limit {
-                Limit::Time { time, .. } => format!("{time:?} a case"),
-                Limit::Playouts(playouts) => format!("{playouts} playouts a case"),
-            },
+            limit: format!("{} a case", settings.limit),
             interrupted,
-            mean: Estimate::of(&scores),
+            mean: Mean::of(&scores),
             total: cases.iter().map(|case| u64::from(case.score)).sum(),
-            relative: Estimate::of(&shares).map(|mean| mean.mean),
+            relative: Mean::of(&shares).and_then(|mean| mean.value()),
             compared: cases.iter().filter(|case| case.best.is_some()).count(),
             new_bests: cases.iter().filter(|case| case.best.is_some_and(|best| f64::from(case.score) > best)).count(),
             slowest: slowest.map(|case| Slowest { case: case.case.clone(), seconds: case.seconds }),
             faults,
-            concurrency: terms.concurrency,
+            concurrency: settings.concurrency,
             seconds: took.as_secs_f64(),
             cases,
         }
     }
 
-    /// What there is to say beside the cases, each with its name.
+    /// The facts beside the cases, each with its name.
     pub(crate) fn facts(&self) -> Vec<(String, String)> {
         let mut facts = Vec::new();
         let mut fact = |name: &str, value: String| facts.push((name.to_string(), value));
@@ -150,7 +148,7 @@ impl Judgement {
         };
         let interval = if self.cases.len() > 1 { " (95 % interval)" } else { "" };
         if let Some(mean) = self.mean {
-            fact("mean", format!("{}{interval}, {count}", mean.text(0)));
+            fact("mean", format!("{mean:.0}{interval}, {count}"));
         }
         fact("total", HumanCount(self.total).to_string());
         if let Some(relative) = self.relative {
@@ -178,12 +176,12 @@ impl Judgement {
     }
 }
 
-/// The last cases, as long as there are more to come.
+/// The last cases, while a run goes on.
 pub(crate) fn live_rows(cases: &[Judged]) -> String {
     table(&cases[cases.len().saturating_sub(LIVE)..])
 }
 
-/// A run as text: a line for each case, and what they come to.
+/// The report as text: a line for each case, and the totals.
 pub(crate) fn text(judgement: &Judgement) -> String {
     let mut text = table(&judgement.cases) + "\n\n";
     for (name, value) in judgement.facts() {

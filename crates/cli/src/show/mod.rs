@@ -1,9 +1,11 @@
-//! What a search found, made into text for people and JSON for programs.
+//! Results as text for people and JSON for programs.
 
 pub(crate) mod contest;
+pub(crate) mod game;
 mod json;
 pub(crate) mod judging;
 pub(crate) mod learning;
+pub(crate) mod matches;
 mod scaling;
 mod strength;
 mod table;

@@ -1,17 +1,17 @@
-//! A measurement of scaling as a table, its laws, and what to beware of.
+//! A measurement of scaling as text: a table, the scalability laws, and warnings.
 
 use std::fmt::Write;
 
-use boughs_lab::scale::{Line, Report};
+use boughs_lab::scale::{ScaleReport, ScaleRow};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
 use super::{Column, percent, plain_table};
 use crate::output::bold;
 
-/// All there is to say about it in the terminal.
-pub(crate) fn scaling(report: &Report) -> String {
-    let mut text = lines(report) + "\n";
+/// The report as text.
+pub(crate) fn scaling(report: &ScaleReport) -> String {
+    let mut text = table(report) + "\n";
     for line in report.method() {
         let _ = writeln!(text, " {line}");
     }
@@ -23,7 +23,7 @@ pub(crate) fn scaling(report: &Report) -> String {
     text
 }
 
-fn lines(report: &Report) -> String {
+fn table(report: &ScaleReport) -> String {
     const COLUMNS: [Column; 9] = [
         ("mode", Left),
         ("threads", Right),
@@ -36,37 +36,37 @@ fn lines(report: &Report) -> String {
         ("note", Left),
     ];
     let mut table = plain_table(&COLUMNS);
-    for line in &report.lines {
+    for row in &report.rows {
         let known = |value: Option<f64>, text: fn(f64) -> String| value.map_or("-".to_string(), text);
         let two_digits = |value: f64| format!("{value:.2}");
         let count = |value: f64| HumanCount(value.round() as u64).to_string();
         table.add_row([
-            line.mode.name().to_string(),
-            line.threads.to_string(),
-            count(line.playouts_per_second.mean),
-            known(line.playouts_per_second.plus_minus, count),
-            known(line.speed_up.map(|speed_up| speed_up.mean), two_digits),
-            known(line.speed_up.and_then(|speed_up| speed_up.plus_minus), two_digits),
-            known(line.efficiency.map(|share| share.mean), percent),
-            known(line.cores_busy, two_digits),
-            note(line, report),
+            row.mode.name().to_string(),
+            row.threads.to_string(),
+            known(row.playouts_per_second.value(), count),
+            known(row.playouts_per_second.error(), count),
+            known(row.speed_up.and_then(|mean| mean.value()), two_digits),
+            known(row.speed_up.and_then(|mean| mean.error()), two_digits),
+            known(row.efficiency.and_then(|mean| mean.value()), percent),
+            known(row.cores_busy, two_digits),
+            note(row, report),
         ]);
     }
     table.trim_fmt() + "\n"
 }
 
-/// Why a line does not count, or not all of it.
-fn note(line: &Line, report: &Report) -> String {
-    match (line.runs - line.counted, line.counted) {
+/// The reason why a row does not count, or not all of its runs.
+fn note(row: &ScaleRow, report: &ScaleReport) -> String {
+    match (row.runs - row.counted, row.counted) {
         (0, _) => String::new(),
-        _ if !report.machine.has_room_for(line.threads) => "more threads than cores".to_string(),
+        _ if !report.machine.has_room_for(row.threads) => "more threads than cores".to_string(),
         (_, 0) => "disturbed".to_string(),
-        (disturbed, _) => format!("{disturbed} of {} disturbed", line.runs),
+        (disturbed, _) => format!("{disturbed} of {} disturbed", row.runs),
     }
 }
 
-/// The law of each mode, or why there is none, which is often the same for all.
-fn laws(report: &Report) -> String {
+/// The scalability law of each mode, or the reason for none. Modes with the same reason share a line.
+fn laws(report: &ScaleReport) -> String {
     let mut text = String::new();
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for law in &report.laws {

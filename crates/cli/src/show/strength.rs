@@ -1,20 +1,20 @@
-//! A measurement of strength as tables, and what to beware of.
+//! A measurement of strength as text: tables and warnings.
 
 use std::fmt::Write;
 
 use boughs_arena::statistics::Estimate;
-use boughs_lab::strength::{Kind, Line, Report};
+use boughs_lab::strength::{Kind, StrengthReport, StrengthRow};
 use comfy_table::CellAlignment::{self, Left, Right};
 use indicatif::HumanCount;
 
 use super::{Column, plain_table};
 use crate::output::bold;
 
-/// All there is to say about it in the terminal.
-pub(crate) fn strength(report: &Report) -> String {
+/// The report as text.
+pub(crate) fn strength(report: &StrengthReport) -> String {
     let mut text = String::new();
     for kind in Kind::ALL {
-        if report.lines_of(kind).next().is_some() {
+        if report.rows_of(kind).next().is_some() {
             let _ = writeln!(text, " {}\n{}", bold(kind.title()), table(report, kind));
         }
     }
@@ -31,50 +31,49 @@ pub(crate) fn strength(report: &Report) -> String {
     text
 }
 
-/// What a column of a line says.
-type Says = fn(&Line) -> String;
+/// The cell of a row in a column.
+type Says = fn(&StrengthRow) -> String;
 
-/// The columns of a table: all have some in common, and what would be empty everywhere is left out.
+/// The columns of a table. A column that would be empty in every row is left out.
 fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Says)> {
     let mut columns: Vec<(&str, CellAlignment, Says)> = match kind {
-        Kind::Price | Kind::Gain => vec![("way", Left, |line| line.name.clone()), ("threads", Right, size)],
-        Kind::Workers => vec![("rule", Left, |line| line.name.clone()), ("workers", Right, size)],
-        Kind::Yardstick => vec![("limit", Left, |line| line.limit.clone()), ("times", Right, size)],
+        Kind::Price | Kind::Gain => vec![("way", Left, |row| row.name.clone()), ("threads", Right, size)],
+        Kind::Workers => vec![("rule", Left, |row| row.name.clone()), ("workers", Right, size)],
+        Kind::Yardstick => vec![("limit", Left, |row| row.limit.clone()), ("times", Right, size)],
     };
     columns.extend::<[(&str, CellAlignment, Says); 3]>([
-        ("games", Right, |line| HumanCount(line.games.count()).to_string()),
-        ("win rate", Right, |line| around(line.share.times(100.0), 1, " %")),
-        ("Elo", Right, |line| around(line.elo, 0, "")),
+        ("games", Right, |row| HumanCount(row.games.count()).to_string()),
+        ("win rate", Right, |row| around(row.share.times(100.0), 1, " %")),
+        ("Elo", Right, |row| around(row.elo, 0, "")),
     ]);
     if has_solved {
-        columns.push(("optimal", Right, |line| known(line.optimal, |share| around(share.times(100.0), 1, " %"))));
+        columns.push(("optimal", Right, |row| known(row.optimal, |share| around(share.times(100.0), 1, " %"))));
     }
     match kind {
-        Kind::Gain => columns.push(("speed-up", Right, |line| known(line.speed_up, ratio))),
+        Kind::Gain => columns.push(("speed-up", Right, |row| known(row.speed_up, ratio))),
         Kind::Price | Kind::Workers => columns.extend::<[(&str, CellAlignment, Says); 2]>([
-            ("needs", Right, |line| known(line.equal_to, ratio)),
-            ("ideal speed-up", Right, |line| known(line.speed_up, ratio)),
+            ("needs", Right, |row| known(row.equal_to, ratio)),
+            ("ideal speed-up", Right, |row| known(row.speed_up, ratio)),
         ]),
         Kind::Yardstick => {}
     }
-    columns.push(("games more", Right, |line| {
-        line.games_more.map_or("-".to_string(), |more| HumanCount(more).to_string())
-    }));
+    columns
+        .push(("games more", Right, |row| row.games_more.map_or("-".to_string(), |more| HumanCount(more).to_string())));
     columns
 }
 
-fn table(report: &Report, kind: Kind) -> String {
-    let columns = columns(kind, report.lines_of(kind).any(|line| line.optimal.is_some()));
+fn table(report: &StrengthReport, kind: Kind) -> String {
+    let columns = columns(kind, report.rows_of(kind).any(|row| row.optimal.is_some()));
     let heads: Vec<Column> = columns.iter().map(|&(title, alignment, _)| (title, alignment)).collect();
     let mut table = plain_table(&heads);
-    for line in report.lines_of(kind) {
-        table.add_row(columns.iter().map(|(_, _, says)| says(line)));
+    for row in report.rows_of(kind) {
+        table.add_row(columns.iter().map(|(_, _, says)| says(row)));
     }
     table.trim_fmt() + "\n"
 }
 
-fn size(line: &Line) -> String {
-    line.size.to_string()
+fn size(row: &StrengthRow) -> String {
+    row.size.to_string()
 }
 
 fn known(estimate: Option<Estimate>, text: fn(Estimate) -> String) -> String {
@@ -91,9 +90,9 @@ fn around(estimate: Estimate, digits: usize, unit: &str) -> String {
     }
 }
 
-/// A ratio and both ends of its interval, which are not equally far off.
+/// A ratio and both ends of its interval, which is not symmetric.
 fn ratio(estimate: Estimate) -> String {
-    // Three digits tell any two of them apart.
+    // Three digits tell any two ratios apart.
     let digits = |value: f64| if value >= 10.0 { 0 } else { 2 };
     match estimate {
         Estimate::Between { value, low, high } => {

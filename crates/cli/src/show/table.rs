@@ -15,10 +15,10 @@ const ROWS: usize = 20;
 /// Moves of the best playout beyond this many are left out.
 const PLAN: usize = 12;
 
-/// The title of a column and how it is aligned.
+/// The title and the alignment of a column.
 pub(crate) type Column<'a> = (&'a str, CellAlignment);
 
-/// A table without lines, which reads well in a terminal and splits well in a script.
+/// A table without lines, for terminals and for scripts that split it.
 pub(crate) fn plain_table(columns: &[Column<'_>]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -35,7 +35,7 @@ pub(crate) fn plain_table(columns: &[Column<'_>]) -> Table {
 }
 
 /// The moves of the position that was searched, most playouts first.
-pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
+pub(crate) fn children(report: &Report) -> String {
     use CellAlignment::{Left, Right};
     let worth = if report.scores { "score" } else { "win rate" };
     let is_mixed = report.children.iter().any(|child| child.strategy.is_some());
@@ -63,7 +63,7 @@ pub(crate) fn children<A: Copy>(report: &Report<A>) -> String {
     text
 }
 
-fn row<A: Copy>(report: &Report<A>, child: &Child<A>, total: u64, is_mixed: bool) -> Vec<String> {
+fn row(report: &Report, child: &Child, total: u64, is_mixed: bool) -> Vec<String> {
     let seen = |text: String| if child.playouts > 0 { text } else { "-".to_string() };
     let mut cells = vec![
         child.text.clone(),
@@ -78,8 +78,8 @@ fn row<A: Copy>(report: &Report<A>, child: &Child<A>, total: u64, is_mixed: bool
     cells
 }
 
-/// What a move is worth for certain.
-fn verdict<A: Copy>(report: &Report<A>, reward: f64) -> String {
+/// The proven value of a move.
+fn verdict(report: &Report, reward: f64) -> String {
     match reward {
         _ if report.scores => format!("ends the game with {reward}"),
         1.0 => "wins for certain".to_string(),
@@ -89,8 +89,8 @@ fn verdict<A: Copy>(report: &Report<A>, reward: f64) -> String {
     }
 }
 
-/// What a move is worth, with the word for it.
-pub(crate) fn worth<A: Copy>(report: &Report<A>, child: &Child<A>) -> String {
+/// The value of a move, with the name of its unit.
+pub(crate) fn worth(report: &Report, child: &Child) -> String {
     if let Some(reward) = child.proven {
         return verdict(report, reward);
     }
@@ -98,8 +98,8 @@ pub(crate) fn worth<A: Copy>(report: &Report<A>, child: &Child<A>) -> String {
     if report.scores { format!("score {worth}") } else { format!("win rate {worth}") }
 }
 
-/// The best move, what is expected after it, and how the search went.
-pub(crate) fn summary<A: Copy>(report: &Report<A>) -> String {
+/// The best move, the expected line, and the statistics of the search.
+pub(crate) fn summary(report: &Report) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, " {name:<9} {value}");

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use boughs_arena::statistics::{Anchor, CrossTable, Ratings};
-use boughs_arena::{Conditions, Contest, Load, Progress, Side, Standing};
+use boughs_arena::{Conditions, Load, PairScore, Side};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::contest::{load_text, side_text};
+use super::contest::{Played, duplicates_warning, load_text, side_text};
 use super::{percent, plain_table};
 
-/// What there is to say about a tournament.
+/// The report of a tournament.
 #[derive(Serialize)]
 pub(crate) struct TournamentReport {
     game: String,
@@ -27,7 +27,7 @@ pub(crate) struct TournamentReport {
     warnings: Vec<String>,
 }
 
-/// What came of a pairing.
+/// The result of a pairing.
 #[derive(Serialize)]
 struct Meeting {
     first: usize,
@@ -40,17 +40,11 @@ struct Meeting {
 }
 
 impl TournamentReport {
-    pub(crate) fn new(
-        contest: &Contest<'_>,
-        gauntlet: bool,
-        progress: Progress,
-        load: Option<Load>,
-        command: &str,
-        interrupted: bool,
-    ) -> TournamentReport {
+    pub(crate) fn new(played: &Played<'_>, gauntlet: bool) -> TournamentReport {
+        let &Played { contest, ref progress, load, command, interrupted } = played;
         let conditions = contest.conditions();
-        let meetings = conditions.pairings.iter().zip(contest.standings()).map(|(&[first, second], standing)| {
-            let tally = standing.tally();
+        let meetings = conditions.pairings.iter().zip(contest.standings()).map(|(&[first, second], score)| {
+            let tally = score.tally();
             Meeting {
                 first,
                 second,
@@ -58,17 +52,12 @@ impl TournamentReport {
                 draws: tally.games.draws,
                 losses: tally.games.losses,
                 pairs: tally.pairs.0,
-                sides: standing.sides().clone(),
+                sides: score.sides().clone(),
             }
         });
         let meetings: Vec<Meeting> = meetings.collect();
-        let mut warnings = Vec::new();
-        let duplicates: u64 = contest.standings().iter().map(Standing::duplicates).sum();
-        if duplicates > 0 {
-            warnings.push(format!(
-                "{duplicates} of the games were move for move like another and say nothing new; more varied --openings keep them apart"
-            ));
-        }
+        let duplicates = contest.standings().iter().map(PairScore::duplicates).sum();
+        let mut warnings: Vec<String> = duplicates_warning(duplicates).into_iter().collect();
         for meeting in &meetings {
             for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {
                 if let Some(fault) = &side.last_fault {
@@ -95,7 +84,7 @@ impl TournamentReport {
         }
     }
 
-    /// How `row` did against `column`, as points of games.
+    /// The points of `row` against `column`, of their games.
     fn result(&self, row: usize, column: usize) -> String {
         let found = self.meetings.iter().find_map(|meeting| match (meeting.first, meeting.second) {
             (first, second) if (first, second) == (row, column) => Some((meeting, meeting.wins)),
@@ -110,18 +99,18 @@ impl TournamentReport {
 }
 
 /// The ratings by the games so far.
-pub(crate) fn ratings(conditions: &Conditions, standings: &[Standing], gauntlet: bool) -> Ratings {
+pub(crate) fn ratings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> Ratings {
     let mut table = CrossTable::new(conditions.contestants.len());
-    for (&[first, second], standing) in conditions.pairings.iter().zip(standings) {
-        table.add(first, second, standing.tally());
+    for (&[first, second], score) in conditions.pairings.iter().zip(scores) {
+        table.add(first, second, score.tally());
     }
     Ratings::of(&table, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
 }
 
-/// The ratings so far as a table.
-pub(crate) fn standings(conditions: &Conditions, standings: &[Standing], gauntlet: bool) -> String {
+/// The ratings so far, as a table.
+pub(crate) fn standings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> String {
     let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
-    rating_table(&ratings(conditions, standings, gauntlet), &names)
+    rating_table(&ratings(conditions, scores, gauntlet), &names)
 }
 
 fn rating_table(ratings: &Ratings, names: &[String]) -> String {
@@ -140,7 +129,7 @@ fn rating_table(ratings: &Ratings, names: &[String]) -> String {
     table.trim_fmt()
 }
 
-/// A tournament for people.
+/// The report as text.
 pub(crate) fn text(report: &TournamentReport) -> String {
     let mut text = format!("{}, {} a move\n\n", report.game, report.limit);
     let _ = writeln!(text, "{}\n", rating_table(&report.ratings, &report.contestants));
@@ -163,7 +152,8 @@ pub(crate) fn text(report: &TournamentReport) -> String {
         sides.for_each(|side| all.add_side(side));
         let _ = writeln!(text, " {name}: {}", side_text(&all));
     }
-    let _ = writeln!(text, "\n {:.1} s; {} of that time nobody was thinking", report.seconds, percent(report.overhead));
+    let _ =
+        writeln!(text, "\n {:.1} s; no side searched for {} of that time", report.seconds, percent(report.overhead));
     if let Some(load) = report.load {
         let _ = writeln!(text, " {}", load_text(load));
     }

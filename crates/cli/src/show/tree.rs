@@ -2,45 +2,46 @@
 
 use std::fmt::Write;
 
-use boughs::{Action, Game, NodeDump, Rewards, Search};
+use boughs::inspect::NodeDump;
+use boughs::{Rewards, TreeSearch};
 use indicatif::HumanCount;
 
 use super::percent;
 
-/// Children beyond this many are summed up.
+/// Most children of a node that are shown. The others are summed up.
 const CHILDREN: usize = 10;
 
-/// So are those with less than this share of all playouts, so a level never has more nodes than its inverse.
+/// Least share of all playouts of a child that is shown. It bounds the nodes of a level by its inverse.
 const SMALLEST_SHARE: f64 = 0.001;
 
-/// What is worth showing of a tree: parents before their children, most played first.
+/// The top of a tree: parents before their children, most played first.
 pub(crate) struct TreeView {
     rows: Vec<Row>,
 }
 
 struct Row {
-    /// Where the parent stands; the root is its own.
+    /// The row of the parent; the root is its own parent.
     parent: usize,
     depth: usize,
     text: String,
     visits: u64,
-    /// The mean for the player who chose the node; none for the root and for nodes that are summed up.
+    /// The mean for the player who chose the node; `None` for the root and for nodes that are summed up.
     mean: Option<String>,
-    /// Stands for several nodes.
+    /// True for a row that sums up several nodes.
     is_rest: bool,
 }
 
 impl TreeView {
     /// The top of a search's tree, of all its trees together if there are several.
-    pub(crate) fn of<G: Game>(search: &mut Search<G>, depth: usize) -> TreeView {
-        let scores = G::REWARDS.bounds != Rewards::ANY.bounds;
+    pub(crate) fn of(search: &mut dyn TreeSearch, depth: usize) -> TreeView {
+        let scores = search.position().facts().rewards.bounds != Rewards::ANY.bounds;
         let dump = search.dump(depth);
         let nodes = merge(dump.into_iter().flatten());
         let least = (nodes[0].visits as f64 * SMALLEST_SHARE) as u64;
         let root =
             Row { parent: 0, depth: 0, text: "root".to_string(), visits: nodes[0].visits, mean: None, is_rest: false };
         let mut view = TreeView { rows: Vec::new() };
-        let mut waiting = vec![(0, search.position().clone(), root)];
+        let mut waiting = vec![(0, search.position().clone_session(), root)];
         while let Some((at, position, row)) = waiting.pop() {
             let (place, depth) = (view.rows.len(), row.depth + 1);
             let is_rest = row.is_rest;
@@ -52,7 +53,7 @@ impl TreeView {
             children.sort_by_key(|(_, child)| std::cmp::Reverse(nodes[*child].visits));
             let worth_it = children.iter().take_while(|(_, child)| nodes[*child].visits >= least).count();
             let rest = children.split_off(worth_it.min(CHILDREN));
-            // What is pushed last is popped first.
+            // The last row pushed is the first one popped.
             if !rest.is_empty() {
                 let visits = rest.iter().map(|(_, child)| nodes[*child].visits).sum();
                 let text = format!("and {} more", rest.len());
@@ -60,12 +61,11 @@ impl TreeView {
                 waiting.push((at, position.clone(), row));
             }
             for &(code, child) in children.into_iter().rev() {
-                let action = G::Action::from_code(code);
-                let (text, visits) = (position.action_text(action), nodes[child].visits);
+                let (text, visits) = (position.action_text(code), nodes[child].visits);
                 let mean = search.mean(nodes[child].sum, visits);
                 let mean = Some(if scores { format!("{mean:.2}") } else { percent(mean) });
                 let mut after = position.clone();
-                after.apply(action);
+                after.apply(code);
                 waiting.push((child, after, Row { parent: place, depth, text, visits, mean, is_rest: false }));
             }
         }
@@ -108,17 +108,17 @@ impl Row {
 struct Node {
     visits: u64,
     sum: i64,
-    /// Actions and places.
+    /// The code of each action, and the index of its node.
     children: Vec<(u32, usize)>,
 }
 
-/// Adds up what several trees say about the same line. The root comes first.
+/// Adds up the nodes of several trees that have the same path. The root comes first.
 fn merge(dump: impl Iterator<Item = NodeDump>) -> Vec<Node> {
     let mut nodes = vec![Node::default()];
     for NodeDump { path, visits, sum, .. } in dump {
         let mut at = 0;
         for code in path {
-            // Parents and elder siblings come before a node, so what is looked for is often the last.
+            // Parents and elder siblings come before a node, so the child is often the last one.
             let known = nodes[at].children.iter().rev().find(|(other, _)| *other == code).map(|&(_, child)| child);
             at = known.unwrap_or_else(|| {
                 let child = nodes.len();

@@ -1,4 +1,4 @@
-//! What tuning has found.
+//! Results of tuning.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use indicatif::HumanCount;
 
 use super::{percent, plain_table};
 
-/// Candidates beyond this many are left out.
+/// Most candidates that are listed.
 const ROWS: usize = 20;
 
-/// A tuning for people.
+/// The result as text.
 pub(crate) fn text(tuned: &Tuned, base: &str, command: &str) -> String {
     let mut table = plain_table(&[("candidate", Left), ("stages", Right), ("games", Right), ("points", Right)]);
     for tried in tuned.tried.iter().take(ROWS) {
@@ -28,7 +28,7 @@ pub(crate) fn text(tuned: &Tuned, base: &str, command: &str) -> String {
     if tuned.tried.len() > ROWS {
         let _ = writeln!(text, " and {} more", tuned.tried.len() - ROWS);
     }
-    text.push_str(" the best of many were lucky too: what counts is the test in fresh games\n\n");
+    text.push_str(" the best of many were lucky too, so only the test in fresh games counts\n\n");
     match &tuned.confirmation {
         None => text.push_str(" interrupted before the best candidate was tested\n"),
         Some(confirmation) => {

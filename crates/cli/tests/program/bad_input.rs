@@ -1,8 +1,8 @@
-//! Whatever is wrong with the input, one sentence says so, nothing is printed, and the exit code is 2.
+//! Every fault of the input gives one sentence on standard error, nothing on standard output, and the exit code 2.
 
 use crate::common::{boughs, ran, run};
 
-/// Arguments, and what the sentence must name.
+/// Arguments, and the words that the sentence must have.
 const FAULTS: &[(&str, &[&str])] = &[
     ("", &["a command is missing"]),
     ("analyse connect4", &["'analyse'", "'analyze'"]),
@@ -99,4 +99,17 @@ fn arguments_that_are_no_text_are_named() {
     let word = std::ffi::OsStr::from_bytes(b"conn\xffect4");
     let sentence = ran(boughs().arg("analyze").arg(word)).expect_failure(2);
     assert_eq!(sentence, "the argument 'conn\u{fffd}ect4' is not UTF-8 text");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_may_have_a_name_that_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(std::ffi::OsStr::from_bytes(b"games\xff.db"));
+    let text = ran(boughs()
+        .args(["match", "tictactoe", "flat", "mcts", "--games", "2", "--iterations", "5", "--store"])
+        .arg(&path))
+    .expect();
+    assert!(path.is_file() && text.contains("games\u{fffd}.db"), "{text}");
 }

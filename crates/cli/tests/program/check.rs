@@ -1,4 +1,4 @@
-//! `boughs check` says what was checked and counts sequences of moves.
+//! `boughs check` tells the checks it made and counts sequences of moves.
 
 use crate::common::{games, json, run};
 

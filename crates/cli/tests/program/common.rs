@@ -5,7 +5,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use boughs_games::entries;
 
-/// What a run of the program came to.
+/// The outcome of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -38,7 +38,7 @@ pub(crate) fn ran(command: &mut Command) -> Ran {
 }
 
 impl Ran {
-    /// What it printed, if all was well.
+    /// Its output, if it succeeded.
     pub(crate) fn expect(self) -> String {
         assert!(self.code == Some(0) && self.err.is_empty(), "{self:?}");
         self.out

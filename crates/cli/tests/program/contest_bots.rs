@@ -5,17 +5,16 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use boughs::{Rng, Turn};
-use boughs_games::green_circle::{GreenCircle, Setup};
-use boughs_games::photosynthesis::Photosynthesis;
-use boughs_games::{Listed, Verdict};
+use boughs_games::{StartedGame, Verdict, start};
 
 use crate::common::run_with_input;
 
-/// Lets a bot play a game as one player against chance, and gives the time of the first answer and the median of the others'.
-fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> [Duration; 2] {
+/// Lets a bot play a game as one player against chance, and gives the time of the first answer and the median of the
+/// others'.
+fn play(game: StartedGame, seat: usize, args: &str) -> [Duration; 2] {
     let began = Instant::now();
     let mut bot = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["bot", G::NAME])
+        .args(["bot", game.entry.name])
         .args(args.split(' '))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -24,26 +23,27 @@ fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> [Duration; 2] {
         .unwrap();
     let mut asked = Some(began);
     let (mut input, mut output) = (bot.stdin.take().unwrap(), BufReader::new(bot.stdout.take().unwrap()));
-    let mut official = game.official(Rng::new(1, 0)).unwrap();
-    let (mut rng, mut scratch, mut times) = (Rng::new(1, 1), Vec::new(), Vec::new());
+    let mut referee = game.entry.referee(&*game.position, Rng::new(1, 0)).unwrap();
+    let mut game = game.position;
+    let (mut rng, mut times) = (Rng::new(1, 1), Vec::new());
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             Turn::Player(player) if player == seat => {
                 // The start of the bot belongs to its first answer.
                 let asked = asked.take().unwrap_or_else(Instant::now);
-                input.write_all(official.question(&game, player).as_bytes()).unwrap();
+                input.write_all(referee.question(&*game, player).as_bytes()).unwrap();
                 let mut answer = String::new();
                 output.read_line(&mut answer).unwrap();
                 times.push(asked.elapsed());
-                match official.judge(&game, player, answer.trim_end()) {
+                match referee.judge(&*game, player, answer.trim_end()) {
                     Verdict::Done { action, remark } if remark.is_empty() => action,
                     other => panic!("'{answer}' comes to {other:?}"),
                 }
             }
-            Turn::Player(_) => game.random_action(&mut rng, &mut scratch).unwrap(),
-            _ => game.chance(&mut rng, &mut scratch).unwrap(),
+            Turn::Player(_) => game.random_action(&mut rng).unwrap(),
+            _ => game.chance(&mut rng).unwrap(),
         };
-        official.follow(&game, action);
+        referee.follow(&*game, action);
         game.apply(action);
     }
     drop(input);
@@ -59,14 +59,14 @@ fn play<G: Listed>(mut game: G, seat: usize, args: &str) -> [Duration; 2] {
 
 const ARGS: &str = "--time 15ms --margin 10ms";
 
-/// What a site allows for the first answer, and what half of the others at least need on a busy machine; without --time they would
-/// take 42 or 90 ms.
+/// The time a site allows for the first answer, and the most that half of the others need on a busy machine. Without
+/// --time they would take 42 or 90 ms.
 const MOST: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_millis(35)];
 
 #[test]
 fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, median] = play(Photosynthesis::new(9), seat, &format!("{ARGS} --threads 2"));
+        let [first, median] = play(start("photosynthesis:seed=9").unwrap(), seat, &format!("{ARGS} --threads 2"));
         assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
     }
 }
@@ -74,21 +74,26 @@ fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
 #[test]
 fn a_bot_plays_green_circle_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, median] = play(GreenCircle::new(&Setup::of_seed(9)), seat, ARGS);
+        let [first, median] = play(start("green-circle:seed=9").unwrap(), seat, ARGS);
         assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
     }
 }
 
-/// A first question of Photosynthesis: the ground, and the turn.
+/// The first question of a game of a contest.
+fn first_question(game: &str) -> String {
+    let game = start(game).unwrap();
+    game.entry.referee(&*game.position, Rng::new(1, 0)).unwrap().question(&*game.position, 0)
+}
+
+/// The first question of Photosynthesis: the ground, and the turn.
 fn question() -> [String; 2] {
-    let game = Photosynthesis::new(9);
-    let told = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
+    let told = first_question("photosynthesis:seed=9");
     let (ground, turn) = told.split_at(told.match_indices('\n').nth(37).unwrap().0 + 1);
     [ground, turn].map(str::to_string)
 }
 
 #[test]
-fn a_bot_answers_whatever_it_is_told_once_and_says_what_was_wrong() {
+fn a_bot_answers_every_question_once_and_says_what_was_wrong() {
     let [ground, turn] = &question();
     let actions = turn.lines().skip(10).count();
     let few = turn.replacen(&format!("\n{actions}\nWAIT"), "\n2\nWAIT", 1);
@@ -135,8 +140,7 @@ fn a_bot_answers_whatever_it_is_told_once_and_says_what_was_wrong() {
 
 #[test]
 fn a_bot_that_waits_for_the_rest_of_a_question_answers_in_time() {
-    let game = GreenCircle::new(&Setup::of_seed(9));
-    let decision = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
+    let decision = first_question("green-circle:seed=9");
     let offers = decision.lines().skip_while(|line| !line.starts_with("MOVE ")).count();
     let [ground, turn] = &question();
     let actions = turn.lines().skip(10).count();
@@ -177,8 +181,7 @@ fn a_bot_that_waits_for_the_rest_of_a_question_answers_in_time() {
 
 #[test]
 fn what_is_between_decisions_of_green_circle_is_skipped_and_what_is_wrong_is_random() {
-    let game = GreenCircle::new(&Setup::of_seed(9));
-    let good = game.official(Rng::new(1, 0)).unwrap().question(&game, 0);
+    let good = first_question("green-circle:seed=9");
     let cut: String = good.lines().take(4).map(|line| line.to_string() + "\n").collect();
     for (lines, answers, says) in [
         (format!("{good}\n{good}\n"), "MOVE MOVE", ""),

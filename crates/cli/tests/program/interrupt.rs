@@ -18,7 +18,7 @@ pub(crate) fn start(args: &str) -> Child {
         .unwrap()
 }
 
-/// Whether the process has a thread that searches.
+/// Returns true if the process has a thread that searches.
 fn is_searching(process: u32) -> bool {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let name = |task: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(task.ok()?.path().join("comm")).ok();

@@ -1,4 +1,4 @@
-//! `boughs judge`: cases of a contest, played by agents and programs of all manners.
+//! `boughs judge`: cases of a contest, played by agents and by programs.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::tempdir;
 
 use crate::common::{boughs, json, ran, run};
 
-/// What is judged, as JSON.
+/// The judged cases, as JSON.
 fn judge(args: &str) -> Value {
     json(&run(&format!("judge ahc015 {args} --json")).expect())
 }
@@ -21,14 +21,15 @@ fn scores(result: &Value) -> Vec<u64> {
     result["cases"].as_array().unwrap().iter().map(|case| case["score"].as_u64().unwrap()).collect()
 }
 
-/// A program of the shell that answers every candy with this, and the word that no other process has in its command line.
+/// A program of the shell that answers every candy with this, and the word that no other process has in its command
+/// line.
 struct Script {
     command: String,
     tag: String,
 }
 
 impl Script {
-    /// In the text `$0` is a number of seconds that nobody lives to see.
+    /// In the text `$0` is a number of seconds longer than any test.
     fn of(text: &str) -> Script {
         static SCRIPTS: AtomicU32 = AtomicU32::new(0);
 
@@ -66,7 +67,7 @@ impl Script {
 }
 
 #[test]
-fn a_program_scores_what_the_agent_in_it_does_whatever_the_number_at_a_time() {
+fn a_program_scores_what_the_agent_in_it_does_with_any_number_at_a_time() {
     let agent = judge("--agent solution2 --seeds 3..9 --concurrency 1");
     let bot = format!("{} bot ahc015 --agent solution2", env!("CARGO_BIN_EXE_boughs"));
     let program = |more: &[&str]| {
@@ -85,7 +86,7 @@ fn a_program_scores_what_the_agent_in_it_does_whatever_the_number_at_a_time() {
 }
 
 #[test]
-fn so_many_playouts_score_the_same_each_time() {
+fn a_number_of_playouts_scores_the_same_each_time() {
     let args = "--agent solution3 --iterations 3000 --seeds 0..3";
     let (first, again) = (judge(&format!("{args} --concurrency 1")), judge(&format!("{args} --concurrency 3")));
     assert_eq!(scores(&first), scores(&again));
@@ -109,7 +110,7 @@ fn the_lines_of_a_contest_tool_end_with_mean_and_slowest() {
 
 #[cfg(unix)]
 #[test]
-fn whatever_a_program_does_its_case_scores_nothing_the_run_goes_on_and_nothing_of_it_is_left() {
+fn a_case_with_a_fault_scores_nothing_the_run_goes_on_and_nothing_of_the_program_is_left() {
     // In the second of two cases, which it knows by its first placement, the program plays by the rules.
     let second = Case::generate(1).placements[0];
     assert_ne!(second, Case::generate(0).placements[0]);
@@ -246,7 +247,7 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
         ("ahc015 --time 50ms --margin 60ms".to_string(), "must be longer than the margin"),
         ("ahc015 --cmd ./bot --agent flat".to_string(), "cannot be used with"),
         ("ahc015 --cmd ./bot --iterations 5".to_string(), "cannot be used with"),
-        ("ahc015 --agent nobody".to_string(), "nobody"),
+        ("ahc015 --agent alpha".to_string(), "alpha"),
         (format!("ahc015 --html {empty}"), "cannot be written"),
     ] {
         let sentence = run(&format!("judge {args}")).expect_failure(2);
@@ -259,7 +260,7 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
 fn ctrl_c_prints_the_results_so_far_and_leaves_no_program() {
     use rustix::process::{Pid, Signal, kill_process};
 
-    // It plays one case, and thinks for ever about the next.
+    // The program plays one case, and never answers in the next.
     let first = Case::generate(0).placements[0];
     let script = Script::answering(&format!("test $turn = 1 && test $p != {first} && sleep $0; echo B"));
     let child = Command::new(env!("CARGO_BIN_EXE_boughs"))

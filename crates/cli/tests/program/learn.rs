@@ -1,4 +1,4 @@
-//! `boughs learn`: the same seed learns the same, whatever happens on the way.
+//! `boughs learn`: the same seed learns the same, with and without interruptions.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
 }
 
 #[test]
-fn who_is_killed_goes_on_where_a_round_ended() {
+fn a_killed_command_goes_on_where_a_round_ended() {
     let folder = tempfile::tempdir().unwrap();
     let (killed, whole) = (folder.path().join("killed.json"), folder.path().join("whole.json"));
     let mut child = start(&format!("{QUICK} {} --games 100000", killed.display()));

@@ -3,6 +3,7 @@
 // Everything here is a test; the lint only knows functions that are marked as one.
 #![allow(clippy::unwrap_used)]
 
+mod agents;
 mod analyze;
 mod bad_input;
 mod bench;

@@ -6,7 +6,7 @@ use crate::common::{games, run_with_input};
 fn every_game_can_be_played_through_a_pipe() {
     for game in games() {
         for first in ["me", "engine"] {
-            // Alone in a game, the engine asks nobody.
+            // In a game for one player the engine plays alone.
             if ["2048", "ahc015"].contains(&game) && first == "engine" {
                 continue;
             }
@@ -25,7 +25,7 @@ fn every_game_can_be_played_through_a_pipe() {
 
 #[test]
 fn a_game_goes_to_its_end() {
-    // Whatever the engine answers, some of these are legal whenever it is the person's turn.
+    // After any answer of the engine, some of these are legal at the person's turn.
     let moves = "1\n2\n3\n4\n5\n6\n7\n8\n9\n".repeat(2);
     let text = run_with_input("play tictactoe --iterations 500", moves).expect();
     assert!(text.ends_with("a draw\n") || text.ends_with("the engine wins\n"), "{text}");
@@ -52,7 +52,7 @@ fn the_end_of_input_and_a_wrong_line_are_no_failure() {
     let text = run_with_input("play connect4 --iterations 10", b"\xff\xfe\n\n  4  \n44\n".to_vec()).expect();
     assert!(text.contains("is not a legal move here") && text.contains("engine plays "), "{text}");
     assert!(text.contains("'44' is 2 moves, and one is wanted"), "{text}");
-    // A referee does that, and nobody else.
+    // Only a referee does that.
     let text = run_with_input("play photosynthesis:seed=7 --iterations 10", "disqualified\n").expect();
     assert!(text.contains("'disqualified' is not a legal move here"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! What `boughs analyze --record` writes, `boughs replay --log` can check.
+//! `boughs replay --log` checks the logs of `boughs analyze --record`.
 
 use std::path::Path;
 

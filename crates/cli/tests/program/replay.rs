@@ -1,4 +1,4 @@
-//! `boughs replay` prints the path of a puzzle and says where a text is none.
+//! `boughs replay` prints the path of a puzzle, and the line and column of a fault.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a terminal shows: a live line while a search goes on, colours unless NO_COLOR is set. A pipe gets neither.
+//! A terminal shows a live line while a search goes on, and colours unless NO_COLOR is set. A pipe gets neither.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,66 +1,71 @@
-//! What must hold of the actions of one position, and of the outcomes where chance acts.
+//! Checks of the actions of one position, and of the outcomes where chance acts.
 
 use std::collections::BTreeSet;
 
 use super::require;
-use crate::notation::find_move;
-use crate::{Action, Game, Rng};
+use crate::{Position, Rng};
 
-/// Checks what a position lists, and returns it.
-pub(super) fn check_actions<G: Game>(position: &G) -> Result<Vec<G::Action>, String> {
-    let mut twice = Vec::new();
-    position.actions(&mut twice);
-    let listed = twice.clone();
-    position.actions(&mut twice);
-    let same = twice.split_at_checked(listed.len()).is_some_and(|(first, second)| first == listed && second == listed);
-    require(same, || {
-        "`actions` must append the same actions in the same order every time, and leave what is in the buffer".into()
-    })?;
+/// Checks the actions that a position lists, and returns them.
+pub(super) fn check_actions(position: &dyn Position) -> Result<Vec<u32>, String> {
+    position.check_listing()?;
+    let mut listed = Vec::new();
+    position.actions(&mut listed);
     let mut codes = BTreeSet::new();
     let mut texts = BTreeSet::new();
     for &action in &listed {
-        let text = check_action(position, action)?;
-        require(codes.insert(action.code()), || format!("two legal actions have the code {}", action.code()))?;
+        let text = check_text(position, action)?;
+        require(codes.insert(action), || format!("two legal actions have the code {action}"))?;
         require(texts.insert(text.to_ascii_lowercase()), || format!("two legal actions are written '{text}'"))?;
     }
-    // Once a position is enough: what could go wrong for one action, that two are written alike, was looked at for all.
+    // One action of a position is enough: two actions with the same text were looked for among all.
     let Some(&last) = listed.last() else { return Ok(listed) };
     let text = position.action_text(last);
-    require(find_move(position, &text) == Some(last), || format!("action '{text}' is not found by its text"))?;
+    require(position.find_move(&text) == Some(last), || format!("action '{text}' is not found by its text"))?;
     Ok(listed)
 }
 
-/// Checks what an action by itself must keep to, and returns its text.
-pub(super) fn check_action<G: Game>(position: &G, action: G::Action) -> Result<String, String> {
-    let (code, text) = (action.code(), position.action_text(action));
-    require(G::Action::from_code(code) == action, || {
-        format!("action '{text}' has code {code}, which converts back to {:?}", G::Action::from_code(code))
-    })?;
+/// Checks the text of an action, and returns it.
+pub(super) fn check_text(position: &dyn Position, action: u32) -> Result<String, String> {
+    let text = position.action_text(action);
     require(!text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ','), || {
         format!("an action is written '{text}', but its text must have no spaces or commas and not be empty")
     })?;
     Ok(text)
 }
 
-pub(super) fn check_playout_actions<G: Game>(position: &G, legal: &[G::Action], rng: &mut Rng) -> Result<(), String> {
+/// Checks that playouts draw from legal actions.
+pub(super) fn check_playout_actions(position: &dyn Position, legal: &[u32], rng: &mut Rng) -> Result<(), String> {
     let mut playout = Vec::new();
     position.playout_actions(&mut playout);
     require(!playout.is_empty(), || "`playout_actions` is empty although there are legal actions".into())?;
-    let picked = position.random_action(rng, &mut Vec::new());
+    let picked = position.random_action(rng);
     require(picked.is_some_and(|action| playout.contains(&action)), || {
-        format!("`random_action` gave {picked:?}, which is not among the playout actions {playout:?}")
+        let (picked, playout) = (debug_option(position, picked), debug_list(position, &playout));
+        format!("`random_action` gave {picked}, which is not among the playout actions {playout}")
     })?;
     require(playout.iter().all(|action| legal.contains(action)), || {
-        format!("the playout actions {playout:?} are not all legal")
+        format!("the playout actions {} are not all legal", debug_list(position, &playout))
     })
 }
 
-pub(super) fn check_clone<G: Game>(position: &G, listed: &[G::Action]) -> Result<(), String> {
-    let mut other = position.clone();
+/// Checks that a copy of the position is independent of it.
+pub(super) fn check_clone(position: &dyn Position, listed: &[u32]) -> Result<(), String> {
+    let mut other = position.clone_position();
     if let Some(&action) = listed.last() {
         other.apply(action);
     }
     let mut after = Vec::new();
     position.actions(&mut after);
     require(after == listed, || "applying an action to a clone changed the original".into())
+}
+
+/// An action, or its absence, as `Debug` prints it.
+pub(super) fn debug_option(position: &dyn Position, action: Option<u32>) -> String {
+    action.map_or("None".into(), |action| format!("Some({})", position.debug_text(action)))
+}
+
+/// Actions as `Debug` prints a list of them.
+pub(super) fn debug_list(position: &dyn Position, actions: &[u32]) -> String {
+    let texts: Vec<String> = actions.iter().map(|&action| position.debug_text(action)).collect();
+    format!("[{}]", texts.join(", "))
 }

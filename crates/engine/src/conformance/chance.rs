@@ -1,11 +1,11 @@
-//! What must hold where chance acts.
+//! Checks of positions where chance acts.
 
-use super::actions::check_action;
+use super::actions::{check_text, debug_list};
 use super::require;
-use crate::{Game, Rng};
+use crate::{Position, Rng};
 
-/// Checks the weights of what is listed, if anything is, and draws one outcome, which it returns.
-pub(super) fn check_chance<G: Game>(position: &G, listed: &[G::Action], rng: &mut Rng) -> Result<G::Action, String> {
+/// Checks the weights of the listed outcomes, if there are any, and draws one outcome, which it returns.
+pub(super) fn check_chance(position: &dyn Position, listed: &[u32], rng: &mut Rng) -> Result<u32, String> {
     if !listed.is_empty() {
         let total: u64 = listed.iter().map(|&outcome| u64::from(position.weight(outcome))).sum();
         require(total > 0, || "chance acts, but every outcome it lists has the weight 0".into())?;
@@ -13,18 +13,21 @@ pub(super) fn check_chance<G: Game>(position: &G, listed: &[G::Action], rng: &mu
             format!("the weights of chance add up to {total}, but their sum must stay below 2^32")
         })?;
     }
-    let Some(outcome) = position.chance(rng, &mut Vec::new()) else {
+    let before = rng.clone();
+    let Some(outcome) = position.chance(rng) else {
         return Err("chance acts, but `chance` gives no outcome".into());
     };
     check_drawn(position, listed, outcome)?;
-    check_action(position, outcome)?;
+    position.check_outcome(before)?;
+    check_text(position, outcome)?;
     Ok(outcome)
 }
 
-/// Checks that what `chance` has drawn is one of the outcomes it lists, and one that can be.
-pub(super) fn check_drawn<G: Game>(position: &G, listed: &[G::Action], outcome: G::Action) -> Result<(), String> {
+/// Checks that a drawn outcome is listed, if outcomes are, and has a positive weight.
+pub(super) fn check_drawn(position: &dyn Position, listed: &[u32], outcome: u32) -> Result<(), String> {
     require(listed.is_empty() || listed.contains(&outcome), || {
-        format!("`chance` gave {outcome:?}, which is not among the outcomes that `actions` lists: {listed:?}")
+        let (drawn, listed) = (position.debug_text(outcome), debug_list(position, listed));
+        format!("`chance` gave {drawn}, which is not among the outcomes that `actions` lists: {listed}")
     })?;
     require(listed.is_empty() || position.weight(outcome) > 0, || {
         format!("`chance` gave '{}', an outcome of weight 0", position.action_text(outcome))

@@ -1,20 +1,18 @@
-//! One suite that plays any game and says in plain words where it breaks the promises of [`Game`].
+//! A test suite that plays any game and names in plain words the promise of [`Game`](crate::Game) that it breaks.
 //!
-//! It plays random games and checks every position on the way: that legal actions apply, convert and can be written
-//! and read back, that players act in the declared order, that rewards are what was declared, and that the fast
-//! random action is as uniform as the listed one. Where chance acts, outcomes keep the same rules as actions, and come
-//! as often as their weights say.
+//! It plays random games and checks every position: legal actions apply, convert to their codes and back, and their
+//! text reads back; players act in the declared order; rewards are as declared; `random_action` is uniform. Where
+//! chance acts, outcomes keep the same rules as actions, and their frequencies fit their weights.
 //!
-//! Where players do not know everything, it looks for what nobody would notice by playing: whether
-//! [`determinise`](Game::determinise) gives away what it should hide, whether a player always knows what they may do,
-//! and whether they remember what they knew and did. Whether `determinise` draws what is hidden as likely as the rules
-//! make it is not checked.
+//! With hidden information it looks for faults that do not show in play: [`determinize`](crate::Game::determinize)
+//! gives away a secret, a player does not know the legal actions at their turn, or forgets an earlier turn. It does
+//! not check that `determinize` draws hidden states with the right probabilities.
 //!
 //! ```
 //! # use boughs::{Game, Turn};
 //! use boughs::conformance::{Effort, check};
 //!
-//! /// Take one to three stones; but where a single one is left, this allows two.
+//! /// Take one to three stones. The fault: two are legal where a single one is left.
 //! #[derive(Clone)]
 //! struct Nim { stones: u8, player: usize }
 //!
@@ -47,6 +45,7 @@ mod knowledge;
 mod recall;
 mod rewards;
 mod twins;
+mod typed;
 mod whole_games;
 
 use std::cell::RefCell;
@@ -57,16 +56,17 @@ use self::chance::check_chance;
 use self::frequencies::{check_uniform, check_weights};
 use self::knowledge::Knowledge;
 use self::rewards::{check_cut_rewards, check_declared_rewards, check_rewards};
+pub use self::typed::TypedChecks;
 use self::whole_games::{check_repeatable, check_text};
-use crate::notation::write_moves;
-use crate::{Action, Game, Rng, Turn, TurnOrder, game::MAX_PLAYERS};
+use crate::{MAX_PLAYERS, Position, Rng, Turn, TurnOrder};
 
-/// How much to check.
+/// The amount of checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many random games to play.
+    /// The number of random games.
     pub games: u32,
-    /// In how many positions to test that the random action is uniform, and in how many that chance draws by weight.
+    /// The number of positions in which to test that the random action is uniform, and the number of those in which
+    /// to test that chance draws by weight.
     pub uniformity: u32,
     /// The seed of the random games.
     pub seed: u64,
@@ -78,12 +78,12 @@ impl Default for Effort {
     }
 }
 
-/// A broken promise and the moves that lead to it.
+/// A broken promise and the moves to the position where it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The moves from the start, as the game writes them.
+    /// The moves from the start, in the game's notation.
     pub moves: String,
-    /// What is wrong there.
+    /// The broken promise, in one sentence.
     pub what: String,
 }
 
@@ -98,12 +98,12 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What was checked when nothing was wrong.
+/// The extent of a check that found no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Games played to the end.
+    /// Games that were played to the end.
     pub games: u32,
-    /// Positions looked at.
+    /// Positions that were checked.
     pub positions: u64,
     /// Positions in which the random action was tested for uniformity.
     pub uniformity: u32,
@@ -115,18 +115,19 @@ pub struct Checked {
     pub weights: u32,
     /// Positions in which chance listed no outcomes, so that positions after them cannot be written as moves.
     pub unlisted: u64,
-    /// How often a position was compared with a different one that a player cannot tell from it.
+    /// Comparisons of a position with a different one that a player cannot tell from it.
     pub hidden: u64,
 }
 
-/// Plays random games from `start` and returns what was checked, or the first fault.
+/// Plays random games from `start` and returns the extent of the check, or the first fault.
 ///
 /// # Errors
 /// The first broken promise found, with the moves that show it.
-pub fn check<G: Game>(start: &G, effort: Effort) -> Result<Checked, Box<Fault>> {
+pub fn check(start: &dyn Position, effort: Effort) -> Result<Checked, Box<Fault>> {
+    let facts = start.facts();
     let moves = RefCell::new(Vec::new());
     let run = catch_unwind(AssertUnwindSafe(|| {
-        check_declared_rewards::<G>()?;
+        check_declared_rewards(&facts.rewards)?;
         let mut knowledge = Knowledge::default();
         let mut checked = Checked::default();
         for game in 0..effort.games {
@@ -136,35 +137,37 @@ pub fn check<G: Game>(start: &G, effort: Effort) -> Result<Checked, Box<Fault>> 
             checked.games += 1;
         }
         moves.borrow_mut().clear();
-        knowledge::check_something_hidden::<G>(&checked)?;
+        knowledge::check_something_hidden(facts.information, &checked)?;
         Ok(checked)
     }));
     let what = match run {
         Ok(Ok(checked)) => return Ok(checked),
         Ok(Err(what)) => what,
-        Err(panic) => format!("the game panicked: {}", crate::panic_text(&*panic)),
+        Err(panic) => format!("the game panicked: {}", crate::run::panic_text(&*panic)),
     };
     let moves = moves.into_inner();
-    // A game that cannot even write its moves is shown by their codes.
-    let text = catch_unwind(AssertUnwindSafe(|| write_moves(start, &moves)))
-        .unwrap_or_else(|_| moves.iter().map(|action| action.code().to_string()).collect::<Vec<_>>().join(" "));
+    // A game that cannot write its moves is reported with their codes.
+    let text = catch_unwind(AssertUnwindSafe(|| start.write_moves(&moves)))
+        .unwrap_or_else(|_| moves.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
     Err(Box::new(Fault { moves: text, what }))
 }
 
-/// Says `what` unless it holds.
+/// Fails with `what` unless a condition holds.
 fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
 
-fn play_one<G: Game>(
-    start: &G,
+/// Plays one random game and checks every position on the way.
+fn play_one(
+    start: &dyn Position,
     rng: &mut Rng,
-    moves: &RefCell<Vec<G::Action>>,
+    moves: &RefCell<Vec<u32>>,
     effort: &Effort,
-    knowledge: &mut Knowledge<G>,
+    knowledge: &mut Knowledge,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let mut position = start.clone();
+    let facts = start.facts();
+    let mut position = start.clone_position();
     let players = start.players();
     require((1..=MAX_PLAYERS).contains(&players), || {
         format!("the game has {players} players, but 1 to {MAX_PLAYERS} are possible")
@@ -177,29 +180,29 @@ fn play_one<G: Game>(
         if turn == Turn::Over {
             break;
         }
-        require(plies < G::MAX_PLIES, || format!("the game goes on after its declared maximum of {plies} plies"))?;
+        require(plies < facts.max_plies, || format!("the game goes on after its declared maximum of {plies} plies"))?;
         require(position.players() == players, || {
             format!("the number of players changed from {players} to {}", position.players())
         })?;
         let action = match turn {
             Turn::Player(player) => {
-                check_turn::<G>(player, players, last_player)?;
+                check_turn(facts.turn_order, player, players, last_player)?;
                 last_player = Some(player);
-                act(&position, rng, effort, checked)?
+                act(&*position, rng, effort, checked)?
             }
-            _ => draw(&position, rng, effort, checked)?,
+            _ => draw(&*position, rng, effort, checked)?,
         };
-        check_cut_rewards(&position, players)?;
-        knowledge.check(&position, rng, checked)?;
+        check_cut_rewards(&*position, players)?;
+        knowledge.check(&*position, rng, checked)?;
         moves.borrow_mut().push(action);
         let mut next = position.clone();
         next.apply(action);
-        knowledge.follow(&position, action, &next, rng)?;
+        knowledge.follow(&*position, action, &*next, rng)?;
         position = next;
         plies += 1;
         checked.positions += 1;
     }
-    check_rewards(&position, players)?;
+    check_rewards(&*position, players)?;
     check_text(start, &moves.borrow())?;
     check_repeatable(start, rng.bits(), moves)?;
     checked.positions += 1;
@@ -207,8 +210,8 @@ fn play_one<G: Game>(
     Ok(())
 }
 
-/// Checks a position in which a player acts, and picks what they do.
-fn act<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<G::Action, String> {
+/// Checks a position in which a player acts, and picks their action.
+fn act(position: &dyn Position, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<u32, String> {
     let legal = check_actions(position)?;
     let Some(action) = rng.pick(&legal) else { return Err("a player is to move but has no legal action".into()) };
     check_playout_actions(position, &legal, rng)?;
@@ -220,9 +223,9 @@ fn act<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Chec
     Ok(action)
 }
 
-/// Checks a position in which chance acts, and draws what comes of it.
-fn draw<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<G::Action, String> {
-    require(G::TURN_ORDER == TurnOrder::Any, || {
+/// Checks a position in which chance acts, and draws an outcome.
+fn draw(position: &dyn Position, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<u32, String> {
+    require(position.facts().turn_order == TurnOrder::Any, || {
         "chance acts here, but the game declares TurnOrder::Alternating, in which only players act".into()
     })?;
     let listed = check_actions(position)?;
@@ -238,10 +241,11 @@ fn draw<G: Game>(position: &G, rng: &mut Rng, effort: &Effort, checked: &mut Che
     Ok(outcome)
 }
 
-fn check_turn<G: Game>(player: usize, players: usize, last: Option<usize>) -> Result<(), String> {
+/// Checks that the acting player exists and acts in the declared order.
+fn check_turn(order: TurnOrder, player: usize, players: usize, last: Option<usize>) -> Result<(), String> {
     require(player < players, || format!("it is the turn of player {player}, but players are 0 to {}", players - 1))?;
     let expected = last.map(|last| (last + 1) % players);
-    require(G::TURN_ORDER == TurnOrder::Any || expected.is_none_or(|expected| expected == player), || {
+    require(order == TurnOrder::Any || expected.is_none_or(|expected| expected == player), || {
         format!("it is the turn of player {player} again or out of order, but the game declares TurnOrder::Alternating")
     })
 }

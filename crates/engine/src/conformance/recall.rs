@@ -1,30 +1,31 @@
-//! Whether players remember: what they know at a turn tells what they knew and did at the one before it.
+//! Checks of perfect recall: what a player knows at a turn includes what they knew and did at the turn before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::require;
 
-/// What a player knew at a turn of theirs and, once they have acted, the code of what they did.
+/// A player's information at a turn of theirs and, once they have acted, the code of their action.
 type Acted = (u64, Option<u32>);
 
-/// What players knew at their turns, in this game and in all games so far.
+/// The information of all players at their turns, in this game and in all games so far.
 #[derive(Default)]
 pub(super) struct Recall {
-    /// For each player and what they knew at a turn: the turn they had before it, if any.
+    /// For each player and each information at a turn: the turn they had before it, if any.
     before: BTreeMap<(usize, u64), Option<Acted>>,
-    /// What each player has known at the turns of this game.
+    /// The information of each player at their turns of this game.
     seen: BTreeSet<(usize, u64)>,
     /// The last turn each player had in this game.
     last: BTreeMap<usize, Acted>,
 }
 
 impl Recall {
+    /// Begins another game.
     pub(super) fn begin(&mut self) {
         self.seen.clear();
         self.last.clear();
     }
 
-    /// It is the turn of a player who knows this.
+    /// Records the turn of a player with this information.
     pub(super) fn turn(&mut self, player: usize, known: u64) -> Result<(), String> {
         require(self.seen.insert((player, known)), || {
             format!(
@@ -48,7 +49,7 @@ impl Recall {
         })
     }
 
-    /// The player whose turn it is has done this.
+    /// Records the action of the player whose turn it is.
     pub(super) fn act(&mut self, player: usize, code: u32) {
         if let Some((_, action)) = self.last.get_mut(&player) {
             *action = Some(code);
@@ -60,7 +61,7 @@ impl Recall {
 mod tests {
     use super::*;
 
-    /// Games of one player, each a list of what they know at a turn and the action they take there.
+    /// Plays games of one player, each a list of the information at a turn and the action taken there.
     fn fault(games: &[&[(u64, u32)]]) -> Option<String> {
         let mut recall = Recall::default();
         for game in games {
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_tells_all_that_was_known_and_done() {
+    fn information_includes_all_that_was_known_and_done() {
         assert_eq!(fault(&[&[(1, 7), (2, 7)], &[(1, 8), (3, 7)], &[(1, 7), (2, 8)]]), None);
         for (games, what) in [
             (&[&[(1, 7), (2, 7), (1, 7)][..]][..], "for both"),

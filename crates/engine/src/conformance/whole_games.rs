@@ -1,23 +1,25 @@
-//! What can only be said of a whole game: that its text reads back, and that it goes the same way twice.
+//! Checks of whole games: their text reads back, and the same seed plays the same game twice.
 
 use std::cell::RefCell;
 
+use super::actions::debug_list;
 use super::require;
-use crate::notation::{play_moves, write_moves};
-use crate::{Game, Rng, Turn};
+use crate::{PlayoutKind, Position, Rng, Turn};
 
-/// Checks that the moves of a game read back from their text. Outcomes that chance does not list cannot be read; what
-/// comes before one and what comes after it is read by itself.
-pub(super) fn check_text<G: Game>(start: &G, moves: &[G::Action]) -> Result<(), String> {
-    let mut position = start.clone();
-    let (mut from, mut first) = (start.clone(), 0);
+/// Checks that the moves of a game read back from their text. Outcomes that chance does not list cannot be read, so the
+/// moves before such an outcome and the moves after it are read separately.
+pub(super) fn check_text(start: &dyn Position, moves: &[u32]) -> Result<(), String> {
+    let mut position = start.clone_position();
+    let (mut from, mut first) = (start.clone_position(), 0);
     for (ply, &action) in moves.iter().enumerate() {
-        let listed = lists_outcomes(&position);
+        let listed = lists_actions(&*position);
         if !listed {
-            check_reads_back(&from, &moves[first..ply])?;
+            check_reads_back(&*from, &moves[first..ply])?;
             let text = position.action_text(action);
-            if let Some(read) = position.unlisted(&text) {
-                require(read == action, || format!("the outcome '{text}' reads back as another: {read:?}"))?;
+            if let Some(read) = position.parse_outcome(&text) {
+                require(read == action, || {
+                    format!("the outcome '{text}' reads back as another: {}", position.debug_text(read))
+                })?;
             }
         }
         position.apply(action);
@@ -25,11 +27,11 @@ pub(super) fn check_text<G: Game>(start: &G, moves: &[G::Action]) -> Result<(), 
             (from, first) = (position.clone(), ply + 1);
         }
     }
-    check_reads_back(&from, &moves[first..])
+    check_reads_back(&*from, &moves[first..])
 }
 
-/// Whether what happens here is among the legal actions: always, but where chance has too many outcomes to list.
-fn lists_outcomes<G: Game>(position: &G) -> bool {
+/// Returns false if chance has too many outcomes here to list them.
+fn lists_actions(position: &dyn Position) -> bool {
     let mut listed = Vec::new();
     if position.turn() == Turn::Chance {
         position.actions(&mut listed);
@@ -37,29 +39,24 @@ fn lists_outcomes<G: Game>(position: &G) -> bool {
     position.turn() != Turn::Chance || !listed.is_empty()
 }
 
-fn check_reads_back<G: Game>(start: &G, moves: &[G::Action]) -> Result<(), String> {
-    let text = write_moves(start, moves);
-    match play_moves(&mut start.clone(), &text) {
-        Ok(read) => require(read == moves, || format!("the moves '{text}' read back as other moves: {read:?}")),
+fn check_reads_back(start: &dyn Position, moves: &[u32]) -> Result<(), String> {
+    let text = start.write_moves(moves);
+    match start.clone_position().play_moves(&text) {
+        Ok(read) => require(read == moves, || {
+            format!("the moves '{text}' read back as other moves: {}", debug_list(start, &read))
+        }),
         Err(error) => Err(format!("the moves '{text}' do not read back: {error}")),
     }
 }
 
-/// Checks that a playout goes the same way twice. `moves` are those of the playout, so that a panic can be told with them.
-pub(super) fn check_repeatable<G: Game>(start: &G, seed: u64, moves: &RefCell<Vec<G::Action>>) -> Result<(), String> {
+/// Checks that a playout goes the same way twice. `moves` receives the moves of the playout, so that a panic can be
+/// reported with them.
+pub(super) fn check_repeatable(start: &dyn Position, seed: u64, moves: &RefCell<Vec<u32>>) -> Result<(), String> {
+    let limit = start.facts().max_plies;
     let playout = || {
-        let (mut position, mut rng, mut scratch) = (start.clone(), Rng::new(seed, 0), Vec::new());
         moves.borrow_mut().clear();
-        for _ in 0..G::MAX_PLIES {
-            let action = match position.turn() {
-                Turn::Over => break,
-                Turn::Chance => position.chance(&mut rng, &mut scratch),
-                Turn::Player(_) => position.random_action(&mut rng, &mut scratch),
-            };
-            let Some(action) = action else { break };
-            moves.borrow_mut().push(action);
-            position.apply(action);
-        }
+        let (mut position, mut rng) = (start.clone_position(), Rng::new(seed, 0));
+        position.play_out(PlayoutKind::Light, &mut rng, limit, Some(&mut moves.borrow_mut()));
         moves.borrow().clone()
     };
     require(playout() == playout(), || "two playouts with the same seed went differently".into())

@@ -1,8 +1,8 @@
-//! Logs of parallel searches that can be checked: every playout as it was made, and the tree that came of them.
+//! Verifiable logs of parallel searches: every playout, and the tree at the end.
 //!
-//! [`record()`] searches and writes; [`Log::verify`] replays on one thread: it checks that every line is a legal game with
-//! the rewards the rules give it, adds its part inside the tree, and compares the counters of every node with those
-//! the search ended with. Sums are integers, so the order in which threads finished makes no difference.
+//! [`record()`] searches and writes. [`Log::verify`] replays on one thread: it checks that every line is a legal game
+//! with the rewards that the rules give it, backpropagates it, and compares the counters of every node with those
+//! that the search ended with. Sums are integers, so the order in which threads finished makes no difference.
 //!
 //! # Format
 //! Lines of words separated by one space; lists are joined by commas, `-` is the empty list. Actions are codes.
@@ -17,8 +17,8 @@
 //! node 0 3,2 17 9
 //! end 1 1
 //! ```
-//! A playout has its number, its tree, the actions that received counts, the actions after those, the reward of each
-//! player, and a check word over this and all lines before it, so that a line that was changed, dropped or doubled is
+//! A playout has its number, its tree, its actions inside the tree, its actions after those, the reward of each
+//! player, and a check word over this line and all lines before it, so that a changed, dropped or doubled line is
 //! named. A node has its tree, its path, its visits and the sum of its chooser's rewards in units (`units` make 1).
 //! The last line counts both.
 
@@ -26,6 +26,7 @@ mod record;
 mod text;
 mod verify;
 
+pub(crate) use record::write;
 pub use record::{RecordError, record};
 pub use text::{Fault, Header};
 pub use verify::{Log, Verified};

@@ -4,15 +4,16 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crossbeam::channel::RecvTimeoutError;
+use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use crate::clock::now;
 
-use super::text::{FORMAT, Header, Writer, list};
-use crate::search::{PlayoutRecord, Running, Search, SearchError};
+use super::text::{Header, Writer, list};
+use crate::inspect::NodeDump;
+use crate::mcts::{PlayoutRecord, Running, Search, SearchError};
 use crate::{Budget, Game, Report};
 
-/// Why a search was not recorded.
+/// The reason why a search was not recorded.
 #[derive(Debug)]
 pub enum RecordError {
     /// The log could not be written.
@@ -44,14 +45,15 @@ impl From<SearchError> for RecordError {
     }
 }
 
-/// How often `see` is called, and how long to wait for the next playout before looking whether the search has ended.
+/// The interval between calls of `see`, and the longest wait for the next playout before the writer looks again if the
+/// search has ended.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How many playouts are written between two looks.
+/// The most playouts that are written between two looks.
 const PLAYOUTS_A_LOOK: usize = 1024;
 
-/// Searches as [`Search::run`] does, with early stop off, and writes every playout and the tree at the end to `out`.
-/// `see` is called many times a second with the search under way.
+/// Searches as [`Search::run`] does, with early stop off, and writes every playout and the final tree to `out`. `see`
+/// is called many times a second with the running search.
 ///
 /// # Errors
 /// If the log cannot be written, which ends the search, or the search cannot be made.
@@ -60,17 +62,37 @@ pub fn record<G: Game>(
     header: &Header,
     budget: Budget,
     out: &mut dyn Write,
-    see: &mut dyn FnMut(&Running<'_, G>),
-) -> Result<Report<G::Action>, RecordError> {
-    let mut writer = Writer::new(out);
-    let units = search.units();
+    see: &mut dyn FnMut(&Running<'_>),
+) -> Result<Report, RecordError> {
     let (running, records) = search.start_recorded(budget.early_stop(false))?;
-    writer.line(FORMAT)?;
-    writer.line(&format!("game {}", header.game))?;
-    writer.line(&format!("position {}", header.position))?;
-    writer.line(&format!("agent {}", header.agent))?;
-    writer.line(&format!("seed {}", header.seed))?;
-    writer.line(&format!("units {units}"))?;
+    write(running, &records, header, out, see)
+}
+
+/// Writes the log of a search that is under way.
+pub(crate) fn write(
+    running: Running<'_>,
+    records: &Receiver<PlayoutRecord>,
+    header: &Header,
+    out: &mut dyn Write,
+    see: &mut dyn FnMut(&Running<'_>),
+) -> Result<Report, RecordError> {
+    let mut writer = Writer::new(out);
+    writer.header(header, running.units())?;
+    let playouts = write_playouts(&mut writer, records, &mut || {
+        see(&running);
+        running.wait(Duration::ZERO) && !running.is_working()
+    })?;
+    let (report, trees) = running.finish_with_dump()?;
+    write_trees(&mut writer, trees, playouts)?;
+    Ok(report)
+}
+
+/// Writes playouts as they come and returns their number. `has_ended` looks at the search now and then.
+fn write_playouts(
+    writer: &mut Writer<'_>,
+    records: &Receiver<PlayoutRecord>,
+    has_ended: &mut dyn FnMut() -> bool,
+) -> io::Result<u64> {
     let mut playouts = 0;
     loop {
         let look = now() + TICK;
@@ -86,15 +108,17 @@ pub fn record<G: Game>(
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        see(&running);
         // A worker that is late for the deadline may still be waiting to send.
-        if running.wait(Duration::ZERO) && !running.is_working() && records.is_empty() {
-            break;
+        if has_ended() && records.is_empty() {
+            return Ok(playouts);
         }
     }
-    let report = running.finish()?;
+}
+
+/// Writes the nodes of all trees and the last line.
+fn write_trees(writer: &mut Writer<'_>, trees: Vec<Vec<NodeDump>>, playouts: u64) -> io::Result<()> {
     let mut nodes = 0;
-    for (tree, dump) in search.dump(usize::MAX).into_iter().enumerate() {
+    for (tree, dump) in trees.into_iter().enumerate() {
         // The root of a tree that no worker came to has no visits.
         for node in dump.into_iter().filter(|node| node.visits > 0) {
             nodes += 1;
@@ -102,8 +126,7 @@ pub fn record<G: Game>(
         }
     }
     writer.line(&format!("end {playouts} {nodes}"))?;
-    writer.flush()?;
-    Ok(report)
+    writer.flush()
 }
 
 fn playout_line(number: u64, record: &PlayoutRecord) -> String {

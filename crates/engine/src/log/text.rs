@@ -3,33 +3,33 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-use crate::Checksum;
+use crate::checksum::Checksum;
 
-/// What was searched and by whom.
+/// The searched position and the agent that searched it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The game as the program names it.
+    /// The name of the game.
     pub game: String,
-    /// The moves from its start to the position.
+    /// The moves from the start of the game to the position.
     pub position: String,
     /// The agent as text.
     pub agent: String,
-    /// The seed of its random numbers.
+    /// The seed of the agent's random numbers.
     pub seed: u64,
 }
 
 /// The first line: the format and its version.
 pub(super) const FORMAT: &str = "boughs-log 1";
 
-/// No line of a log has as many bytes; without a bound a file of another kind could fill the memory.
+/// A length that no line of a log reaches. Without this bound a file of another kind could fill the memory.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// What is wrong with a log, and where. `Display` gives one sentence for a person.
+/// A fault of a log and its line. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The line, counted from 1.
     pub line: u64,
-    /// What is wrong there.
+    /// The fault.
     pub what: String,
 }
 
@@ -41,12 +41,12 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The check word over everything so far.
+/// The check word over all lines so far.
 fn word(check: Checksum) -> String {
     format!("{:016x}", check.value())
 }
 
-/// A list joined by commas.
+/// Joins a list by commas.
 pub(super) fn list<T: fmt::Display>(items: &[T]) -> String {
     if items.is_empty() {
         return "-".to_string();
@@ -54,12 +54,12 @@ pub(super) fn list<T: fmt::Display>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The items of a list, or `None` if one is malformed.
+/// Reads the items of a list. `None` if one is malformed.
 pub(super) fn read_list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     if text == "-" { Some(Vec::new()) } else { text.split(',').map(|item| item.parse().ok()).collect() }
 }
 
-/// Writes lines and keeps the check over them.
+/// Writes lines and keeps the checksum over them.
 pub(super) struct Writer<'w> {
     out: &'w mut dyn Write,
     check: Checksum,
@@ -70,12 +70,24 @@ impl<'w> Writer<'w> {
         Writer { out, check: Checksum::default() }
     }
 
+    /// Writes the lines before the first playout.
+    pub(super) fn header(&mut self, header: &Header, units: f64) -> io::Result<()> {
+        let Header { game, position, agent, seed } = header;
+        self.line(FORMAT)?;
+        self.line(&format!("game {game}"))?;
+        self.line(&format!("position {position}"))?;
+        self.line(&format!("agent {agent}"))?;
+        self.line(&format!("seed {seed}"))?;
+        self.line(&format!("units {units}"))
+    }
+
+    /// Writes a line.
     pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
         self.check.add(line.as_bytes());
         writeln!(self.out, "{line}")
     }
 
-    /// A line that ends with the check over itself and all before.
+    /// Writes a line that ends with the check word over itself and all lines before it.
     pub(super) fn checked_line(&mut self, line: &str) -> io::Result<()> {
         self.check.add(line.as_bytes());
         writeln!(self.out, "{line} {}", word(self.check))
@@ -86,7 +98,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Reads lines and keeps the check over them.
+/// Reads lines and keeps the checksum over them.
 pub(super) struct Reader<R> {
     input: R,
     pub(super) line: u64,
@@ -98,11 +110,12 @@ impl<R: BufRead> Reader<R> {
         Reader { input, line: 0, check: Checksum::default() }
     }
 
+    /// A fault of the current line.
     pub(super) fn fault(&self, what: impl Into<String>) -> Fault {
         Fault { line: self.line, what: what.into() }
     }
 
-    /// The next line, without its end.
+    /// Reads the next line, without its line end.
     pub(super) fn next(&mut self) -> Result<String, Fault> {
         self.line += 1;
         let mut text = String::new();
@@ -114,7 +127,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Checks that nothing follows.
+    /// Checks that no line follows.
     pub(super) fn require_end(&mut self) -> Result<(), Fault> {
         self.line += 1;
         match self.input.fill_buf() {
@@ -124,7 +137,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The next line of the header, which has this name before its value.
+    /// Reads the value of the next line of the header, which must begin with this name.
     pub(super) fn header_line(&mut self, name: &str) -> Result<String, Fault> {
         let line = self.next()?;
         self.check.add(line.as_bytes());
@@ -134,7 +147,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Checks a line that ends with a check word, and returns it without.
+    /// Checks a line that ends with a check word, and returns it without the check word.
     pub(super) fn checked<'l>(&mut self, line: &'l str) -> Result<&'l str, Fault> {
         let (line, found) = line.rsplit_once(' ').unwrap_or((line, ""));
         self.check.add(line.as_bytes());

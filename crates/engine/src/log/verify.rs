@@ -3,24 +3,24 @@
 use std::io::BufRead;
 
 use super::text::{FORMAT, Fault, Header, Reader, read_list};
-use crate::notation::play_moves;
-use crate::scale::to_units;
-use crate::search::PlayoutRecord;
-use crate::{Action, Game, MAX_PLAYERS, Turn};
+use crate::mcts::PlayoutRecord;
+use crate::reward::to_units;
+use crate::run::guarded;
+use crate::{MAX_PLAYERS, Position, Rewards, Turn};
 
-/// A log whose header was read.
+/// A log with its header read.
 pub struct Log<R> {
     reader: Reader<R>,
     header: Header,
     units: f64,
 }
 
-/// What a log held when nothing was wrong with it.
+/// The size of a log without faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Playouts replayed.
+    /// The number of playouts, all replayed.
     pub playouts: u64,
-    /// Nodes whose counters were compared.
+    /// The number of nodes, all compared.
     pub nodes: u64,
 }
 
@@ -28,7 +28,7 @@ impl<R: BufRead> Log<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If this is no log, or its header is malformed.
+    /// If this is not a log, or its header is malformed.
     pub fn open(input: R) -> Result<Log<R>, Fault> {
         let mut reader = Reader::new(input);
         let (name, version) = FORMAT.split_once(' ').unwrap_or((FORMAT, ""));
@@ -49,7 +49,7 @@ impl<R: BufRead> Log<R> {
         Ok(Log { reader, header: Header { game, position, agent, seed }, units })
     }
 
-    /// What was searched and by whom.
+    /// The searched position and the agent that searched it.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -58,19 +58,22 @@ impl<R: BufRead> Log<R> {
     ///
     /// # Errors
     /// The first line at fault.
-    pub fn verify<G: Game>(self, mut start: G) -> Result<Verified, Fault> {
+    pub fn verify(self, start: &dyn Position) -> Result<Verified, Fault> {
         let Log { mut reader, header, units } = self;
-        if let Err(error) = play_moves(&mut start, &header.position) {
+        let mut start = start.clone_position();
+        if let Err(error) = start.play_moves(&header.position) {
             return Err(Fault { line: 3, what: format!("the position is not legal: {error}") });
         }
-        let mut trees = Trees { units, roots: Vec::new(), nodes: Vec::new() };
+        let mut trees = Trees { rewards: start.facts().rewards, units, roots: Vec::new(), nodes: Vec::new() };
         let mut line = reader.next()?;
         let mut playouts = 0;
         while line.starts_with("playout ") {
             playouts += 1;
             let record = read_playout(&mut reader, &line, playouts)?;
-            let choosers = replay(&start, &record).map_err(|what| reader.fault(what))?;
-            trees.add::<G>(&record, &choosers);
+            // The codes are from outside, and rules may panic where an outcome of chance is none of theirs.
+            let replayed = guarded(|| replay(&*start, &record)).map_err(|error| error.to_string());
+            let choosers = replayed.flatten().map_err(|what| reader.fault(what))?;
+            trees.add(&record, &choosers);
             line = reader.next()?;
         }
         let mut nodes = 0;
@@ -89,6 +92,7 @@ impl<R: BufRead> Log<R> {
     }
 }
 
+/// Reads the line of one playout and checks its number and its check word.
 fn read_playout<R: BufRead>(reader: &mut Reader<R>, line: &str, expected: u64) -> Result<PlayoutRecord, Fault> {
     let number = line.split(' ').nth(1).unwrap_or("");
     match number.parse::<u64>() {
@@ -115,12 +119,12 @@ fn read_playout<R: BufRead>(reader: &mut Reader<R>, line: &str, expected: u64) -
         .ok_or_else(|| reader.fault("a playout should have a number, a tree, a path, moves, rewards and a check word"))
 }
 
-/// Stands for chance where a player could have chosen.
+/// The number of chance among the choosers.
 const CHANCE: usize = MAX_PLAYERS;
 
-/// Plays a recorded game by the rules and returns who chose each action of its path.
-fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, String> {
-    let mut position = start.clone();
+/// Plays a recorded game by the rules and returns the player who chose each action of its path.
+fn replay(start: &dyn Position, record: &PlayoutRecord) -> Result<Vec<usize>, String> {
+    let mut position = start.clone_position();
     let mut legal = Vec::new();
     let mut choosers = Vec::new();
     for (ply, &code) in record.path.iter().chain(&record.moves).enumerate() {
@@ -133,19 +137,19 @@ fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, Stri
         position.actions(&mut legal);
         if chooser == CHANCE && legal.is_empty() {
             // Too many outcomes to list, so there is none to compare with.
-            legal.push(G::Action::from_code(code));
+            legal.push(code);
         }
-        let Some(&action) = legal.iter().find(|action| action.code() == code) else {
+        if !legal.contains(&code) {
             return Err(format!("action {code} at ply {} is not legal there", ply + 1));
-        };
-        position.apply(action);
+        }
+        position.apply(code);
         choosers.push(chooser);
     }
     legal.clear();
     if position.turn() != Turn::Over {
         position.actions(&mut legal);
         let plies = choosers.len() as u64;
-        if !legal.is_empty() && plies < u64::from(G::MAX_PLIES) {
+        if !legal.is_empty() && plies < u64::from(start.facts().max_plies) {
             return Err(format!("the game is not over after its {plies} plies"));
         }
     }
@@ -155,7 +159,7 @@ fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, Stri
             Turn::Player(_) | Turn::Chance => position.cut_reward(player),
         })
         .collect();
-    // By their bits, so that what is no number is equal to itself.
+    // Compared by their bits, so that a NaN is equal to itself.
     let bits = |rewards: &[f64]| rewards.iter().map(|reward| reward.to_bits()).collect::<Vec<_>>();
     if bits(&rewards) != bits(&record.rewards) {
         return Err(format!("the rewards {:?} should be {rewards:?} by the rules", record.rewards));
@@ -166,8 +170,10 @@ fn replay<G: Game>(start: &G, record: &PlayoutRecord) -> Result<Vec<usize>, Stri
 
 /// The trees that the playouts build, as a table of nodes.
 struct Trees {
+    rewards: Rewards,
+    /// The integer that a reward of 1 is kept as.
     units: f64,
-    /// The root of each tree that was seen.
+    /// The root of each tree so far.
     roots: Vec<(u32, usize)>,
     nodes: Vec<Node>,
 }
@@ -181,10 +187,11 @@ struct Node {
 }
 
 impl Trees {
-    fn add<G: Game>(&mut self, record: &PlayoutRecord, choosers: &[usize]) {
+    /// Adds a playout to the nodes of its path.
+    fn add(&mut self, record: &PlayoutRecord, choosers: &[usize]) {
         let mut units = [0; MAX_PLAYERS];
         for (units, &reward) in units.iter_mut().zip(&record.rewards) {
-            *units = to_units(&G::REWARDS, reward, self.units).0;
+            *units = to_units(&self.rewards, reward, self.units).0;
         }
         let mut at = find_or_add(&mut self.roots, record.tree, &mut self.nodes);
         self.nodes[at].visits += 1;
@@ -226,6 +233,7 @@ impl Trees {
         Ok(())
     }
 
+    /// Checks that the dump had every node.
     fn require_all_compared(&self) -> Result<(), String> {
         match self.nodes.iter().filter(|node| !node.compared).count() {
             0 => Ok(()),
@@ -234,6 +242,7 @@ impl Trees {
     }
 }
 
+/// The index of a named child, which is added if it is new.
 fn find_or_add(list: &mut Vec<(u32, usize)>, name: u32, nodes: &mut Vec<Node>) -> usize {
     if let Some(&(_, at)) = list.iter().find(|(other, _)| *other == name) {
         return at;

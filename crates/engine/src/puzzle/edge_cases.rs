@@ -106,7 +106,7 @@ fn infinite_values_tie() {
 }
 
 #[test]
-fn numbers_no_text_can_hold_still_give_an_answer() {
+fn numbers_that_no_text_can_hold_still_give_an_answer() {
     assert_eq!(answer(f64::NAN, &[("b", 1.0), ("a", 2.0)]), "a");
     assert_eq!(answer(f64::INFINITY, &[("b", 1.0)]), "b");
     assert_eq!(answer(1.0, &[("a", f64::NAN), ("b", -5.0), ("c", f64::NAN)]), "b");

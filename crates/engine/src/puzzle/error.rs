@@ -1,4 +1,4 @@
-//! Where and why a text is not a puzzle.
+//! Faults in the text of a puzzle.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -7,20 +7,20 @@ pub(super) const MAX_LETTERS: usize = 49;
 /// Scores lie strictly between minus this and this.
 pub(super) const SCORE_LIMIT: f64 = 100.1;
 
-/// Why a text is not a puzzle. `Display` gives one sentence for a person.
+/// A fault in the text of a puzzle. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The line of the fault, counted from 1.
     pub line: usize,
-    /// Where in the line it stands, in characters counted from 1.
+    /// The place of the fault in its line, in characters counted from 1.
     pub column: usize,
     /// The word at fault; empty where the line or the text ended too early.
     pub word: String,
-    /// What would have been right there.
+    /// The text that belongs there.
     pub expected: Expected,
 }
 
-/// What a puzzle's text should have had at a certain place.
+/// The part of a puzzle's text that belongs at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// N, the number of playouts.
@@ -37,16 +37,16 @@ pub enum Expected {
     PlayoutEnd,
     /// More playouts.
     Playouts {
-        /// N, as the first line has it.
+        /// N, as the first line says.
         promised: usize,
-        /// How many there are.
+        /// The number of playouts.
         found: usize,
     },
     /// The end of the text.
     TextEnd {
-        /// N, as the first line has it.
+        /// N, as the first line says.
         promised: usize,
-        /// How many lines follow the first one, not counting blank ones.
+        /// The number of lines after the first one, without blank lines.
         found: usize,
     },
 }
@@ -86,7 +86,7 @@ fn playouts(count: usize) -> String {
     format!("{count} playout{}", if count == 1 { "" } else { "s" })
 }
 
-/// A word of the text in a message: invisible characters spelled out, and cut if it is long.
+/// Prepares a word of the text for a message: spells out invisible characters and cuts a long word.
 struct Quoted<'a>(&'a str);
 
 impl Display for Quoted<'_> {

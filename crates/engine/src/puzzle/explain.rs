@@ -1,49 +1,49 @@
-//! Why each letter of an answer was chosen: plain data, and a readable text of it.
+//! The explanation of an answer, letter by letter: plain data, and a readable text of it.
 
 use std::fmt::{Display, Formatter, Result};
 
 use super::Candidate;
 
-/// The way from the root to a leaf, with every value that was compared. `Display` writes it as aligned tables.
+/// The path from the root to a leaf, with every value that was compared. `Display` writes it as aligned tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// C, the weight of the exploration terms.
     pub constant: f64,
-    /// The nodes where a choice was made, from the root down; the leaf is not among them.
+    /// The nodes where a choice was made, from the root down, without the leaf.
     pub steps: Vec<Step>,
 }
 
 /// The choice made at one node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// The letters that lead here; none at the root.
+    /// The letters on the path to this node; empty at the root.
     pub path: String,
-    /// How many playouts went through this node.
+    /// The number of playouts through this node.
     pub visits: u64,
-    /// Its children in ascending order of letters; never empty.
+    /// The children in ascending order of letters; never empty.
     pub candidates: Vec<Candidate>,
     /// The letter of the child that was chosen.
     pub chosen: char,
-    /// What decided.
+    /// The reason for the choice.
     pub decision: Decision,
 }
 
-/// What decided a choice.
+/// The reason for a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// There was nothing else to choose.
+    /// The node has one child.
     OnlyChild,
-    /// Its value was greater than any other.
+    /// The child's value was greater than any other.
     GreatestValue,
-    /// It has the smallest letter of those with the same value.
+    /// The child has the smallest letter of those with the same value.
     SmallestLetter {
-        /// The letters it was tied with: all the others if no value is a number.
+        /// The tied letters: all the others if no value is a number.
         tied: Vec<char>,
     },
 }
 
 impl Explanation {
-    /// The letters on the way.
+    /// The letters on the path.
     pub fn answer(&self) -> String {
         self.steps.iter().map(|step| step.chosen).collect()
     }
@@ -62,8 +62,8 @@ impl Step {
         Step { path, visits, candidates, chosen, decision }
     }
 
-    /// Whether the chosen child and those it was tied with have different means, which rounding (or infinity)
-    /// took out of their values.
+    /// Returns true if the chosen child and a tied one have different means, which rounding (or infinity) took out of
+    /// their values.
     fn means_were_lost(&self, tied: &[char]) -> bool {
         let level = |candidate: &&Candidate| candidate.letter == self.chosen || tied.contains(&candidate.letter);
         let mut means = self.candidates.iter().filter(level).map(|candidate| candidate.mean);
@@ -126,7 +126,7 @@ impl Display for Step {
     }
 }
 
-/// One number of each candidate with as many decimals, six at least, as it takes to tell different ones apart.
+/// Writes one number of each candidate, with enough decimals, at least six, to tell different numbers apart.
 fn numbers(candidates: &[Candidate], of: impl Fn(&Candidate) -> f64) -> Vec<String> {
     const MOST_DECIMALS: usize = 20;
     let numbers: Vec<f64> = candidates.iter().map(of).collect();
@@ -140,7 +140,7 @@ fn numbers(candidates: &[Candidate], of: impl Fn(&Candidate) -> f64) -> Vec<Stri
     numbers.into_iter().map(|number| write_number(number, decimals)).collect()
 }
 
-/// A number in a width that fits a table, whatever its size.
+/// Writes a number of any size in a width that fits a table.
 fn write_number(number: f64, decimals: usize) -> String {
     let plain = number == 0.0 || (1e-3..1e12).contains(&number.abs());
     if plain { format!("{number:.decimals$}") } else { format!("{number:.decimals$e}") }

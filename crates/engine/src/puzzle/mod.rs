@@ -1,8 +1,8 @@
-//! Recorded playouts in, the path UCB1 takes out: a search tree built by hand, one letter a move.
+//! The search tree of recorded playouts, with one letter a move, and the path that UCB1 takes through it.
 //!
 //! A text gives the number of playouts N and the exploration constant C, then N lines, each a word (the moves of a
-//! playout, one letter each) and its score. Each playout adds its score to the nodes it walks through and at most
-//! one new node to the tree. The answer is the way down from the root to a leaf, always to the child that maximises
+//! playout, one letter each) and its score. Each playout adds its score to the nodes of its path and at most one new
+//! node to the tree. The answer is the path from the root to a leaf, always to the child that maximises
 //! `sum / visits + C * sqrt(ln(parent's visits) / visits)`, the smaller letter where values are equal.
 //!
 //! ```
@@ -60,17 +60,17 @@ pub struct Puzzle {
 pub struct Playout {
     /// The moves, one letter each.
     pub word: String,
-    /// What the game was worth.
+    /// The score of the game.
     pub score: f64,
 }
 
 impl Puzzle {
-    /// The letters on the way from the root to a leaf.
+    /// The letters on the path from the root to a leaf.
     pub fn answer(&self) -> String {
         Tree::build(&self.playouts).select(self.constant)
     }
 
-    /// The same way with every value that was compared.
+    /// The same path with every value that was compared.
     pub fn explain(&self) -> Explanation {
         Tree::build(&self.playouts).explain(self.constant)
     }

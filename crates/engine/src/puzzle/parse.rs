@@ -8,7 +8,7 @@ impl Puzzle {
     ///
     /// N is from 1 to 499; C is any finite number; a word is 1 to 49 of the letters a-z and A-Z; a score is above
     /// -100.1 and below 100.1. White space around words, blank lines and either kind of line end are accepted, and
-    /// nothing is asked of how many different moves a node has.
+    /// a node may have any number of different moves.
     ///
     /// ```
     /// use boughs::puzzle::Puzzle;
@@ -63,7 +63,7 @@ fn parse_playout([word, score, rest]: [Field; 3]) -> Result<Playout, ParseError>
     Ok(Playout { word: word.text.to_owned(), score: value })
 }
 
-/// A word and its place; empty at the end of a line or of the text.
+/// A word and its place; the word is empty at the end of a line or of the text.
 #[derive(Clone, Copy)]
 struct Field<'a> {
     line: usize,

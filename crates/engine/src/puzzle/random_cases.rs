@@ -6,8 +6,8 @@ use super::*;
 use crate::Rng;
 use crate::logarithm::ln;
 
-/// The scores that count at the node these letters lead to: of the words that begin so, from the one on that
-/// created it. A node is created by the first such word after its parent's creation.
+/// The scores that count at the node of these letters: those of the words with this beginning, from the word on that
+/// created the node. The first such word after the creation of the parent creates it.
 fn scores_at(playouts: &[Playout], letters: &str) -> Vec<f64> {
     let mut rest = playouts;
     for length in 1..=letters.len() {
@@ -19,7 +19,7 @@ fn scores_at(playouts: &[Playout], letters: &str) -> Vec<f64> {
     rest.iter().filter(|playout| playout.word.starts_with(letters)).map(|playout| playout.score).collect()
 }
 
-/// The answer, found by going through the list of playouts for every node again.
+/// The answer, found by scanning the list of playouts for every node.
 fn answer_without_a_tree(puzzle: &Puzzle) -> String {
     let mut path = String::new();
     loop {
@@ -42,8 +42,7 @@ fn answer_without_a_tree(puzzle: &Puzzle) -> String {
     }
 }
 
-/// A puzzle of any kind: few or many letters, short or long words, scores that tie often, seldom or only but for
-/// rounding.
+/// A random puzzle: few or many letters, short or long words, scores that tie often, seldom or up to rounding.
 fn random_puzzle(rng: &mut Rng) -> Puzzle {
     const LETTERS: [char; 14] = ['Q', 'b', 'A', 'z', 'c', 'a', 'm', 'B', 'd', 'Z', 'e', 'q', 'f', 'M'];
     const CONSTANTS: [f64; 14] =
@@ -114,7 +113,10 @@ proptest! {
     #[test]
     fn text_of_likely_pieces_is_solved_or_refused_at_a_place_that_exists(
         pieces in prop::collection::vec(prop::sample::select(
-            vec!["1", "2", " ", "\n", "\r\n", "a", "bc", "é", "-", ".", "5", "1e9", "nan", "\t", "\u{a0}", "2 1\na 1\n"]
+            vec![
+                "1", "2", " ", "\n", "\r\n", "a", "bc", "é", "-", ".", "5", "1e9", "nan", "\t", "\u{a0}",
+                "2 1\na 1\n",
+            ]
         ), 0..24)
     ) {
         let text = pieces.concat();

@@ -2,12 +2,12 @@
 //!
 //! The order of operations is part of the answer: another order may round a sum otherwise and break a tie.
 
-/// A child that could be chosen, and the terms of its value.
+/// A child and the terms of its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The move that leads to it.
+    /// The move to the child.
     pub letter: char,
-    /// How many playouts went through it.
+    /// The number of playouts through the child.
     pub visits: u64,
     /// The average score of those playouts.
     pub mean: f64,

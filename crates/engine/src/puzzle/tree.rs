@@ -29,7 +29,7 @@ pub struct Tree {
 struct Node {
     visits: u64,
     sum: f64,
-    /// Where in the tree the child of each letter stands. Ascending letters break ties, so the map is ordered.
+    /// The index of the child of each letter. Ascending letters break ties, so the map is ordered.
     children: BTreeMap<char, usize>,
 }
 
@@ -38,7 +38,7 @@ const ROOT: usize = 0;
 impl Tree {
     /// The tree after these playouts, in this order.
     ///
-    /// Words and scores may be anything, beyond what a [`Puzzle`](super::Puzzle)'s text allows too: an empty word
+    /// Words and scores are not restricted to the text of a [`Puzzle`](super::Puzzle): an empty word
     /// counts at the root, and a score that is not a number makes the sums it enters not a number.
     pub fn build(playouts: &[Playout]) -> Tree {
         let mut tree = Tree { nodes: vec![Node::default()] };
@@ -71,14 +71,14 @@ impl Tree {
         Some((node.visits, node.sum))
     }
 
-    /// The letters on the way from the root to a leaf, always to the child of greatest UCB1 value.
+    /// The letters on the path from the root to a leaf, always to the child of greatest UCB1 value.
     ///
-    /// Empty only for a tree of no moves at all.
+    /// Empty only for a tree without moves.
     pub fn select(&self, constant: f64) -> String {
         self.walk(constant).map(|(_, candidates, chosen)| candidates[chosen].letter).collect()
     }
 
-    /// The same way with every value that was compared.
+    /// The same path with every value that was compared.
     pub fn explain(&self, constant: f64) -> Explanation {
         let mut path = String::new();
         let step = |(node, candidates, chosen): (&Node, Vec<Candidate>, usize)| {
@@ -90,7 +90,7 @@ impl Tree {
         Explanation { constant, steps: self.walk(constant).map(step).collect() }
     }
 
-    /// The nodes on the way to the leaf, each with its children and which of them was chosen.
+    /// The nodes on the path to the leaf, each with its children and the index of the chosen one.
     fn walk(&self, constant: f64) -> impl Iterator<Item = (&Node, Vec<Candidate>, usize)> {
         let mut here = ROOT;
         std::iter::from_fn(move || {

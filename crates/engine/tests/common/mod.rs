@@ -1,15 +1,19 @@
-//! A game with no meaning and every feature, for tests of the engine's promises.
+//! Games for tests of the engine's promises.
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+mod odd;
 mod weather;
 
-use boughs::{Game, NodeDump, Rewards, Search, TreeKind, Turn};
+use boughs::inspect::NodeDump;
+use boughs::{Game, Rewards, Search, TreeKind, Turn};
+#[allow(unused_imports, reason = "each test file uses a part of this")]
+pub(crate) use odd::{FORTUNE, Fault, Odd, Riches};
 #[allow(unused_imports, reason = "each test file uses a part of this")]
 pub(crate) use weather::Weather;
 
-/// A tree of positions grown from a hash: one to five actions each and now and then many, players in any order, games of
-/// very different lengths, and rewards that are halves or any number.
+/// A random tree of positions grown from a hash: one to five actions each and now and then many, players in any order,
+/// games of very different lengths, and rewards that are halves or any number.
 #[derive(Clone, Debug)]
 pub(crate) struct Thicket<const HALVES: bool> {
     hash: u64,
@@ -60,7 +64,7 @@ impl<const HALVES: bool> Game for Thicket<HALVES> {
     }
 }
 
-/// Checks what must hold of every tree when no worker is in it, and returns the visits of the roots.
+/// Checks the invariants of all trees while no worker is in them, and returns the visits of the roots.
 pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
     let units = search.units();
     let mut roots = 0;
@@ -78,10 +82,10 @@ pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
     roots
 }
 
-/// A node has at least as many visits as its children together. With a single observer that holds of all nodes of one
-/// choice together: where a tree goes on does not show what another player has chosen.
+/// Checks that a node has at least as many visits as its children together. In SO-ISMCTS this holds for all nodes of
+/// one choice together, because the place where a tree goes on does not show the choice of another player.
 fn check_visits(nodes: &[NodeDump], by_choice: bool) {
-    // A choice is named by all of a node's path but its action.
+    // A choice is named by the path of a node without its last action.
     let name = |length: usize| if by_choice { length.saturating_sub(1) } else { length };
     let mut left = std::collections::BTreeMap::<&[u32], i64>::new();
     for node in nodes {
@@ -90,10 +94,10 @@ fn check_visits(nodes: &[NodeDump], by_choice: bool) {
     for node in nodes.iter().filter(|node| !node.path.is_empty()) {
         let path = &node.path[..];
         if let [u32::MAX, _] = path {
-            assert_eq!(node.visits, nodes[0].visits, "every descent begins at the root of each player's tree");
+            assert_eq!(node.visits, nodes[0].visits, "every traversal begins at the root of each player's tree");
             continue;
         }
-        // In trees of what players know an action comes after two numbers for what is known.
+        // In information-set trees, two numbers for the information set come before an action.
         let above = [1, 3].into_iter().filter_map(|step| path.len().checked_sub(step));
         let mut parents = above.map(|length| &path[..name(length)]).filter(|parent| parent.len() < name(path.len()));
         let parent = parents.find(|parent| left.contains_key(parent)).expect("a node has a parent");

@@ -1,20 +1,21 @@
-//! A game with no meaning, with chance and perhaps with hidden cards and scores, for tests of the engine's promises.
+//! A random game with chance, and optionally with hidden cards and scores.
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
 use super::mix;
 
-/// Like [`Thicket`](super::Thicket), but chance acts now and then, and who holds which card decides what a player may do.
-/// With `HIDDEN` nobody sees the cards of others; with `SCORES` rewards are scores of either sign without bounds.
+/// Like [`Thicket`](super::Thicket), but chance acts now and then, and a player's card decides their legal actions.
+/// With `HIDDEN` players do not see the cards of others; with `SCORES` rewards are scores of either sign without
+/// bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Weather<const HIDDEN: bool, const SCORES: bool> {
-    /// Of all that everybody has seen.
+    /// A hash of everything that all players have seen.
     seen: u64,
     cards: Vec<u8>,
     ply: u32,
 }
 
-/// Cards are below this.
+/// The number of different cards.
 const CARDS: u32 = 4;
 
 impl<const HIDDEN: bool, const SCORES: bool> Weather<HIDDEN, SCORES> {
@@ -62,7 +63,7 @@ impl<const HIDDEN: bool, const SCORES: bool> Game for Weather<HIDDEN, SCORES> {
     fn information(&self, player: usize) -> u64 {
         mix(self.seen ^ u64::from(self.cards[player]) << 32 ^ player as u64)
     }
-    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
         for (_, card) in self.cards.iter_mut().enumerate().filter(|(other, _)| *other != player) {
             *card = rng.below(CARDS) as u8;
         }

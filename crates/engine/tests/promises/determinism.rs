@@ -1,14 +1,14 @@
-//! Same seed, same bytes: where that is promised.
+//! The same seed gives the same result, in every mode that promises it.
 
 use crate::common::{Thicket, Weather};
 use boughs::{Budget, Game, Search, Settings, Turn};
 
-/// Everything a search leaves, but for times.
+/// The whole result of a search except its times.
 fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {
     let settings = Settings { threads, seed, memory: 1 << 22, ..text.parse().expect(text) };
     let mut search = Search::new(game, settings).unwrap();
     let mut all = String::new();
-    // Two searches and a move between them: what is kept has to be the same too.
+    // Two searches and a move between them: the kept subtree must be the same too.
     for _ in 0..2 {
         while search.position().turn() == Turn::Chance {
             let mut outcomes = Vec::new();
@@ -80,8 +80,8 @@ fn nodes<G: Game>(game: G, text: &str) -> Vec<(Vec<u32>, u32, f64)> {
 }
 
 #[test]
-fn descents_in_flight_show_nothing_while_there_is_only_one() {
-    let at = |loss: &str| nodes(Thicket::<true>::new(9, 3), &format!("mcts:descents=1,loss={loss}"));
+fn virtual_loss_changes_nothing_with_one_traversal_at_a_time() {
+    let at = |loss: &str| nodes(Thicket::<true>::new(9, 3), &format!("mcts:traversals=1,loss={loss}"));
     let plain = at("0");
     for loss in ["1", "2", "100", "wu"] {
         assert!(at(loss) == plain, "loss={loss}");
@@ -89,9 +89,11 @@ fn descents_in_flight_show_nothing_while_there_is_only_one() {
 }
 
 #[test]
-fn mirrors_change_nothing_for_one_descent_of_one_worker() {
+fn mirrors_change_nothing_for_one_traversal_of_one_worker() {
     fn check<G: Game>(game: &G) {
-        for text in ["mcts:descents=1", "mcts:descents=1,loss=wu", "mcts:descents=1,c=0.3", "mcts:descents=1,fpu=0.7"] {
+        for text in
+            ["mcts:traversals=1", "mcts:traversals=1,loss=wu", "mcts:traversals=1,c=0.3", "mcts:traversals=1,fpu=0.7"]
+        {
             let without = nodes(game.clone(), &format!("{text},mirrors=off"));
             assert!(nodes(game.clone(), text) == without, "{text}");
         }

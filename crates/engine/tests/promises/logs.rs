@@ -1,8 +1,8 @@
-//! A log of a parallel search proves itself, and whatever is done to it is named.
+//! Logs of parallel searches replay to the same tree, and every change to a log is found.
 
 use crate::common::Thicket;
 use boughs::log::{Header, Log, record};
-use boughs::{Budget, Search, SearchError, Settings};
+use boughs::{Budget, Search, SearchError, Settings, Turn};
 
 type Game = Thicket<false>;
 
@@ -20,10 +20,10 @@ fn logged(agent: &str, iterations: u64) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// What verification says: counts, or the fault.
+/// The result of verification: counts, or the fault.
 fn verdict(log: &str) -> Result<(u64, u64), String> {
     let log = Log::open(log.as_bytes()).map_err(|fault| fault.to_string())?;
-    let verified = log.verify(start()).map_err(|fault| fault.to_string())?;
+    let verified = log.verify(&start()).map_err(|fault| fault.to_string())?;
     Ok((verified.playouts, verified.nodes))
 }
 
@@ -57,7 +57,7 @@ fn a_log_under_a_deadline_is_complete_too() {
     assert_eq!(playouts, report.iterations);
 }
 
-/// The log with one line put through a change; `None` drops it.
+/// Changes one line of a log; `None` drops it.
 fn with_line(log: &str, number: usize, change: impl Fn(&str) -> Option<String>) -> String {
     let lines = log.lines().enumerate().filter_map(|(index, line)| match index + 1 == number {
         true => change(line),
@@ -90,7 +90,7 @@ fn a_changed_dropped_or_doubled_line_is_named() {
     assert!(verdict(&with_line(&log, node + 5, |line| Some(format!("{line}\n{line}")))).unwrap_err().contains("twice"));
 }
 
-/// Writes the check words anew, as somebody who knows how would.
+/// Writes the check words anew, as a skilled forger would.
 fn forged(log: &str) -> String {
     let mut check = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |text: &str| {
@@ -119,7 +119,7 @@ fn forged(log: &str) -> String {
 fn a_forged_line_is_found_by_the_rules_or_by_the_counters() {
     let log = logged("mcts:threads=2", 300);
     assert_eq!(forged(&log), log);
-    // Two threads play other games each time; any with moves after the tree will do.
+    // Two threads play other games each time. Any game with moves after the tree will do.
     let is_played_on = |line: &str| line.starts_with("playout ") && line.split(' ').nth(4) != Some("-");
     let first = 1 + log.lines().position(is_played_on).unwrap();
     let change = |word: usize, to: &dyn Fn(&str) -> String| {
@@ -136,9 +136,39 @@ fn a_forged_line_is_found_by_the_rules_or_by_the_counters() {
     assert!(short.starts_with(&format!("line {first}: the game is not over")), "{short}");
     let rewards = change(5, &|rewards| if rewards == "1,1,1" { "0,0,0" } else { "1,1,1" }.into());
     assert!(rewards.contains("by the rules"), "{rewards}");
-    // A legal game that was counted in another tree is found in the dump.
+    // A legal game that is counted in another tree is found by the dump.
     let unplayed = with_line(&log, first, |line| Some(line.replacen(" 0 ", " 1 ", 1)));
     assert!(verdict(&forged(&unplayed)).unwrap_err().contains("node"));
+}
+
+/// A deal of more outcomes than chance lists, and nothing after it.
+#[derive(Clone)]
+struct Deal(Option<u8>);
+
+impl boughs::Game for Deal {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0.is_none() { Turn::Chance } else { Turn::Over }
+    }
+    fn actions(&self, _: &mut Vec<u8>) {}
+    fn apply(&mut self, dealt: u8) {
+        assert!(dealt < 10, "there are ten cards");
+        self.0 = Some(dealt);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn rules_that_panic_at_a_forged_outcome_are_a_fault_of_its_line() {
+    let log = |code: u32| {
+        let header = "boughs-log 1\ngame deal\nposition \nagent mcts\nseed 0\nunits 4294967296\n";
+        forged(&format!("{header}playout 1 0 - {code} 0.5,0.5 0\nnode 0 - 1 0\nend 1 1\n"))
+    };
+    let verify = |log: &str| Log::open(log.as_bytes()).unwrap().verify(&Deal(None)).map_err(|fault| fault.to_string());
+    assert_eq!(verify(&log(9)).map(|verified| verified.playouts), Ok(1));
+    assert_eq!(verify(&log(77)), Err("line 7: the rules of the game panicked: there are ten cards".to_string()));
 }
 
 #[test]

@@ -1,18 +1,15 @@
-//! What the engine promises. One program, because its promises are about the same few games, for each of which the engine is
-//! compiled; `invariants.rs` is another, so that it can be run alone under ThreadSanitizer.
+//! The promises of the engine. They are one test program, because they are about the same few games, for each of
+//! which the engine is compiled; `invariants.rs` is another, so that it can be run alone under ThreadSanitizer.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 #[path = "../common/mod.rs"]
 mod common;
 
-mod agents;
 mod conformance;
 mod determinism;
-mod exhaustive;
-mod learning;
+mod limits;
 mod logs;
 mod misbehaviour;
 mod puzzle;
 mod solver;
-mod turns;

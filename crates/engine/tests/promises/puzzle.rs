@@ -1,4 +1,4 @@
-//! Puzzles whose answers were computed by another program, in another language.
+//! Puzzles with answers from an independent program in another language.
 
 use boughs::puzzle::Puzzle;
 

@@ -1,4 +1,4 @@
-//! The solver: what is proven is true, all that can be proven is, and it is played.
+//! The solver: every proven value is true, every provable value is proven, and proven moves are played.
 
 use crate::common::{self, check_trees};
 use boughs::{Budget, Game, Parallel, Report, Rewards, Search, Settings, StopReason, Turn};
@@ -52,7 +52,7 @@ fn children(position: &Twig) -> Vec<(u8, Twig)> {
     actions.into_iter().map(after).collect()
 }
 
-/// What the first player gets for certain, by looking at everything; `None` if that depends on chance.
+/// The certain reward of the first player, by exhaustive search; `None` if it depends on chance.
 fn truth(position: &Twig) -> Option<f64> {
     let values = || children(position).into_iter().map(|(_, child)| truth(&child));
     let best = |player: usize, value: f64| if player == 0 { value } else { 1.0 - value };
@@ -72,7 +72,7 @@ fn truth(position: &Twig) -> Option<f64> {
     }
 }
 
-fn solve(position: &Twig, settings: Settings) -> (Search<Twig>, Report<u8>) {
+fn solve(position: &Twig, settings: Settings) -> (Search<Twig>, Report) {
     let mut search = Search::new(position.clone(), settings).unwrap();
     let report = search.run(Budget::iterations(30_000).early_stop(false)).unwrap();
     (search, report)
@@ -95,7 +95,7 @@ fn what_can_be_proven_is_proven_and_true_in_every_driver() {
             check_trees(&mut search);
             let for_mover = |first: f64| if player == 0 { first } else { 1.0 - first };
             for child in &report.children {
-                let (_, after) = children(&position).swap_remove(usize::from(child.action));
+                let (_, after) = children(&position).swap_remove(child.action as usize);
                 if let Some(claimed) = child.proven {
                     assert_eq!(Some(claimed), truth(&after).map(for_mover), "seed {seed}, {agent}: {child:?}");
                 }
@@ -157,17 +157,17 @@ impl Game for Fork {
 }
 
 #[test]
-fn a_proven_win_is_played_and_a_proven_loss_is_not_whatever_the_playouts() {
+fn a_proven_win_is_played_and_a_proven_loss_is_not_at_any_number_of_playouts() {
     for agent in agents() {
         let run = |rewards| {
             let mut search = Search::new(Fork { rewards, waited: 0, chosen: None }, agent.clone()).unwrap();
             search.run(Budget::iterations(100)).unwrap()
         };
         let report = run([0.0, 1.0]);
-        assert_eq!((report.stop, report.best_action()), (StopReason::Proven, Some(1)), "{agent}");
+        assert_eq!((report.stop, report.best_action()), (StopReason::Proven, Some(1u8)), "{agent}");
         assert!(report.iterations < 100, "{agent}: the search ends when the root is proven");
         let report = run([0.0, 0.0]);
-        assert_eq!(report.best_action(), Some(2), "{agent}");
+        assert_eq!(report.best_action(), Some(2u8), "{agent}");
         let lost: Vec<u64> = report.children.iter().filter(|c| c.proven == Some(0.0)).map(|c| c.playouts).collect();
         assert_eq!(lost.len(), 2, "{agent}");
         assert!(lost.iter().all(|&playouts| playouts < 70), "{agent}: a loss is not tried again: {lost:?}");
@@ -176,7 +176,7 @@ fn a_proven_win_is_played_and_a_proven_loss_is_not_whatever_the_playouts() {
 
 #[test]
 fn a_solved_node_is_not_entered_again() {
-    let settings = Settings { solver: true, descents: 1, mirrors: false, ..Settings::default() };
+    let settings = Settings { solver: true, traversals: 1, mirrors: false, ..Settings::default() };
     let mut entered = 0;
     for seed in 0..40 {
         let position = Twig::new(seed);
@@ -190,11 +190,11 @@ fn a_solved_node_is_not_entered_again() {
                 nodes.iter().filter(|node| node.path.len() == 2 && node.path[0] == action).map(|node| node.visits).sum()
             };
             for &(action, visits) in &below_solved {
-                assert_eq!(visits_below(action), visits, "seed {seed}: nobody goes below solved move {action}");
+                assert_eq!(visits_below(action), visits, "seed {seed}: no traversal goes below solved move {action}");
                 entered += 1;
             }
             let solved = report.children.iter().filter(|child| child.proven.is_some() && child.playouts > 0);
-            below_solved = solved.map(|c| (u32::from(c.action), visits_below(u32::from(c.action)))).collect();
+            below_solved = solved.map(|c| (c.action, visits_below(c.action))).collect();
             if report.stop == StopReason::Proven {
                 break;
             }

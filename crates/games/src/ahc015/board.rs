@@ -1,10 +1,10 @@
-//! The box, as ten stacks of candies.
+//! The box, held as ten stacks of candies.
 //!
-//! After a tilt the candies lie against one side in ten stacks, columns or rows. A stack is a word, two bits a candy, the candy
-//! of the lowest row or column first; on which side the stacks lie is one more fact. So a tilt along the same axis changes that
-//! fact only, and the one candy that came since goes to one end of its stack. A tilt along the other axis deals the ten stacks
-//! out, one after the other, to the ten that cross them: each gets the candy it finds at its own height, if there is one, on its
-//! top. All of them do that at once, in the lanes of vectors.
+//! After a tilt the candies lie against one side in ten stacks, columns or rows. A stack is a word of two bits a candy,
+//! the candy of the lowest row or column first; a separate field tells the side. A tilt along the same axis changes the
+//! side only, and the one candy that came since goes to one end of its stack. A tilt along the other axis deals the ten
+//! stacks out, one after the other, to the ten that cross them: each crossing stack gets the candy at its own height,
+//! if there is one, on its top. Vector lanes do this for all crossing stacks at once.
 
 use super::Tilt;
 
@@ -18,7 +18,7 @@ const LANES: usize = 16;
 /// Bits of a full stack.
 const FULL: u32 = 2 * SIZE as u32;
 
-/// The box with what lies in it.
+/// The box and the candies in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Board {
@@ -26,7 +26,7 @@ pub struct Board {
     stacks: [u32; LANES],
     /// Bits of each stack.
     bits: [u32; LANES],
-    /// Where the stacks lie.
+    /// The side against which the stacks lie.
     side: Tilt,
     /// The candy that came after the last tilt.
     loose: Option<Loose>,
@@ -47,12 +47,12 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Candies that lie here.
+    /// The number of candies in the box.
     pub fn candies(&self) -> usize {
         self.bits.iter().sum::<u32>() as usize / 2 + usize::from(self.loose.is_some())
     }
 
-    /// The side to which the box was tilted last; of a new one, the front.
+    /// The side to which the box was tilted last; the front for a new box.
     #[inline]
     pub fn side(&self) -> Tilt {
         self.side
@@ -67,14 +67,15 @@ impl Board {
         (self.in_place(stack) >> (2 * height) & 3) as u8
     }
 
-    /// The stacks, in words whose lowest two bits are the candy in row or column 0.
+    /// A stack as a word whose lowest two bits are the candy in row or column 0.
     #[inline(always)]
     fn in_place(&self, stack: usize) -> u32 {
         self.stacks[stack] << if self.side.is_high() { FULL - self.bits[stack] } else { 0 }
     }
 
-    /// Puts a candy into the empty cell with this number, counted from 0 row by row from the front, left to right in a row.
-    /// There must be one, and no other candy since the last tilt.
+    /// Puts a candy into the empty cell with this number, counted from 0 row by row from the front, left to right in a
+    /// row. The cell must exist, and no other candy may have come since the last tilt.
+    #[inline]
     pub fn place(&mut self, number: usize, flavour: u8) {
         if !self.side.is_vertical() {
             return self.drop(number as u32, flavour);
@@ -92,8 +93,8 @@ impl Board {
         }
     }
 
-    /// Puts a candy into the empty cell with this number, counted from 0 stack by stack: one that is drawn is as good as one
-    /// drawn in any other order, and this one is quick to find.
+    /// Puts a candy into the empty cell with this number, counted from 0 stack by stack. For random numbers this order
+    /// is as good as any other, and the cell is quick to find.
     #[inline(always)]
     pub fn drop(&mut self, number: u32, flavour: u8) {
         let (mut stack, mut before, mut sum) = (0, 0, 0);
@@ -125,12 +126,13 @@ impl Board {
         let stack = usize::from(stack) % LANES;
         let (candies, bits) = (self.stacks[stack], self.bits[stack]);
         let flavour = u32::from(flavour);
-        // It lies on the free end.
+        // The candy lies on the free end.
         self.stacks[stack] = if self.side.is_high() { candies << 2 | flavour } else { candies | flavour << bits };
         self.bits[stack] = bits + 2;
     }
 
-    /// Each stack as the low bits and the high bits of its candies' flavours, lowest row or column first, and its length.
+    /// Returns each stack as the low bits and the high bits of its candies' flavours, lowest row or column first, and
+    /// its length.
     pub fn planes(&self) -> [(u16, u16, u16); SIZE] {
         let (lows, highs) = (even_bits(&self.stacks), even_bits(&self.stacks.map(|word| word >> 1)));
         std::array::from_fn(|stack| (lows[stack] as u16, highs[stack] as u16, self.bits[stack] as u16 / 2))
@@ -149,7 +151,8 @@ impl Board {
         (self.stacks, self.bits) = cross(&words);
     }
 
-    /// For each flavour the cells of its candies, with [`STRIDE`] bits a stack, without a candy that has not slid yet.
+    /// Returns for each flavour the cells of its candies, with [`STRIDE`] bits a stack, without a candy that has not
+    /// slid yet.
     #[inline(always)]
     pub(super) fn masks(&self) -> [u128; 3] {
         let mut words = self.stacks;
@@ -171,7 +174,7 @@ fn raise(words: &mut [u32; LANES], bits: &[u32; LANES]) {
     }
 }
 
-/// The stacks that cross these, which may have gaps, and their lengths in bits.
+/// Returns the stacks that cross these, which may have gaps, and their lengths in bits.
 #[inline(always)]
 fn cross(words: &[u32; LANES]) -> ([u32; LANES], [u32; LANES]) {
     let (mut stacks, mut bits) = ([0; LANES], [0; LANES]);
@@ -185,10 +188,10 @@ fn cross(words: &[u32; LANES]) -> ([u32; LANES], [u32; LANES]) {
     (stacks, bits)
 }
 
-/// Bits a stack takes in a mask: one more than it has cells, so that nothing slips from one into the next.
+/// The bits of a stack in a mask: one more than its cells, so that shifts never run from one stack into the next.
 pub(super) const STRIDE: u32 = SIZE as u32 + 1;
 
-/// Every second bit of each word, beginning with the lowest, drawn together.
+/// Gathers every second bit of each word, beginning with the lowest.
 #[inline(always)]
 fn even_bits(words: &[u32; LANES]) -> [u32; LANES] {
     words.map(|word| {

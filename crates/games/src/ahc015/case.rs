@@ -1,5 +1,5 @@
-//! A case of the contest: the flavours of all candies, and where each is placed. A file of a case has the flavours in its first
-//! line and then a line for each placement.
+//! Cases of the contest: the flavours of all candies, and the cells they are placed in. A file of a case has the
+//! flavours in its first line and then a line for each placement.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,20 +8,20 @@ use boughs::Rng;
 
 use super::CELLS;
 
-/// The flavours, known from the beginning, and the placements, told one by one.
+/// The flavours, which are known from the beginning, and the placements, which are told one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
     /// The flavours of the candies, 1 to 3, in the order they come.
     pub flavours: [u8; CELLS],
-    /// Which empty cell each candy is put in, counted from 1 row by row from the front.
+    /// The empty cell that each candy is put in, counted from 1 row by row from the front.
     pub placements: [u8; CELLS],
 }
 
-/// Which stream of a seed makes a case.
+/// The stream of a seed's random numbers that makes a case.
 const STREAM: u64 = 0xa4c0_1500;
 
 impl Case {
-    /// The case of a seed: every flavour and every placement is as likely as the others.
+    /// Makes the case of a seed. All flavours and all placements are equally likely.
     pub fn generate(seed: u64) -> Case {
         let mut rng = Rng::new(seed, STREAM);
         let flavours = std::array::from_fn(|_| 1 + rng.below(3) as u8);
@@ -30,7 +30,7 @@ impl Case {
     }
 }
 
-/// As in a file of the contest.
+/// Writes a case as a file of the contest.
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.flavours.map(|flavour| flavour.to_string()).join(" "))?;
@@ -38,7 +38,7 @@ impl fmt::Display for Case {
     }
 }
 
-/// What is wrong with the text of a case. `Display` gives one sentence.
+/// A fault in the text of a case. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseError(String);
 
@@ -81,7 +81,7 @@ impl FromStr for Case {
 /// Reads the line that tells the flavours.
 ///
 /// # Errors
-/// One sentence about what is not as it should be.
+/// One sentence about the fault.
 pub fn flavours_of(line: &str) -> Result<[u8; CELLS], CaseError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut flavours = [0; CELLS];

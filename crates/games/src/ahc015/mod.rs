@@ -1,9 +1,11 @@
-//! AHC015 "Halloween Candy": tilt a box so that candies of one flavour come to lie together, alone and scored.
+//! AHC015 "Halloween Candy": tilt a box so that candies of one flavour lie together. A game for one player, with a
+//! score.
 //!
-//! The box has ten rows, row 0 in front, and ten columns. A hundred candies of three flavours come one by one; all flavours are
-//! known from the beginning. Each is put into an empty cell that chance chooses, and then the box is tilted to one of its four
-//! sides, and all candies slide there. In the end a group of n connected candies of one flavour scores n^2, and the sum is told
-//! as a share of what it would be with each flavour in one group, in millionths (AtCoder Heuristic Contest 015, 2022).
+//! The box has ten rows, row 0 in front, and ten columns. A hundred candies of three flavours come one by one; all
+//! flavours are known from the beginning. Each candy is put into an empty cell that chance chooses, and then the player
+//! tilts the box to one of its four sides, and all candies slide there. In the end a group of n connected candies of
+//! one flavour scores n^2. The result is the sum divided by the sum for one group a flavour, in millionths (AtCoder
+//! Heuristic Contest 015, 2022).
 
 mod board;
 mod case;
@@ -16,18 +18,19 @@ pub use self::board::{Board, CELLS, SIZE};
 pub use self::case::{Case, CaseError, flavours_of};
 pub use self::score::{MOST, scaled, score, squares};
 pub use self::tilt::Tilt;
-use crate::{Listed, Options};
+use crate::{NamedGame, Options};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ahc015 {
     board: Board,
     flavours: Flavours,
-    /// Candies that have come.
+    /// The number of candies that have come.
     come: u8,
-    /// Whether the last of them has been answered with a tilt.
+    /// True if the player has tilted the box after the last candy.
     is_settled: bool,
-    /// Whether the last tilt along columns was to the back, and the last one along rows to the right.
+    /// Directions of the last tilts: true if the one along columns was to the back, and if the one along rows was to
+    /// the right.
     leans: [bool; 2],
 }
 
@@ -45,7 +48,7 @@ impl Flavours {
     }
 }
 
-/// What happens: a candy comes, or the box is tilted.
+/// An outcome of chance, which places a candy, or the player's tilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The candy is put into the empty cell with this number, counted from 1 row by row from the front.
@@ -58,12 +61,14 @@ pub enum Step {
 const FIRST_TILT: u32 = CELLS as u32 + 1;
 
 impl Action for Step {
+    #[inline]
     fn code(self) -> u32 {
         match self {
             Step::Place(number) => u32::from(number),
             Step::Tilt(tilt) => FIRST_TILT + tilt.index() as u32,
         }
     }
+    #[inline]
     fn from_code(code: u32) -> Step {
         match Tilt::ALL.get(code.wrapping_sub(FIRST_TILT) as usize) {
             Some(&tilt) => Step::Tilt(tilt),
@@ -93,29 +98,32 @@ impl Ahc015 {
         self.flavours.of(turn)
     }
 
-    /// Candies that have come.
+    /// The number of candies that have come.
     #[inline]
     pub fn come(&self) -> usize {
         usize::from(self.come)
     }
 
-    /// Whether the last tilt along columns was to the back, and the last one along rows to the right, for rules that go by that.
+    /// Directions of the last tilts, for rules that depend on them: true if the one along columns was to the back, and
+    /// if the one along rows was to the right.
     pub fn leans(&self) -> [bool; 2] {
         self.leans
     }
 
-    /// How many candies of each flavour there are in the whole case.
+    /// The numbers of candies of each flavour in the whole case.
+    #[inline]
     pub fn counts(&self) -> [u32; 3] {
         let Flavours { low, high } = self.flavours;
         [low & !high, high & !low, low & high].map(u128::count_ones)
     }
 
-    /// The score, as if no more candies came.
+    /// The score if no more candies came.
+    #[inline]
     pub fn score(&self) -> u32 {
         score(&self.board, self.counts())
     }
 
-    /// How many cells are empty.
+    /// The number of empty cells.
     #[inline]
     fn empty(&self) -> u32 {
         CELLS as u32 - u32::from(self.come)
@@ -127,6 +135,7 @@ impl Game for Ahc015 {
     const REWARDS: Rewards = Rewards::scores(0.0, MOST as f64);
     const MAX_PLIES: u32 = 2 * CELLS as u32;
 
+    #[inline]
     fn players(&self) -> usize {
         1
     }
@@ -140,6 +149,7 @@ impl Game for Ahc015 {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Step>) {
         match self.is_settled {
             true => out.extend((1..=self.empty() as u8).map(Step::Place)),
@@ -163,10 +173,12 @@ impl Game for Ahc015 {
         }
     }
 
+    #[inline]
     fn reward(&self, _: usize) -> f64 {
         f64::from(self.score())
     }
 
+    #[inline]
     fn cut_reward(&self, _: usize) -> f64 {
         f64::from(self.score())
     }
@@ -201,12 +213,12 @@ impl Game for Ahc015 {
     }
 }
 
-impl Listed for Ahc015 {
+impl NamedGame for Ahc015 {
     const NAME: &'static str = "ahc015";
     const SUMMARY: &'static str =
         "AHC015 Halloween Candy: tilt a box so that candies of one flavour lie together, alone.";
-    const NOTATION: &'static str = "the number of the empty cell a candy is put in, from 1 row by row from the front, and then a \
-                                    tilt to the front, back, left or right, F B L R: 13F8R";
+    const NOTATION: &'static str = "the number of the empty cell a candy is put in, from 1 row by row from the front, \
+                                    and then a tilt to the front, back, left or right, F B L R: 13F8R";
     const OPTIONS: &'static str = "case=0..4294967295 (default 0)";
     const BENCH: [&'static str; 3] = [
         "57",
@@ -216,8 +228,6 @@ impl Listed for Ahc015 {
          63R38R18L49R1B8B53F40L18R19L29L10L22B43B8F21L29L16B41F22R8B27F23B16F36L26R12R29B31F26R32B26B14F10R9B12F3R1L \
          16L15R4R6B21B18F18L4R14L11R8L4L5L3R11",
     ];
-    /// Too many things can happen for a tree: a plan that is improved on the same luck for all changes finds more.
-    const AGENT: &'static str = "candy";
 
     fn start(options: &mut Options) -> Result<Ahc015, String> {
         let seed = options.number("case", 0..=u32::MAX, 0)?;

@@ -1,8 +1,8 @@
-//! What a box is worth: the squares of its connected groups of one flavour.
+//! Score of a box: the squares of its connected groups of one flavour.
 
 use super::board::{Board, STRIDE};
 
-/// The score of a box where nothing is left apart.
+/// The score of a box with one group for each flavour.
 pub const MOST: u32 = 1_000_000;
 
 /// The sum of n^2 over the connected groups of n candies of one flavour.
@@ -11,7 +11,7 @@ pub fn squares(board: &Board) -> u32 {
     board.masks().into_iter().map(squares_of).sum()
 }
 
-/// The same of one flavour.
+/// The sum of squares of one flavour.
 #[inline(always)]
 fn squares_of(mask: u128) -> u32 {
     let alone = mask & !around(mask);
@@ -31,7 +31,7 @@ fn around(cells: u128) -> u128 {
     cells << 1 | cells >> 1 | cells << STRIDE | cells >> STRIDE
 }
 
-/// All that is connected with these cells of a mask.
+/// All cells of a mask that are connected with these cells.
 #[inline(always)]
 fn group_of(cells: u128, mask: u128) -> u128 {
     let mut group = cells;
@@ -46,7 +46,8 @@ fn group_of(cells: u128, mask: u128) -> u128 {
     }
 }
 
-/// The contest's score of a box, given how many candies of each flavour there are in the whole case.
+/// The contest's score of a box, given the numbers of candies of each flavour in the whole case.
+#[inline]
 pub fn score(board: &Board, counts: [u32; 3]) -> u32 {
     scaled(squares(board), counts)
 }

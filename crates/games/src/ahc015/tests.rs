@@ -1,11 +1,11 @@
-//! The box against one of plain cells, and the rules of the game.
+//! Tests of the box against one of plain cells, and of the rules of the game.
 
 use boughs::notation::play_moves;
 use boughs::{Game, Rng, Turn};
 
 use super::*;
 
-/// The box as plain cells, by the words of the rules.
+/// A box of plain cells, written after the words of the rules.
 #[derive(Clone)]
 struct Plain([[u8; SIZE]; SIZE]);
 
@@ -65,13 +65,13 @@ fn the_box_equals_one_of_plain_cells_in_twenty_thousand_games() {
     let mut rng = Rng::new(15, 0);
     for game in 0..20_000 {
         let (mut fast, mut plain) = (Board::default(), Plain([[0; SIZE]; SIZE]));
-        // All flavours are as likely in one game, and one of them rare in the next.
+        // In one game all flavours are equally likely, and in the next one of them is rare.
         let flavours = if game % 2 == 0 { &[1, 2, 3][..] } else { &[1, 1, 1, 1, 2, 2, 2, 2, 3][..] };
         for turn in 0..CELLS {
             let (number, flavour) = (rng.below((CELLS - turn) as u32) as usize, rng.pick(flavours).expect("a flavour"));
             fast.place(number, flavour);
             plain.place(number, flavour);
-            // Every position of some games, and the last one of all.
+            // Checks every position of some games, and the last position of all.
             if game % 50 == 0 {
                 assert_eq!(cells(&fast), plain.0, "game {game}, turn {turn}, placed");
             }

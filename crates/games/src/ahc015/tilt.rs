@@ -3,13 +3,13 @@
 /// A way to tilt the box: all candies slide to this side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tilt {
-    /// To the front, row 0.
+    /// Tilt to the front, row 0.
     Front,
-    /// To the back, row 9.
+    /// Tilt to the back, row 9.
     Back,
-    /// To the left, column 0.
+    /// Tilt to the left, column 0.
     Left,
-    /// To the right, column 9.
+    /// Tilt to the right, column 9.
     Right,
 }
 
@@ -17,35 +17,35 @@ impl Tilt {
     /// All of them, in the order of their [`index`](Tilt::index).
     pub const ALL: [Tilt; 4] = [Tilt::Front, Tilt::Back, Tilt::Left, Tilt::Right];
 
-    /// Its place in [`ALL`](Tilt::ALL).
+    /// The place of the tilt in [`ALL`](Tilt::ALL).
     #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter the contest writes it with.
+    /// The letter of the tilt in the contest.
     pub fn letter(self) -> char {
         ['F', 'B', 'L', 'R'][self.index()]
     }
 
-    /// The tilt that the contest writes with this letter.
+    /// The tilt with this letter.
     pub fn of_letter(letter: char) -> Option<Tilt> {
         Tilt::ALL.into_iter().find(|tilt| tilt.letter() == letter)
     }
 
-    /// To the other end.
+    /// The tilt to the other end.
     #[inline]
     pub fn opposite(self) -> Tilt {
         Tilt::ALL[self.index() ^ 1]
     }
 
-    /// Whether candies slide along columns.
+    /// Returns true if candies slide along columns.
     #[inline]
     pub fn is_vertical(self) -> bool {
         self.index() < 2
     }
 
-    /// Whether candies slide to where rows or columns have high numbers.
+    /// Returns true if candies slide to the rows or columns with high numbers.
     #[inline]
     pub fn is_high(self) -> bool {
         self.index() % 2 == 1

@@ -1,20 +1,20 @@
-//! The board as one number, and what slides do to it.
+//! The board as one number, and slides of its tiles.
 //!
-//! A cell is four bits, the exponent of its tile or 0 where it is empty, and a row is sixteen. What a row becomes when its
-//! tiles slide to its low end is a table; the other directions are the same after the board is turned.
+//! A cell is four bits, the exponent of its tile or 0 if it is empty, and a row is sixteen bits. A table maps each row
+//! to the row after its tiles have slid to the low end; the other directions turn the board first.
 
 use std::sync::LazyLock;
 
-/// Where tiles slide to.
+/// A direction in which tiles slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// To the top row.
+    /// Slide to the top row.
     Up,
-    /// To the bottom row.
+    /// Slide to the bottom row.
     Down,
-    /// To the left column.
+    /// Slide to the left column.
     Left,
-    /// To the right column.
+    /// Slide to the right column.
     Right,
 }
 
@@ -29,7 +29,7 @@ const HAS_RIGHT: u64 = 0x0111_0111_0111_0111;
 /// The lowest bit of each cell that has one below it.
 const HAS_BELOW: u64 = 0x0000_1111_1111_1111;
 
-/// What each row becomes when its tiles slide to its low end, which is the left.
+/// Each row after its tiles have slid to its low end, which is the left.
 static SLID: LazyLock<Box<[u16; 1 << 16]>> = LazyLock::new(|| {
     let mut table = Box::new([0; 1 << 16]);
     (0..=u16::MAX).zip(table.iter_mut()).for_each(|(row, slid)| *slid = slide_row(row));
@@ -58,7 +58,7 @@ fn slide_left(board: u64) -> u64 {
     row(0) | row(16) | row(32) | row(48)
 }
 
-/// Turns the board upside down: what was left is right, what was the top is the bottom.
+/// Turns the board upside down: left becomes right, and the top becomes the bottom.
 #[inline]
 fn half_turn(board: u64) -> u64 {
     let bytes = board.swap_bytes();
@@ -121,11 +121,11 @@ pub(super) mod tests {
         std::array::from_fn(|cell| board >> (4 * cell) & 15)
     }
 
-    /// The cells after a slide and what it scores, tile by tile.
+    /// Returns the cells after a slide and its score, computed tile by tile.
     pub(in crate::game2048) fn slide_by_hand(cells: [u64; 16], direction: Direction) -> ([u64; 16], u32) {
         let (mut slid, mut score) = ([0; 16], 0);
         for line in 0..4 {
-            // From the side the tiles slide to.
+            // Counted from the side to which the tiles slide.
             let place = |step: usize| match direction {
                 Direction::Left => 4 * line + step,
                 Direction::Right => 4 * line + 3 - step,

@@ -1,12 +1,12 @@
 //! The stones on a board of Go as bits, the chains they form, and which points may be played.
 //!
-//! A chain is the stones of one colour that hang together. Each has a name, one of its points; a table leads from
-//! points to names and another from names to all stones of the chain as bits, so joining chains is an `or`. Liberties
-//! are not kept: the empty points next to a chain are found by four shifts when they are asked for.
+//! A chain is a set of connected stones of one colour. Its name is one of its points; a table leads from points to
+//! names and another from names to all stones of the chain as bits, so joining chains is an `or`. Liberties are not
+//! stored: four shifts find the empty points next to a chain when they are needed.
 //!
-//! What is kept is which stones are in *atari*, that is, have one liberty left. With it, where a player may move
-//! follows for all points at once: next to an empty point, to an own chain that has another liberty, or to a chain of the
-//! other player that has not and is captured.
+//! The board stores which stones are in *atari*, that is, have one liberty left. From it, the playable points follow
+//! for all points at once: those next to an empty point, to an own chain that has another liberty, or to a chain of the
+//! other player that is in atari and is captured.
 
 /// Bits from one row to the next: one more than the widest board has, so that no row touches the end of another.
 const STRIDE: usize = 10;
@@ -26,7 +26,7 @@ static NEIGHBOURS: [u128; POINTS] = {
     neighbours
 };
 
-/// All that is above, below, left or right of some points.
+/// All points above, below, left or right of some points.
 #[inline]
 const fn next_to(points: u128) -> u128 {
     points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
@@ -43,6 +43,7 @@ pub(super) const fn row_and_column(point: u8) -> (u8, u8) {
 }
 
 /// The points of a set, lowest first.
+#[inline]
 pub(super) fn each(mut points: u128) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let point = points.trailing_zeros() as u8;
@@ -73,9 +74,9 @@ pub(super) struct Board {
     points: u128,
     /// The points with fewer than four neighbours.
     rim: u128,
-    /// Of each stone, the name of its chain.
+    /// The name of each stone's chain.
     names: [u8; POINTS],
-    /// Of each name, the stones of the chain.
+    /// The stones of each chain, by its name.
     chains: [u128; POINTS],
 }
 
@@ -97,7 +98,7 @@ impl Board {
         self.points & !(self.mine | self.theirs)
     }
 
-    /// Takes the chain of one of these stones out of them; `None` when they are used up.
+    /// Removes the chain of one of these stones from them and returns it; `None` when no stone is left.
     #[inline]
     fn take_chain(&self, stones: &mut u128) -> Option<u128> {
         if *stones == 0 {
@@ -108,7 +109,7 @@ impl Board {
         Some(chain)
     }
 
-    /// All stones of the chains that have one among these.
+    /// All stones of the chains that have a stone among these.
     #[inline]
     fn all_of_chains(&self, mut stones: u128) -> u128 {
         let mut all = 0;
@@ -118,15 +119,15 @@ impl Board {
         all
     }
 
-    /// The points where the player to move may put a stone, repetition aside.
+    /// The points where the player to move may put a stone, before repetition is checked.
     #[inline]
     pub(super) fn playable(&self) -> u128 {
         let closed = self.mine & self.atari | self.theirs & !self.atari;
         self.empty() & next_to(self.points & !closed)
     }
 
-    /// Those of some empty points that are not eyes of the player to move: not surrounded by own stones, or with so many
-    /// stones of the other player at the corners that the surrounding ones need not hang together.
+    /// Removes the eyes of the player to move from some empty points. An eye is surrounded by own stones, with too few
+    /// stones of the other player at its corners to cut them apart.
     #[inline]
     pub(super) fn without_eyes(&self, empty: u128) -> u128 {
         let surrounded = empty & !next_to(self.points & !self.mine);
@@ -141,14 +142,14 @@ impl Board {
         empty & !(surrounded & !(two | one & self.rim))
     }
 
-    /// The stones that a stone of the player to move would capture on this point.
+    /// The stones that a stone of the player to move captures on this point.
     #[inline]
     pub(super) fn captured(&self, point: u8) -> u128 {
         self.all_of_chains(NEIGHBOURS[usize::from(point)] & self.theirs & self.atari)
     }
 
-    /// Puts a stone of the player to move on a [`playable`](Board::playable) point, takes off what it captures and returns
-    /// that. Then it is the other player's move.
+    /// Puts a stone of the player to move on a [`playable`](Board::playable) point, removes the captured stones and
+    /// returns them. Then it is the other player's move.
     #[inline]
     pub(super) fn place(&mut self, point: u8) -> u128 {
         let (stone, neighbours) = (bit(point), NEIGHBOURS[usize::from(point)]);
@@ -157,7 +158,7 @@ impl Board {
         if captured != 0 {
             self.theirs ^= captured;
             self.atari &= !captured;
-            // Whoever is next to them had one liberty, and that was another point: so now they have two.
+            // The chains next to the captured stones had one liberty at another point, so now they have two.
             self.atari &= !self.all_of_chains(next_to(captured) & self.mine & self.atari);
         }
         let empty = self.empty();
@@ -194,20 +195,22 @@ impl Board {
         joined
     }
 
-    /// It is the other player's move.
+    /// Passes the move to the other player.
     #[inline]
     pub(super) fn pass(&mut self) {
         (self.mine, self.theirs) = (self.theirs, self.mine);
     }
 
-    /// How many points belong to the player to move and to the other: their stones, and the empty points from which
-    /// ways over empty points lead to their stones only.
+    /// The points of the player to move and of the other: their stones, and the empty points from which ways over empty
+    /// points lead to their stones only.
+    #[inline]
     pub(super) fn area(&self) -> [u32; 2] {
         let [mine, theirs] = self.stones().map(|stones| stones | self.reached_from(stones));
         [mine & !theirs, theirs & !mine].map(u128::count_ones)
     }
 
-    /// The empty points to which ways over empty points lead.
+    /// The empty points that ways over empty points reach from these.
+    #[inline]
     fn reached_from(&self, stones: u128) -> u128 {
         let empty = self.empty();
         let mut reached = next_to(stones) & empty;
@@ -221,7 +224,7 @@ impl Board {
     }
 }
 
-/// Whether only one bit is set, of some that are not all clear.
+/// Returns true if exactly one bit is set in a word that is not 0.
 #[inline]
 fn is_one(bits: u128) -> bool {
     bits & (bits - 1) == 0

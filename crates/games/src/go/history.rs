@@ -1,17 +1,17 @@
-//! All boards that a game of Go has been through, because none of them may come back.
+//! All earlier boards of a game of Go, because none of them may repeat.
 //!
-//! A board is known by a hash of 64 bits: a number for each stone on it, all combined by exclusive or (Zobrist 1970). In
-//! the longest game, two different ones have the same hash with a chance of one in a million million.
+//! A board is known by a hash of 64 bits: a number for each stone on it, all combined by exclusive or (Zobrist 1970).
+//! In the longest game, two different boards have the same hash with a chance of one in a million million.
 //!
-//! Playouts ask at nearly every move whether a board is new, and it nearly always is. So beside the list of hashes there
-//! are a few marks, one of which is set for each hash: where the mark is missing, nobody looks into the list.
+//! Playouts ask at nearly every move if a board is new, and it nearly always is. So beside the list of hashes there is
+//! a small Bloom filter with one mark for each hash: if the mark is missing, the list is not searched.
 
 use super::board::{POINTS, each};
 
 /// The number of words of marks. More of them make a position larger to copy, fewer make more hashes share a mark.
 const WORDS: usize = 32;
 
-/// The boards so far, in the order of the game, in a place of fixed size, so that positions are quick to copy.
+/// The boards so far, in the order of the game, in an array of fixed size, so that positions are quick to copy.
 #[derive(Clone, Debug)]
 pub(super) struct History<const MOST: usize> {
     /// The board as it stands.
@@ -22,19 +22,19 @@ pub(super) struct History<const MOST: usize> {
 }
 
 impl<const MOST: usize> History<MOST> {
-    /// Of the empty board, which never comes back: there is always the stone just played.
+    /// The list leaves out the empty board. It never repeats, because the stone just played is on the board.
     pub(super) fn new() -> Self {
         History { hash: 0, count: 0, marks: [0; WORDS], hashes: [0; MOST] }
     }
 
-    /// The hash of the board after `player` has put a stone on a point and captured these of the other player.
+    /// The hash of the board after `player` has put a stone on a point and captured these stones of the other player.
     #[inline]
     fn hash_after(&self, player: usize, point: u8, captured: u128) -> u64 {
         let stone = self.hash ^ KEYS[player][usize::from(point)];
         each(captured).fold(stone, |hash, stone| hash ^ KEYS[1 - player][usize::from(stone)])
     }
 
-    /// Whether such a move leads to a board that has been there before.
+    /// Returns true if such a move leads to an earlier board.
     #[inline]
     pub(super) fn would_repeat(&self, player: usize, point: u8, captured: u128) -> bool {
         let hash = self.hash_after(player, point, captured);
@@ -59,7 +59,7 @@ impl<const MOST: usize> History<MOST> {
     }
 }
 
-/// Where the mark of a hash is.
+/// The place of a hash's mark.
 #[inline]
 fn place(hash: u64) -> (usize, u64) {
     ((hash >> 6) as usize % WORDS, 1 << (hash & 63))

@@ -1,12 +1,12 @@
-//! Applications: which cards each needs, and what it costs to release one.
+//! Applications: the cards that each needs, and the cost of releasing one.
 
 use super::cards::{BONUS, Cards};
 
-/// Applications there are to draw from.
+/// The number of applications in the game.
 pub const APPLICATIONS: u8 = 28;
-/// Applications that are open at the start.
+/// The number of applications that are open at the start.
 pub const OPEN: usize = 12;
-/// Who has released so many applications ends the game.
+/// A player who has released this many applications ends the game.
 pub const GOAL: u8 = 5;
 
 /// The two action cards that each application needs four of: all pairs, in order.
@@ -25,7 +25,7 @@ const PAIRS: [[u8; 2]; APPLICATIONS as usize] = {
     pairs
 };
 
-/// How many of each action card an application needs.
+/// The number of points of each action card that an application needs.
 pub fn need(id: u8) -> [u8; 8] {
     let mut need = [0; 8];
     PAIRS[usize::from(id % APPLICATIONS)].iter().for_each(|&kind| need[usize::from(kind)] = 4);
@@ -38,7 +38,7 @@ pub fn pair(id: u8) -> [u8; 2] {
     PAIRS[usize::from(id % APPLICATIONS)]
 }
 
-/// For each set of action cards the applications that need one of them.
+/// The applications that need one of a set of action cards, for each set.
 static NEEDING: [u32; 256] = {
     let mut needing = [0; 256];
     let mut set = 0;
@@ -54,16 +54,16 @@ static NEEDING: [u32; 256] = {
     needing
 };
 
-/// How many of what an application needs the cards do not meet: a card of the kind is worth two, BONUS one of any kind; 0 or less
-/// is enough.
+/// The points of an application that the cards do not meet: a card of the right kind is worth two, a BONUS one of any
+/// kind. At 0 or less the cards suffice.
 #[inline]
 pub fn missing(id: u8, cards: Cards) -> i32 {
     let of = |kind: u8| 4 - 2 * i32::from(cards.count(kind).min(2));
     pair(id).map(of).iter().sum::<i32>() - i32::from(cards.count(BONUS))
 }
 
-/// The most that may be missing, each of it for one TECHNICAL_DEBT: every card counts for what is done badly too, whether or
-/// not it counted before. The last application is for nothing but the right cards.
+/// The most points that may be missing, each for one TECHNICAL_DEBT: every card can do shoddy work too, even if it
+/// counted before. The last application needs the right cards.
 #[inline]
 pub fn allowance(score: u8, cards: Cards) -> i32 {
     match score < GOAL - 1 {
@@ -79,23 +79,23 @@ pub fn cost(id: u8, score: u8, cards: Cards) -> Option<u8> {
     (missing <= allowance(score, cards)).then_some(missing as u8)
 }
 
-/// Those of a set of applications that a player with this score and these cards can release.
+/// The applications of a set that a player with this score and these cards can release.
 #[inline]
 pub(super) fn releasable(open: u32, score: u8, cards: Cards) -> u32 {
     within(open, cards, (allowance(score, cards) + i32::from(cards.count(BONUS))) / 2)
 }
 
-/// The least that is missing of any of a set of applications; `None` if the set is empty.
+/// The smallest number of missing points among a set of applications; `None` if the set is empty.
 #[inline]
 pub(super) fn least_missing(open: u32, cards: Cards) -> Option<i32> {
     let pairs = (0..=4).find(|&pairs| within(open, cards, pairs) != 0)?;
     Some(2 * pairs - i32::from(cards.count(BONUS)))
 }
 
-/// Those of a set of applications of which at most so many pairs are missing, where BONUS does not count.
+/// The applications of a set of which at most this many pairs are missing, without BONUS.
 #[inline]
 fn within(open: u32, cards: Cards, pairs: i32) -> u32 {
-    // A kind that there is none of misses two pairs, and one that there is one of misses one.
+    // An action card with count 0 misses two pairs, and one with count 1 misses one.
     let [none, one] = cards.scarce();
     let needing = |kinds: u8| NEEDING[usize::from(kinds)];
     open & match pairs {

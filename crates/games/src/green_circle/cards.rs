@@ -43,16 +43,16 @@ pub(super) const NAMES: [&str; KINDS] = [
     "TECHNICAL_DEBT",
 ];
 
-/// How many cards of each kind there are in a pile.
+/// The number of cards of each kind in a pile.
 ///
-/// Four bits for each action card, of which there are five in the game, then eight for BONUS and eight for TECHNICAL_DEBT.
+/// Each action card, of which the game has five, takes four bits; BONUS and TECHNICAL_DEBT take eight each.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Cards(u64);
 
 const ACTIONS: u64 = 0xffff_ffff;
 const SKILLS: u64 = 0xff_ffff_ffff;
 const NIBBLES: u64 = 0x1111_1111;
-/// Where the count of each kind begins.
+/// The lowest bit of the count of each kind.
 const SHIFTS: [u32; KINDS] = [0, 4, 8, 12, 16, 20, 24, 28, 32, 40];
 
 impl Cards {
@@ -78,39 +78,39 @@ impl Cards {
         std::array::from_fn(|kind| self.count(kind as u8))
     }
 
-    /// How many there are of a kind, which is below [`KINDS`].
+    /// The count of a kind, which is below [`KINDS`].
     #[inline]
     pub fn count(self, kind: u8) -> u8 {
         let mask = if kind < BONUS { 15 } else { 255 };
         (self.0 >> SHIFTS[usize::from(kind)]) as u8 & mask
     }
 
-    /// Whether there is one of a kind.
+    /// Returns true if the pile has a card of a kind.
     #[inline]
     pub fn has(self, kind: u8) -> bool {
         self.count(kind) != 0
     }
 
-    /// Whether there is no card.
+    /// Returns true if the pile is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many action cards there are.
+    /// The number of action cards.
     #[inline]
     pub fn actions(self) -> u32 {
         let pairs = (self.0 & 0x0f0f_0f0f) + (self.0 >> 4 & 0x0f0f_0f0f);
         (pairs.wrapping_mul(0x0101_0101) >> 24) as u32 & 0xff
     }
 
-    /// How many cards there are that are not TECHNICAL_DEBT.
+    /// The number of cards that are not TECHNICAL_DEBT.
     #[inline]
     pub fn skills(self) -> u32 {
         self.actions() + u32::from(self.count(BONUS))
     }
 
-    /// How many cards there are.
+    /// The number of cards.
     #[inline]
     pub fn total(self) -> u32 {
         self.skills() + u32::from(self.count(DEBT))
@@ -122,14 +122,14 @@ impl Cards {
         Cards(self.0 & SKILLS)
     }
 
-    /// The kinds that there are, but for TECHNICAL_DEBT.
+    /// The kinds in the pile, without TECHNICAL_DEBT.
     #[inline]
     pub fn kinds(self) -> Kinds {
         let bonus = u64::from(self.0 & SKILLS > ACTIONS) << 32;
         Kinds::of_bits(nonzero(self.0) | bonus)
     }
 
-    /// The action cards of which there is none, and those of which there is one, each a bit.
+    /// The action cards with count 0, and those with count 1, each a bit.
     #[inline]
     pub(super) fn scarce(self) -> [u8; 2] {
         let more_than_one = (self.0 >> 1 | self.0 >> 2 | self.0 >> 3) & NIBBLES;
@@ -155,7 +155,7 @@ impl Cards {
         (0..KINDS as u8).flat_map(move |kind| std::iter::repeat_n(kind, usize::from(self.count(kind))))
     }
 
-    /// The lowest kind that there is.
+    /// The lowest kind in the pile.
     #[inline]
     pub(super) fn lowest(self) -> Option<u8> {
         match self.0.trailing_zeros() {
@@ -165,13 +165,14 @@ impl Cards {
         }
     }
 
-    /// The word that the counts are packed in.
+    /// The word that holds the counts.
     #[inline]
     pub(super) fn word(self) -> u64 {
         self.0
     }
 
-    /// Takes so many cards out of the pile, which must have them, each selection as likely as the other.
+    /// Takes this many cards out of the pile, which must have them, each selection equally likely.
+    #[inline]
     pub(super) fn draw_many(&mut self, count: u32, rng: &mut Rng) -> Cards {
         let mut urn = Urn::new(*self);
         let drawn = (0..count).fold(Cards::NONE, |drawn, _| drawn + Cards::one(urn.draw(rng)));

@@ -1,4 +1,4 @@
-//! What can be done: the list for searches, in an order of its own, and one of it picked without listing.
+//! Choices of a player: their list for searches, in an order of its own, and a random one without the list.
 
 use boughs::Rng;
 
@@ -8,11 +8,12 @@ use super::kinds::Kinds;
 use super::position::{GreenCircle, Phase};
 use super::step::Step;
 
-/// What a card that is dropped can be exchanged for: any kind but itself and TECHNICAL_DEBT.
+/// The number of kinds that a dropped card can be exchanged for: all but itself and TECHNICAL_DEBT.
 const EXCHANGES: u32 = BONUS as u32;
 
 impl GreenCircle {
-    /// Appends what the player can do.
+    /// Appends all choices of the player.
+    #[inline]
     pub(super) fn list(&self, out: &mut Vec<Step>) {
         let kinds = self.seats[self.active()].hand.kinds();
         match self.phase {
@@ -36,7 +37,7 @@ impl GreenCircle {
         }
     }
 
-    /// One of what is listed, each as likely as the other.
+    /// Picks one of the listed choices, each equally likely.
     #[inline]
     pub(super) fn pick(&self, rng: &mut Rng) -> Option<Step> {
         let kinds = self.seats[self.active()].hand.kinds();
@@ -73,7 +74,7 @@ impl GreenCircle {
         if n < counts[2] { Step::Automate(automations.nth(n)) } else { Step::Wait }
     }
 
-    /// The kinds of skill cards in hand beside one card of a kind, none if there is no such card.
+    /// The kinds of skill cards in hand beside one card of a kind; none if there is no such card.
     #[inline]
     pub(super) fn beside(&self, kind: u8) -> Kinds {
         let hand = self.seats[self.active()].hand;
@@ -84,14 +85,14 @@ impl GreenCircle {
         }
     }
 
-    /// How many moves there are: desks to go to, times desks to take from.
+    /// The number of moves: desks to go to, times desks to take from.
     #[inline]
     fn moves(&self) -> u32 {
         let seat = &self.seats[self.active()];
         (u32::from(DESKS) - u32::from(seat.location >= 0)) * self.reach()
     }
 
-    /// How many desks a card can be taken from.
+    /// The number of desks within reach.
     #[inline]
     fn reach(&self) -> u32 {
         (2 * u32::from(self.seats[self.active()].routines) + 1).min(u32::from(DESKS))
@@ -106,7 +107,8 @@ impl GreenCircle {
         Step::Move { to: desk(to), from: desk(from) }
     }
 
-    /// Whether a step is one that the rules allow here, listed or not; the official referee allows a few that it does not list.
+    /// Returns true if the rules allow a step here, listed or not. The official referee allows a few steps that it does
+    /// not list.
     pub fn allows(&self, step: Step) -> bool {
         let seat = &self.seats[self.active()];
         let has_skill = |kind: u8| kind <= BONUS && seat.hand.has(kind);

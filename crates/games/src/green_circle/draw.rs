@@ -1,8 +1,8 @@
-//! Cards drawn: what may come, how likely it is, and one outcome drawn.
+//! Draws of cards: possible outcomes, their weights, and a random one.
 //!
-//! Up to four cards are one outcome, so that the usual next hand is one step for a search: the cards of the draw pile if there are
-//! too few, and others from the discard pile, which is then the draw pile. Whose draw pile has an order they do not know, so
-//! counting is exact, but for a trace of the set-up in the first draws.
+//! A draw of up to four cards is one outcome, so that the usual next hand is one step of a search: all cards of the
+//! draw pile if it has too few, and others from the discard pile, which then becomes the draw pile. The order of a draw
+//! pile is hidden from its player, so counting is exact, but for a trace of the set-up in the first draws.
 
 use boughs::Rng;
 
@@ -12,7 +12,7 @@ use super::step::{Drawn, Step};
 use super::urn::Urn;
 
 impl GreenCircle {
-    /// The cards that are drawn for certain, the pile that others come from, and how many do.
+    /// The cards that are drawn for certain, the pile of the random cards, and their number.
     #[inline]
     fn luck(&self) -> (Cards, Cards, u32) {
         let seat = &self.seats[self.active()];
@@ -23,13 +23,14 @@ impl GreenCircle {
         }
     }
 
-    /// Appends all hands that may be drawn.
+    /// Appends all possible draws.
     pub(super) fn list_draws(&self, out: &mut Vec<Step>) {
         let (certain, pile, count) = self.luck();
         list(certain, pile, 0, count, out);
     }
 
-    /// In how many ways the cards can be drawn.
+    /// The number of ways to draw these cards.
+    #[inline]
     pub(super) fn ways(&self, drawn: Drawn) -> u32 {
         let (certain, pile, _) = self.luck();
         (0..KINDS as u8)
@@ -52,7 +53,7 @@ impl GreenCircle {
     }
 }
 
-/// Appends what has `so_far` and `left` more cards of kinds from `kind` on.
+/// Appends all draws of `so_far` and `left` more cards of kinds from `kind` on.
 fn list(so_far: Cards, pile: Cards, kind: u8, left: u32, out: &mut Vec<Step>) {
     if left == 0 {
         out.push(Step::Draw(Drawn::packed(so_far)));
@@ -66,7 +67,8 @@ fn list(so_far: Cards, pile: Cards, kind: u8, left: u32, out: &mut Vec<Step>) {
     }
 }
 
-/// The number of ways to choose at most four of a pile.
+/// The number of ways to choose `count` cards, at most four, of a pile.
+#[inline]
 fn choose(from: u8, count: u8) -> u32 {
     let (from, count) = (u32::from(from), u32::from(count));
     (0..count).fold(1, |ways, n| ways * from.saturating_sub(n) / (n + 1))

@@ -1,4 +1,4 @@
-//! A position drawn for a person.
+//! Positions as text for a person.
 
 use super::cards::{Cards, KINDS};
 use super::position::GreenCircle;
@@ -8,7 +8,7 @@ use super::seat::Seat;
 const HEADING: &str = "          0  1  2  3  4  5  6  7  B   D\n";
 
 impl GreenCircle {
-    /// The position with the cards of one player, or of both if there is none.
+    /// Writes the position with the hidden cards of one player, or of both if there is no `viewer`.
     pub(super) fn drawn(&self, viewer: Option<usize>) -> String {
         if !self.is_dealt() {
             return "the cards are still to be dealt\n".into();

@@ -1,15 +1,14 @@
-//! What a position is judged by, between turns: what each player has, as the difference between the two.
+//! Features of positions between turns: the quantities of each player, as the difference between the two.
 //!
-//! Where a turn has ended hands are put down and the next one has not been drawn yet, so luck is still even, and a sum says much.
-//! What a player does not know plays no part: the other's hand, draw and discard pile are counted as one.
-
-use boughs::learn::Features;
+//! At the end of a turn the hand is put down and the next one is not drawn yet, so luck is still even, and a weighted
+//! sum says much. Hidden cards play no part: the other player's hand, draw and discard pile are counted as one.
 
 use super::application::{GOAL, least_missing};
 use super::cards::{BONUS, Cards, DESKS, KINDS, NAMES};
 use super::knowledge::{mixed, word_of};
 use super::position::{GreenCircle, MOST_DECISIONS};
 use super::weights::LEARNED;
+use crate::Features;
 
 const FIRST: usize = 0;
 const NEXT: usize = FIRST + 1;
@@ -22,10 +21,10 @@ const ROUTINES: usize = AUTOMATED + BONUS as usize + 1;
 const STUDIES: usize = ROUTINES + 1;
 const READY: usize = STUDIES + 1;
 const READY_FOR_LAST: usize = READY + 1;
-/// How many features there are.
+/// The number of features.
 pub(super) const COUNT: usize = READY_FOR_LAST + 1;
 
-/// What an application needs in all.
+/// The points that an application needs in all.
 const NEED: i32 = 8;
 
 impl Features for GreenCircle {
@@ -55,7 +54,7 @@ impl Features for GreenCircle {
             }
             let played = if player == self.active() { self.played } else { Cards::NONE };
             let cards = seat.merged() + played;
-            // Branches on which kinds there are would cost more than adding nothing.
+            // Branches on the kinds that there are would cost more than adding zeros.
             for kind in 0..KINDS as u8 {
                 see(CARDS + usize::from(kind), sign * f64::from(cards.count(kind)));
             }
@@ -83,7 +82,7 @@ impl Features for GreenCircle {
         (0..words.len()).fold(0, |sum: u64, place| sum.wrapping_add(mixed(words[place][0], words[place][1], place)))
     }
 
-    /// The result is certain when the last turn has ended: drawing changes nothing.
+    /// The result is certain when the last turn has ended, because drawing changes nothing.
     #[inline]
     fn settled(&self) -> Option<f64> {
         let is_last = self.is_last_round && self.is_between_turns() && self.active == 1;
@@ -93,12 +92,12 @@ impl Features for GreenCircle {
 }
 
 impl GreenCircle {
-    /// The learned weights of the features, which [`evaluation`](boughs::Game::evaluation) goes by.
+    /// The learned weights of the features, used by [`evaluation`](boughs::Game::evaluation).
     pub fn weights() -> &'static [f64] {
         &LEARNED
     }
 
-    /// How much of the open application that fits them best automated cards meet.
+    /// The points that automated cards give for the open application that fits them best.
     #[inline]
     fn ready(&self, automated: Cards) -> f64 {
         let least = least_missing(self.applications, automated).unwrap_or(NEED);

@@ -1,4 +1,4 @@
-//! Sets of kinds of cards, from which one is picked at once.
+//! Sets of kinds of cards, from which a random one is picked at once.
 
 use boughs::Rng;
 
@@ -20,24 +20,24 @@ impl Kinds {
         Kinds(bits)
     }
 
-    /// How many kinds there are.
+    /// The number of kinds.
     #[inline]
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether a kind is among them.
+    /// Returns true if the set has a kind.
     #[inline]
     pub fn has(self, kind: u8) -> bool {
         self.0 >> (4 * kind) & 1 != 0
     }
 
-    /// The kinds without one.
+    /// The set without a kind.
     #[inline]
     pub(super) fn without(self, kind: u8) -> Kinds {
         Kinds(self.0 & !(1 << (4 * kind)))
@@ -49,7 +49,7 @@ impl Kinds {
         Kinds(self.0 & !(PAIRED | NO_ACTION))
     }
 
-    /// The one with so many others before it.
+    /// The kind with `n` others before it.
     #[inline]
     pub(super) fn nth(self, n: u32) -> u8 {
         let mut left = self.0;
@@ -59,7 +59,7 @@ impl Kinds {
         (left.trailing_zeros() / 4) as u8
     }
 
-    /// One of them, each as likely as the other.
+    /// Picks a kind, each equally likely.
     #[inline]
     pub(super) fn pick(self, rng: &mut Rng) -> u8 {
         (rng.pick_bit(self.0) / 4) as u8

@@ -1,12 +1,13 @@
-//! What players know, and positions drawn for them in place of what they do not.
+//! Knowledge of players, and random positions that agree with it.
 //!
-//! A player knows all of their own but the order of the draw pile. Of the other's cards they know those automated and at work,
-//! which was given since the other's last turn, how many are in hand (as many as are drawn, and what was given), and what there
-//! is in hand, draw and discard pile together. What is in the draw pile they count from turn to turn, without the cards drawn within
-//! turns, which they do not see. Desks and pools are what is left; a card that the other has made vanish is taken to be there.
-//! The number of decisions made is taken to be known, although the official referee does not tell it.
+//! A player knows all own cards but the order of the draw pile. Of the other player's cards they know those automated
+//! and at work, the one given since the other's last turn, how many are in hand (as many as are drawn, plus the gift),
+//! and the sum of hand, draw and discard pile. They count the draw pile from turn to turn, without the draws within
+//! turns, which they do not see. Desks and pools hold the rest; a card that the other has made vanish is believed to be
+//! there. The number of decisions counts as known, although the official referee does not tell it.
 //!
-//! While the other is at turn, what they play lies open, and is forgotten at the own next turn unless it shows in what is left.
+//! While the other player is at turn, the cards they play lie open. At the own next turn they are forgotten, unless the
+//! rest shows them.
 
 use boughs::Rng;
 
@@ -16,11 +17,11 @@ use super::position::{GreenCircle, Phase};
 use super::seat::{NOTHING, Seat};
 use super::setup::bonus_of_first_hand;
 
-/// How often a hand is drawn anew that does not go with what the other is asked for.
+/// The number of tries to draw a hand that agrees with the other player's decision.
 const TRIES: u32 = 64;
 
-/// Words mixed into one, so that what differs has different hashes but for one pair in 2^64 or so: the product of each pair of words,
-/// folded. (Wang Yi, wyhash, 2019, after Lemire and Kaser 2014.)
+/// Mixes two words into one, so that different pairs have different hashes but for one in 2^64 or so: the folded
+/// product. (Wang Yi, wyhash, 2019, after Lemire and Kaser 2014.)
 #[inline]
 pub(super) fn mixed(one: u64, other: u64, place: usize) -> u64 {
     let [first, second] = SALTS[place];
@@ -40,12 +41,14 @@ const SALTS: [[u64; 2]; 8] = [
     [0x0801_f2e2_858e_fc16, 0x6369_20d8_7157_4e69],
 ];
 
+#[inline]
 pub(super) fn word_of(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
 impl Seat {
-    /// What both players see of a player.
+    /// The open facts about a player, which both players see.
+    #[inline]
     pub(super) fn open(&self) -> u64 {
         let Seat { location, score, routines, studies, gift, told_draw, .. } = *self;
         word_of([location as u8, score, routines, studies, gift, told_draw, self.hand.total() as u8, 0])
@@ -53,7 +56,7 @@ impl Seat {
 }
 
 impl GreenCircle {
-    /// What a player knows, as a number.
+    /// Hashes the knowledge of a player.
     #[inline]
     pub(super) fn known(&self, player: usize) -> u64 {
         let (own, other) = (&self.seats[player], &self.seats[1 - player]);
@@ -73,14 +76,15 @@ impl GreenCircle {
         mixed(sum, own.memory, 6)
     }
 
-    /// Adds to what a player has done and seen in this turn.
+    /// Adds to the memory of a player's actions and sights in this turn.
     #[inline]
     pub(super) fn remember(&mut self, player: usize, what: u32, cards: Cards) {
         let memory = &mut self.seats[player].memory;
         *memory = mixed(*memory, cards.word() | u64::from(what) << 48, 7);
     }
 
-    /// Draws anew what a player does not know.
+    /// Draws all cards again that a player does not know.
+    #[inline]
     pub(super) fn forget(&mut self, player: usize, rng: &mut Rng) {
         let known = self.known(player);
         let rest = self.seats[1 - player];
@@ -97,7 +101,8 @@ impl GreenCircle {
         other.memory = known;
     }
 
-    /// A hand of the other that goes with what they are asked for.
+    /// Draws a hand of the other player that agrees with the decision they are asked for.
+    #[inline]
     fn likely_hand(&self, player: usize, merged: Cards, size: u32, rng: &mut Rng) -> Cards {
         let other = &self.seats[1 - player];
         let first = [merged.count(BONUS), merged.count(DEBT), size as u8];
@@ -118,7 +123,7 @@ impl GreenCircle {
                 return hand;
             }
         }
-        // Too rare to be drawn: one card of each kind first.
+        // Such hands are too rare to be found by drawing: one card of each kind comes first.
         if matches!(self.phase, Phase::Throw | Phase::Give) {
             let ordered = merged.kinds().iter().chain(merged.list());
             let (mut left, mut made) = (merged, Cards::NONE);
@@ -133,7 +138,8 @@ impl GreenCircle {
         hand
     }
 
-    /// Whether the other may hold these cards where they are asked for what they are.
+    /// Returns true if the other player may hold these cards at the decision they are asked for.
+    #[inline]
     fn fits(&self, player: usize, hand: Cards) -> bool {
         if self.active() == player || self.due > 0 || self.is_over() {
             return true;
@@ -158,8 +164,8 @@ mod tests {
     use super::super::tests::{after, at, cards, with_hands};
     use super::*;
 
-    /// The same position to a player: the other's cards lie in another way, one of them is lost, and what the other remembers is
-    /// different.
+    /// Returns the same position to a player: the other's cards lie in another way, one of them is lost, and the
+    /// other's memory is different.
     fn twin(game: &GreenCircle, player: usize, rng: &mut Rng) -> GreenCircle {
         let mut twin = *game;
         let other = &mut twin.seats[1 - player];
@@ -185,7 +191,7 @@ mod tests {
                     let twin = twin(&game, player, &mut rng);
                     assert_eq!(twin.information(player), game.information(player));
                     let [one, other] = [game, twin].map(|mut drawn| {
-                        drawn.determinise(player, &mut Rng::new(seed, 2));
+                        drawn.determinize(player, &mut Rng::new(seed, 2));
                         drawn
                     });
                     assert_eq!(one, other);
@@ -207,7 +213,7 @@ mod tests {
         let game = after(at([-1, 0], with_hands(&[3, 8], &[9, 9, 9, 9])), "m0 g3");
         for seed in 0..100 {
             let mut drawn = game;
-            drawn.determinise(0, &mut Rng::new(seed, 0));
+            drawn.determinize(0, &mut Rng::new(seed, 0));
             assert!(drawn.seats[1].hand.has(3) && drawn.seats[1].hand.total() == 5);
         }
         assert_eq!(after(game, "w d8899").seats[1].gift, 3);
@@ -219,7 +225,7 @@ mod tests {
         let (game, mut rng, mut bonus) = (GreenCircle::new(&Setup::of_seed(3)), Rng::new(1, 0), [0u32; 5]);
         for _ in 0..16_000 {
             let mut drawn = game;
-            drawn.determinise(0, &mut rng);
+            drawn.determinize(0, &mut rng);
             bonus[usize::from(drawn.seats[1].hand.count(BONUS))] += 1;
         }
         assert!((0..5).all(|n| bonus[n].abs_diff([0, 5_000, 6_000, 5_000, 0][n]) < 400), "{bonus:?}");
@@ -234,11 +240,11 @@ mod tests {
         let (mut rng, mut held) = (Rng::new(1, 0), [0u32; KINDS]);
         for _ in 0..16_000 {
             let mut drawn = game;
-            drawn.determinise(0, &mut rng);
+            drawn.determinize(0, &mut rng);
             assert_eq!((drawn.seats[1].draw.total(), drawn.seats[1].merged()), (3, game.seats[1].merged()));
             (0..KINDS).for_each(|kind| held[kind] += u32::from(drawn.seats[1].hand.count(kind as u8)));
         }
-        // Each of eight cards is among four with one half.
+        // Each of eight cards is among four with probability one half.
         for (kind, copies) in [(0, 1), (6, 1), (8, 3), (9, 3)] {
             assert!(held[kind].abs_diff(8_000 * copies) < 800, "{held:?}");
         }

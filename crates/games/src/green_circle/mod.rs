@@ -1,21 +1,22 @@
-//! Green Circle: walk round eight desks, collect cards, and release five of twelve applications before the other does.
+//! Green Circle: walk round eight desks, collect cards, and be the first to release five of twelve applications.
 //!
 //! The rules are those of CodinGame's contest of 2022 by Societe Generale, as its referee has them in the upper leagues
-//! (github.com/societe-generale/GreenCircle). A turn is a chain of decisions: where to go and what to take there, what to put back
-//! and to give away on the way, which cards to play, and what to release. Then the next hand is drawn.
+//! (github.com/societe-generale/GreenCircle). A turn is a chain of decisions: the desk to go to and the card to take
+//! there, the cards to put back and to give away on the way, the cards to play, and the application to release. Then
+//! the next hand is drawn.
 //!
-//! Piles are counts, because nobody knows their order. What the official referee needs an order for, and what it says and hears, is
-//! in [`Referee`] and [`protocol`], on top of the same rules.
+//! Piles are counts, because no player knows their order. [`Referee`] keeps the order where the official referee needs
+//! one, and [`protocol`] has its conversation with a player, both on top of the same rules.
 
 mod application;
 mod cards;
 mod choices;
+mod contest_referee;
 mod draw;
 mod drawing;
 mod features;
 mod kinds;
 mod knowledge;
-mod official;
 mod position;
 pub mod protocol;
 mod referee;
@@ -36,8 +37,8 @@ pub use self::cards::{
     ARCHITECTURE_STUDY, BONUS, CODE_REVIEW, CODING, CONTINUOUS_INTEGRATION, Cards, DAILY_ROUTINE, DEBT, DESKS, KINDS,
     REFACTORING, TASK_PRIORITIZATION, TRAINING,
 };
+use self::contest_referee::OfficialReferee;
 pub use self::kinds::Kinds;
-use self::official::OfficialReferee;
 pub use self::position::{GreenCircle, MOST_DECISIONS, Phase};
 pub use self::referee::{
     Answered, Ending, Fault, Happened, Luck, Offer, OwnLuck, Reason, Referee, judge, offers, random_steps,
@@ -45,7 +46,7 @@ pub use self::referee::{
 pub use self::seat::Seat;
 pub use self::setup::Setup;
 pub use self::step::{DEALS, Drawn, Step};
-use crate::{Listed, Official, Options};
+use crate::{ContestReferee, NamedGame, Options, Tallies};
 
 impl Game for GreenCircle {
     type Action = Step;
@@ -53,7 +54,6 @@ impl Game for GreenCircle {
     const INFORMATION: Information = Information::Hidden;
     /// A decision leads to at most three draws: nine cards, four at a time.
     const MAX_PLIES: u32 = 4 * MOST_DECISIONS as u32;
-    const EVALUATES: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -64,6 +64,7 @@ impl Game for GreenCircle {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Step>) {
         match self.due > 0 {
             // There are too many deals for a list.
@@ -78,10 +79,12 @@ impl Game for GreenCircle {
         self.advance(step, &mut ());
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         self.leader().map_or(0.5, |leader| if leader == player { 1.0 } else { 0.0 })
     }
 
+    #[inline]
     fn weight(&self, outcome: Step) -> u32 {
         match outcome {
             Step::Draw(drawn) => self.ways(drawn),
@@ -97,15 +100,15 @@ impl Game for GreenCircle {
         })
     }
 
-    fn unlisted(&self, text: &str) -> Option<Step> {
-        let step = Step::unlisted(text)?;
+    fn parse_outcome(&self, text: &str) -> Option<Step> {
+        let step = Step::parse_outcome(text)?;
         let is_legal = if matches!(step, Step::Deal(_)) { !self.is_dealt() } else { self.allows(step) };
         is_legal.then_some(step)
     }
 
     #[inline]
-    fn evaluation(&self, player: usize) -> f64 {
-        boughs::learn::win_rate(self, player, &weights::LEARNED)
+    fn evaluation(&self, player: usize) -> Option<f64> {
+        Some(crate::win_rate(self, player, &weights::LEARNED))
     }
 
     #[inline]
@@ -113,11 +116,13 @@ impl Game for GreenCircle {
         self.is_between_turns()
     }
 
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         self.known(player)
     }
 
-    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+    #[inline]
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
         self.forget(player, rng);
     }
 
@@ -139,16 +144,15 @@ impl Game for GreenCircle {
     }
 }
 
-impl Listed for GreenCircle {
+impl NamedGame for GreenCircle {
     const NAME: &'static str = "green-circle";
     const SUMMARY: &'static str = "Green Circle: walk, collect and play cards to release five applications first.";
-    const NOTATION: &'static str = "m5 goes to desk 5, m56 takes the card of desk 6; t8 puts a card back and g8 gives it; p0 plays \
-                                    a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w waits; d0889 is a hand drawn; \
-                                    where chance deals, s7 is the set-up of seed 7";
+    const NOTATION: &'static str = "m5 goes to desk 5, m56 takes the card of desk 6; t8 puts a card back and g8 gives \
+                                    it; p0 plays a card, p380 exchanges 8 for 0, p58 automates 8; r12 releases, w \
+                                    waits; d0889 is a hand drawn; where chance deals, s7 is the set-up of seed 7";
     const OPTIONS: &'static str =
         "seed=0..4294967295 (default 1), or seed=any, which leaves the set-up to chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
-    const AGENT: &'static str = "foresight";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<GreenCircle, String> {
@@ -160,14 +164,14 @@ impl Listed for GreenCircle {
         }
     }
 
-    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
+    fn tallies(&self) -> Tallies {
         vec![
             ("applications released", self.seats.iter().map(|seat| seat.score.into()).collect()),
             ("technical debt", self.seats.iter().map(|seat| seat.debt().into()).collect()),
         ]
     }
 
-    fn official(&self, luck: Rng) -> Option<Box<dyn Official<GreenCircle>>> {
+    fn referee(&self, luck: Rng) -> Option<Box<dyn ContestReferee<GreenCircle>>> {
         Some(Box::new(OfficialReferee::new(luck)))
     }
 }

@@ -1,30 +1,30 @@
-//! A position, and what can be read of it.
+//! Position, and the queries on it.
 
 use super::application::{self, GOAL};
 use super::cards::{BONUS, Cards, DESKS};
 use super::seat::{NOTHING, Seat};
 use super::setup::Setup;
 
-/// Decisions of both players together after which a game stops where it is.
+/// The number of decisions of both players together after which a game stops.
 pub const MOST_DECISIONS: u8 = 200;
 
-/// What is due before there is a set-up.
+/// The value of `due` before there is a set-up.
 const DEAL_DUE: u8 = u8::MAX;
 
-/// What a player is asked for.
+/// A kind of decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Where to go, and which card to take.
+    /// The player chooses a desk to go to, and a card to take.
     Move,
-    /// Which card to put back, after going round.
+    /// The player chooses a card to put back, after going round.
     Throw,
-    /// Which card to give to the other, who is near.
+    /// The player chooses a card to give to the other, who is near.
     Give,
-    /// Which card to play.
+    /// The player chooses a card to play.
     Play,
-    /// Which application to release.
+    /// The player chooses an application to release.
     Release,
-    /// Nothing: the turn is over, and the next hand is drawn.
+    /// The turn is over, and the next hand is drawn.
     Redraw,
 }
 
@@ -32,9 +32,9 @@ pub enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GreenCircle {
     pub(super) seats: [Seat; 2],
-    /// Desks and the two pools.
+    /// The cards of the desks and of the two pools.
     pub(super) board: Cards,
-    /// What whose turn it is has played, but for what stays at work.
+    /// The cards that the player to move has played in this turn, without those that stay at work.
     pub(super) played: Cards,
     /// The open applications, each a bit.
     pub(super) applications: u32,
@@ -45,12 +45,12 @@ pub struct GreenCircle {
     pub(super) plays: u8,
     /// Cards that must still be put back.
     pub(super) throws: u8,
-    /// Cards to draw before anything else happens; 255 where everything has still to be dealt.
+    /// Cards to draw before the game goes on; 255 if the set-up is still to be dealt.
     pub(super) due: u8,
     /// The desk to take a card from after throwing and giving, or 255.
     pub(super) from: u8,
     pub(super) is_last_round: bool,
-    /// Whether the last round is complete.
+    /// True if the last round is complete.
     pub(super) is_complete: bool,
 }
 
@@ -75,18 +75,18 @@ impl GreenCircle {
         }
     }
 
-    /// Before the start, when chance has still to deal.
+    /// The position before the start, in which chance has still to deal.
     pub fn not_dealt() -> GreenCircle {
         GreenCircle { due: DEAL_DUE, ..GreenCircle::new(&Setup::of_seed(0)) }
     }
 
-    /// Whether the game has begun.
+    /// Returns true if the set-up is dealt.
     #[inline]
     pub fn is_dealt(&self) -> bool {
         self.due != DEAL_DUE
     }
 
-    /// What belongs to a player.
+    /// The cards and counts of a player.
     #[inline]
     pub fn seat(&self, player: usize) -> &Seat {
         &self.seats[player]
@@ -98,13 +98,13 @@ impl GreenCircle {
         usize::from(self.active)
     }
 
-    /// What that player is asked for.
+    /// The decision that the player has to make.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Whether a turn has ended and its player has not drawn the next hand.
+    /// Returns true if a turn has ended and its player has not drawn the next hand.
     #[inline]
     pub fn is_between_turns(&self) -> bool {
         self.phase == Phase::Redraw
@@ -116,7 +116,7 @@ impl GreenCircle {
         self.board
     }
 
-    /// What was played in this turn and goes to the discard pile at its end.
+    /// The cards played in this turn. They go to the discard pile at its end.
     #[inline]
     pub fn played(&self) -> Cards {
         self.played
@@ -134,14 +134,15 @@ impl GreenCircle {
         (0..application::APPLICATIONS).filter(move |id| set >> id & 1 == 1)
     }
 
-    /// The open applications that a player can release with what they have now, each a bit.
+    /// The open applications that a player can release now, each a bit.
     #[inline]
     pub fn releasable(&self, player: usize) -> u32 {
         let seat = &self.seats[player];
         application::releasable(self.applications, seat.score, seat.at_hand())
     }
 
-    /// The TECHNICAL_DEBT that an application costs a player with what they have now; `None` if they cannot release it.
+    /// The TECHNICAL_DEBT that an application costs a player now; `None` if the player cannot release it.
+    #[inline]
     pub fn cost(&self, player: usize, id: u8) -> Option<u8> {
         let seat = &self.seats[player];
         application::cost(id, seat.score, seat.at_hand())
@@ -170,25 +171,25 @@ impl GreenCircle {
         (self.from < DESKS).then_some(self.from)
     }
 
-    /// Whether somebody has released five applications, so that the game ends with the turn of player 1.
+    /// Returns true if a player has released five applications, so that the game ends with the turn of player 1.
     #[inline]
     pub fn is_last_round(&self) -> bool {
         self.is_last_round
     }
 
-    /// Whether the last round is complete. The game may also have stopped after [`MOST_DECISIONS`].
+    /// Returns true if the last round is complete. The game may also have stopped after [`MOST_DECISIONS`].
     #[inline]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Whether there is nothing more to decide.
+    /// Returns true if no more decisions follow.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.is_complete || self.decisions >= MOST_DECISIONS
     }
 
-    /// Who is ahead: more releases, or as many and less TECHNICAL_DEBT.
+    /// The leading player: more releases, or as many and less TECHNICAL_DEBT.
     #[inline]
     pub fn leader(&self) -> Option<usize> {
         let [first, second] = &self.seats;
@@ -200,20 +201,20 @@ impl GreenCircle {
         }
     }
 
-    /// Whether the players are at the same desk or at neighbouring ones.
+    /// Returns true if the players are at the same desk or at neighbouring ones.
     #[inline]
     pub(super) fn is_noisy(&self) -> bool {
         let [one, other] = [self.seats[0].location, self.seats[1].location];
         one >= 0 && other >= 0 && matches!((one - other).unsigned_abs(), 0 | 1 | 7)
     }
 
-    /// What taking from a desk brings: its card, a BONUS if it is empty, or nothing. Desk 8 is the pool of BONUS.
+    /// The card that taking from a desk brings: its card, a BONUS if it is empty, or none. Desk 8 is the pool of BONUS.
     #[inline]
     pub(super) fn obtainable(&self, desk: u8) -> Option<u8> {
         [desk, BONUS].into_iter().find(|&kind| self.board.has(kind))
     }
 
-    /// Whether player `player` has as many releases as end the game.
+    /// Returns true if a player has as many releases as end the game.
     #[inline]
     pub(super) fn has_reached_goal(&self, player: usize) -> bool {
         self.seats[player].score >= GOAL

@@ -1,4 +1,4 @@
-//! What steps lead to. These are the only lines that move cards, for searches and for the referee alike.
+//! Effects of steps. Only these lines move cards, both for searches and for the referee.
 
 use boughs::Action;
 
@@ -8,7 +8,8 @@ use super::seat::NOTHING;
 use super::setup::Setup;
 use super::step::Step;
 
-/// Who keeps hands in order while the rules, which only count, move cards. Who draws knows the order of what is drawn.
+/// An observer that keeps hands in order while the rules, which only count, move cards. The caller of a draw knows the
+/// order of the drawn cards.
 pub(super) trait Witness {
     /// A player has lost the first card of a kind from their hand.
     fn left(&mut self, player: usize, kind: u8);
@@ -18,7 +19,7 @@ pub(super) trait Witness {
     fn put_down(&mut self, player: usize);
 }
 
-/// Nobody cares for order.
+/// Keeps no order.
 impl Witness for () {
     #[inline]
     fn left(&mut self, _: usize, _: u8) {}
@@ -153,12 +154,12 @@ impl GreenCircle {
                 self.board -= Cards::one(kind);
                 self.receive(kind, witness);
             }
-            // The official referee forgets the card.
+            // The official referee loses the card.
             None => self.seats[self.active()].lost += Cards::one(drop),
         }
     }
 
-    /// Goes on after a card was played and what it draws was drawn.
+    /// Goes on after a played card and its draws.
     pub(super) fn go_on(&mut self, witness: &mut impl Witness) {
         self.due = 0;
         if self.plays == 0 || !self.seats[self.active()].can_play() {

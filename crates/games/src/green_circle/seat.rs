@@ -1,22 +1,22 @@
-//! What belongs to a player.
+//! The cards and counts of a player.
 
 use super::cards::{CONTINUOUS_INTEGRATION, Cards, DEBT, TASK_PRIORITIZATION};
 
-/// No desk, no card.
+/// Stands for no desk or no card.
 pub(super) const NOTHING: u8 = u8::MAX;
 
-/// What belongs to a player.
+/// The cards and counts of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat {
     /// Cards in hand.
     pub hand: Cards,
-    /// Cards in the draw pile, whose order nobody knows.
+    /// Cards in the draw pile, whose order is hidden from both players.
     pub draw: Cards,
     /// Cards in the discard pile.
     pub discard: Cards,
     /// Cards that count in every release.
     pub automated: Cards,
-    /// Cards that this player has made vanish: TASK_PRIORITIZATION for what is not to be had.
+    /// Cards that this player has made vanish: those dropped for TASK_PRIORITIZATION when no card could be taken.
     pub lost: Cards,
     /// The desk, or -1 before the first move.
     pub location: i8,
@@ -26,16 +26,16 @@ pub struct Seat {
     pub routines: u8,
     /// ARCHITECTURE_STUDY cards at work until the next release.
     pub studies: u8,
-    /// The kind of the card that the other has given since the last turn of this player, or 255.
+    /// The kind of the card that the other player has given since the last turn of this player, or 255.
     pub(super) gift: u8,
-    /// What the draw pile holds as far as the other can tell: they do not see what is drawn within a turn.
+    /// The number of cards in the draw pile as the other player counts them, who does not see the draws within a turn.
     pub(super) told_draw: u8,
-    /// All that the player knew and did at earlier turns, as a number.
+    /// A hash of all that the player knew and did at earlier turns.
     pub(super) memory: u64,
 }
 
 impl Seat {
-    /// What a player has at the start: a pile from bottom to top, of which the four cards on top are the first hand.
+    /// The start of a player: a pile from bottom to top, of which the four cards on top are the first hand.
     pub(super) fn new(pile: &[u8; 8]) -> Seat {
         let cards = |half: &[u8]| half.iter().fold(Cards::NONE, |cards, &kind| cards + Cards::one(kind));
         Seat {
@@ -54,7 +54,7 @@ impl Seat {
         }
     }
 
-    /// Cards of which the other knows no more than that they are in hand, draw or discard pile.
+    /// Cards in hand, draw pile and discard pile. The other player sees only their sum.
     #[inline]
     pub fn merged(&self) -> Cards {
         self.hand + self.draw + self.discard
@@ -67,11 +67,12 @@ impl Seat {
     }
 
     /// TECHNICAL_DEBT in hand, draw and discard pile, which breaks ties.
+    #[inline]
     pub fn debt(&self) -> u32 {
         [self.hand, self.draw, self.discard].iter().map(|pile| u32::from(pile.count(DEBT))).sum()
     }
 
-    /// Whether the player holds a card they could play.
+    /// Returns true if the player holds a card that can be played.
     #[inline]
     pub(super) fn can_play(&self) -> bool {
         let kinds = self.hand.kinds();

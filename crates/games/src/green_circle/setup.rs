@@ -1,11 +1,11 @@
-//! How a game begins: which applications are open, and what the players hold.
+//! Set-ups: the open applications and the players' first cards.
 
 use boughs::Rng;
 
 use super::application::{APPLICATIONS, OPEN};
 use super::cards::{BONUS, DEBT};
 
-/// What is drawn before the first move.
+/// All that is drawn before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The open applications, each a bit.
@@ -15,7 +15,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The set-up of a seed of ours. The official referee draws with a generator of its own.
+    /// Makes the set-up of a seed. The official referee draws with a generator of its own.
     pub fn of_seed(seed: u64) -> Setup {
         let mut rng = Rng::new(seed, 0);
         let mut ids: [u8; APPLICATIONS as usize] = std::array::from_fn(|id| id as u8);
@@ -25,8 +25,8 @@ impl Setup {
     }
 }
 
-/// Four BONUS and four TECHNICAL_DEBT from the bottom to the top, by coins until one kind is used up. Where the first four are
-/// of one kind the two in the middle change places, so that neither half is of one kind.
+/// Stacks four BONUS and four TECHNICAL_DEBT from the bottom to the top, by coins until one kind is used up. If the
+/// first four are of one kind, the two in the middle change places, so that neither half is of one kind.
 fn pile(rng: &mut Rng) -> [u8; 8] {
     let mut left = [4, 4];
     let mut pile = std::array::from_fn(|_| {
@@ -44,7 +44,7 @@ fn pile(rng: &mut Rng) -> [u8; 8] {
     pile
 }
 
-/// How many BONUS cards a first hand has, drawn as likely as the set-up makes it.
+/// Draws the number of BONUS cards in a first hand, with the probabilities of the set-up.
 pub(super) fn bonus_of_first_hand(rng: &mut Rng) -> u8 {
     match rng.below(16) {
         0..5 => 1,

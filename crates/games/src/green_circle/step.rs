@@ -1,17 +1,17 @@
-//! What happens in the game, with its number and its word.
+//! Steps of the game, with their codes and words.
 
 use boughs::Action;
 
 use super::cards::{Cards, DESKS, TASK_PRIORITIZATION};
 
-/// What happens: a decision of a player, or what chance draws or deals.
+/// A decision of a player, or an outcome of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The player goes to a desk and takes a card from another or the same one.
     Move {
-        /// Where the player goes.
+        /// The desk the player goes to.
         to: u8,
-        /// Whose card they take.
+        /// The desk whose card the player takes.
         from: u8,
     },
     /// The player puts a card back after they have gone round.
@@ -39,7 +39,7 @@ pub enum Step {
     Deal(u32),
 }
 
-/// From how many set-ups chance deals.
+/// The number of set-ups that chance deals from.
 pub const DEALS: u32 = 1 << 30;
 
 /// Up to four cards, by kind.
@@ -51,6 +51,7 @@ pub(super) const MOST_DRAWN: u8 = 4;
 
 impl Drawn {
     /// The cards as counts; `None` if there are more than four.
+    #[inline]
     pub fn of(cards: Cards) -> Option<Drawn> {
         (cards.total() <= u32::from(MOST_DRAWN)).then(|| Drawn::packed(cards))
     }
@@ -58,7 +59,7 @@ impl Drawn {
     #[inline]
     pub(super) fn packed(cards: Cards) -> Drawn {
         let (mut drawn, mut left) = (Drawn(0), cards);
-        // Few kinds of many are drawn, so the cards are walked and not all kinds.
+        // Draws have few of many kinds, so this loop runs over the cards and not over all kinds.
         while let Some(kind) = left.lowest() {
             drawn.add(kind);
             left -= Cards::one(kind);
@@ -71,7 +72,7 @@ impl Drawn {
         self.0 += 1 << (3 * kind);
     }
 
-    /// How many there are of a kind.
+    /// The count of a kind.
     #[inline]
     pub fn count(self, kind: u8) -> u8 {
         (self.0 >> (3 * kind)) as u8 & 7
@@ -136,8 +137,9 @@ impl Action for Step {
 }
 
 impl Step {
-    /// What a word names that is legal somewhere and never listed: a deal, or a card exchanged for one of its kind.
-    pub(super) fn unlisted(word: &str) -> Option<Step> {
+    /// Reads a word of a step that is legal somewhere and never listed: a deal, or a card exchanged for one of its
+    /// kind.
+    pub(super) fn parse_outcome(word: &str) -> Option<Step> {
         let digit =
             |place: usize| word.as_bytes().get(place).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
         match word.get(..1)?.to_ascii_lowercase().as_str() {
@@ -150,7 +152,7 @@ impl Step {
     }
 }
 
-/// The word for it in lists of moves: a letter, then the kinds, desks or number it is about.
+/// Writes the word of a step in lists of moves: a letter, then the kinds, desks or number it is about.
 impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {

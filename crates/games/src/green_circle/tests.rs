@@ -1,11 +1,11 @@
-//! Rules that are easily got wrong, each by itself; recorded games of the official referee prove the whole.
+//! Tests of rules that are easily got wrong, each by itself. Recorded games of the official referee check the whole.
 
 use boughs::notation::{legal_moves, play_moves};
 use boughs::{Game, Rng, Turn};
 
 use super::*;
 
-/// A position at the first player's move with hands of these cards, all others where they were.
+/// A position at the first player's move with hands of these cards; all other cards stay where they are.
 pub(super) fn with_hands(own: &[u8], other: &[u8]) -> GreenCircle {
     let mut game = GreenCircle::new(&Setup { applications: 0xfff, piles: [[8, 8, 9, 9, 8, 8, 9, 9]; 2] });
     for (seat, hand) in game.seats.iter_mut().zip([own, other]) {
@@ -43,7 +43,7 @@ fn going_round_costs_two_cards() {
     assert_eq!(round(&[8, 8, 8]).seats[0].hand, cards(&[8, 4]));
     let choice = round(&[8, 8, 1]);
     assert_eq!((choice.phase, texts(&choice).as_str()), (Phase::Throw, "t1 t8"));
-    // The second card is asked for even where there is no choice, and the desk's card comes afterwards.
+    // The second card is asked for even without a choice, and the desk's card comes afterwards.
     let again = after(choice, "t1");
     assert_eq!((again.phase, texts(&again).as_str()), (Phase::Throw, "t8"));
     assert_eq!(after(again, "t8").seats[0].hand, cards(&[8, 4]));
@@ -113,12 +113,12 @@ fn a_card_for_which_nothing_is_to_be_had_is_lost() {
     (0..game.board.count(BONUS)).for_each(|_| game.board -= Cards::one(BONUS));
     let lost = after(game, "m0 p378");
     assert_eq!((lost.seats[0].lost, lost.board.count(7)), (cards(&[7]), 4));
-    // The other takes it to be there.
+    // The other player believes that it is there.
     let mut seen = lost;
-    seen.determinise(1, &mut Rng::new(1, 0));
+    seen.determinize(1, &mut Rng::new(1, 0));
     assert_eq!((seen.seats[0].lost, seen.board.count(7)), (Cards::NONE, 5));
     seen = lost;
-    seen.determinise(0, &mut Rng::new(1, 0));
+    seen.determinize(0, &mut Rng::new(1, 0));
     assert_eq!((seen.seats[0].lost, seen.board.count(7)), (cards(&[7]), 4));
 }
 
@@ -195,7 +195,7 @@ fn debt_breaks_ties() {
     assert_eq!(game.leader(), Some(0));
 }
 
-/// Counts the ways a turn can go, whatever is drawn within it.
+/// Counts the ways a turn can go, for all draws within it.
 fn chains(game: &GreenCircle) -> u32 {
     if game.is_between_turns() {
         return 1;

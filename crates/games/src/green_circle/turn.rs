@@ -1,4 +1,4 @@
-//! How turns end, and how cards are drawn.
+//! Ends of turns, and draws of cards.
 
 use super::cards::Cards;
 use super::position::{GreenCircle, Phase};
@@ -21,8 +21,8 @@ impl GreenCircle {
         }
     }
 
-    /// Moves cards from the draw pile to the hand. If there are too few, all of them are drawn, and the rest comes from the
-    /// discard pile, which becomes the draw pile.
+    /// Moves cards from the draw pile to the hand. If the pile has too few, all its cards are drawn, and the rest comes
+    /// from the discard pile, which becomes the draw pile.
     pub(super) fn draw(&mut self, cards: Cards, witness: &mut impl Witness) {
         let player = self.active();
         let count = self.draws();
@@ -36,7 +36,7 @@ impl GreenCircle {
         seat.hand += cards;
         if is_redraw {
             let rest = (seat.draw + seat.discard).total() as u8;
-            // Once it is known to be used up, all that is not in hand is in the draw pile.
+            // Once the draw pile is known to be used up, it has all cards that are not in hand.
             seat.told_draw = seat.told_draw.checked_sub(count).unwrap_or(rest);
         }
         self.due -= count;
@@ -49,6 +49,7 @@ impl GreenCircle {
         }
     }
 
+    #[inline]
     fn pass(&mut self) {
         self.due = 0;
         self.phase = Phase::Move;
@@ -58,7 +59,7 @@ impl GreenCircle {
         self.seats[player].memory = self.known(player);
     }
 
-    /// How many cards are drawn next.
+    /// The number of cards of the next draw.
     #[inline]
     pub(super) fn draws(&self) -> u8 {
         let seat = &self.seats[self.active()];

@@ -1,4 +1,4 @@
-//! Cards drawn from a pile whose order nobody knows.
+//! Draws of cards from a pile in random order.
 
 use std::hint::select_unpredictable;
 
@@ -6,7 +6,7 @@ use boughs::Rng;
 
 use super::cards::{BONUS, Cards, DEBT};
 
-/// A pile that cards are drawn from, one after the other.
+/// A pile from which cards are drawn one after the other.
 pub(super) struct Urn {
     debt: u32,
     bonus: u32,
@@ -26,13 +26,13 @@ impl Urn {
         Urn { debt, bonus, total: debt + bonus + (sums >> 56) as u32, sums }
     }
 
-    /// Takes one card out, each as likely as the other; there must be one.
+    /// Draws a card, each equally likely; there must be one.
     #[inline]
     pub(super) fn draw(&mut self, rng: &mut Rng) -> u8 {
         let others = self.debt + self.bonus;
         let place = rng.below(self.total);
-        // The kinds whose sums are no more than the place come before the card. Nobody foresees which kind it is, so nothing may
-        // branch on it.
+        // The kinds whose sums are at most the place come before the card. The processor cannot predict the kind, so
+        // the code has no branch on it.
         let among_actions = u64::from(place.wrapping_sub(others) & 63);
         let before = (((among_actions * ONES) | HIGH_BITS) - self.sums) & HIGH_BITS;
         let action = ((before >> 7).wrapping_mul(ONES) >> 56) as u8;

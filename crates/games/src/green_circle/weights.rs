@@ -1,5 +1,6 @@
-//! The learned weights: `boughs learn green-circle --games 20000 --seed 0 --out weights.json` with the defaults of that command
-//! (rounds of 100 games, rate 0.02 and slowing 1000, lambda 0.8, a share of 0.3 of turns at random, 5000 positions of a turn).
+//! The learned weights: `boughs learn green-circle --games 20000 --seed 0 --out weights.json` with the defaults of that
+//! command (rounds of 100 games, rate 0.02 and slowing 1000, lambda 0.8, a share of 0.3 of turns at random, 5000
+//! positions of a turn).
 
 use super::features::COUNT;
 

@@ -30,16 +30,18 @@ impl Cell {
 }
 
 impl Action for Cell {
+    #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
     }
+    #[inline]
     fn from_code(code: u32) -> Cell {
         Cell(code as u16)
     }
 }
 
-/// The empty cells in any order, so that one can be picked by its number, and the place of each in that order, so that
-/// one can be taken out.
+/// The empty cells in any order, so that a random one is picked by its number; and the place of each cell in that
+/// order, so that a cell is removed at once.
 #[derive(Clone, Debug)]
 pub(super) struct Empty {
     cells: [Cell; MAX_SIZE * MAX_SIZE],
@@ -63,7 +65,7 @@ impl Empty {
         &self.cells[..usize::from(self.count)]
     }
 
-    /// Takes out a cell and puts the last one into its place.
+    /// Removes a cell and puts the last one into its place.
     #[inline]
     pub(super) fn remove(&mut self, cell: Cell) {
         self.count -= 1;

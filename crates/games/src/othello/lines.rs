@@ -1,4 +1,4 @@
-//! Where an Othello disc encloses others: lines on a board of 64 bits.
+//! Discs that an Othello disc encloses: lines on a board of 64 bits.
 
 /// The squares where a disc of `mine` would enclose some of `theirs`.
 #[inline]
@@ -6,14 +6,15 @@ pub(super) fn moves(mine: u64, theirs: u64) -> u64 {
     // A line sideways or slanting must not run around an edge, so no disc on the edge columns can be enclosed there.
     let inner = theirs & 0x7e7e_7e7e_7e7e_7e7e;
     let (down, slanting) = (ends(mine, theirs, 8), ends(mine, inner, 7));
-    // Told nothing about one direction, the compiler keeps all in plain registers. As AVX-512 vectors, which
-    // `target-cpu=native` may mean, they can be had at a higher rate but much later, and the next move waits for them.
+    // `black_box` hides one direction from the compiler, which then keeps all in plain registers. AVX-512 vectors,
+    // which `target-cpu=native` may allow, have a higher throughput but a longer latency, and the next move waits for
+    // them.
     let slanting = slanting | std::hint::black_box(ends(mine, inner, 9));
     (sideways(mine, inner) | down | slanting) & !(mine | theirs)
 }
 
-/// Where the runs of `theirs` that begin beside `mine` end, both ways along a direction: a parallel prefix fill of one,
-/// two, four and six squares.
+/// The squares at which runs of `theirs` that begin beside `mine` end, both ways along a direction: a parallel prefix
+/// fill of one, two, four and six squares.
 #[inline]
 fn ends(mine: u64, theirs: u64, step: u32) -> u64 {
     let pairs = theirs & (theirs << step);
@@ -29,7 +30,7 @@ fn ends(mine: u64, theirs: u64, step: u32) -> u64 {
     up << step | down >> step
 }
 
-/// The same within the rows, where one way takes a sum: it carries through the runs that begin beside `mine`.
+/// The same within rows. One way needs a sum only: it carries through the runs that begin beside `mine`.
 #[inline]
 fn sideways(mine: u64, inner: u64) -> u64 {
     let right = inner + (inner & (mine << 1));
@@ -78,7 +79,8 @@ pub(super) fn flips(mine: u64, theirs: u64, square: u8) -> u64 {
     let rays = &RAYS[usize::from(square % 64)];
     let mut flipped = 0;
     for direction in 0..4 {
-        // The first square on the ray that is not theirs ends the run, which is enclosed if that square is mine.
+        // The first square on the ray without a disc of `theirs` ends the run. The run is enclosed if that square is
+        // `mine`.
         let ray = rays.up[direction];
         let stops = ray & !theirs;
         let end = stops & stops.wrapping_neg() & mine;

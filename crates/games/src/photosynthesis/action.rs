@@ -1,11 +1,11 @@
-//! What players do, and what came of it.
+//! Actions of players, and their outcomes.
 
 use boughs::Action as _;
 
 use super::cell::Cell;
 
-/// What a player does in a turn, or chance before the first one. `Display` writes what players do as the official referee does:
-/// `SEED 22 9`.
+/// An action of a player in a turn, or of chance before the first one. `Display` writes players' actions as the
+/// official referee does: `SEED 22 9`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Sleep until the next day.
@@ -16,37 +16,38 @@ pub enum Action {
     Complete(Cell),
     /// Throw a seed from the tree on one cell to another.
     Seed {
-        /// Where the tree is.
+        /// The cell of the tree.
         from: Cell,
-        /// Where the seed lands.
+        /// The cell where the seed lands.
         to: Cell,
     },
     /// Chance makes the map of a seed below [`MAPS`].
     Map(u32),
-    /// The referee disqualifies the player. The other's action of the same turn still counts, and the game is over after it.
+    /// The referee disqualifies the player. The other player's action of the same turn still counts, and the game is
+    /// over after it.
     Disqualified,
 }
 
-/// How many maps chance draws from. Seeds have 64 bits, and a code leaves room for 31.
+/// The number of maps that chance draws from. Seeds have 64 bits, but an action's code leaves room for 31.
 pub const MAPS: u32 = 1 << 31;
 
-/// What a player has answered when asked for a turn.
+/// A player's answer to the question of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// An action, legal or not.
     Act(Action),
     /// An action on a cell that the board does not have.
     Nowhere,
-    /// Nothing that can be understood, or nothing in time.
+    /// A line that cannot be understood, or no line in time.
     Fault,
 }
 
-/// What came of an answer.
+/// The outcome of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The action was done.
     Done,
-    /// The player sleeps as they wished.
+    /// The player sleeps as asked for.
     Asleep,
     /// The action was not legal, so the player sleeps.
     Refused,
@@ -61,7 +62,7 @@ const GROW: u32 = 1;
 const COMPLETE: u32 = 2;
 const SEED: u32 = 3;
 const DISQUALIFIED: u32 = 4;
-/// The word for it.
+/// The word for the action.
 const DISQUALIFIED_WORD: &str = "disqualified";
 
 impl boughs::Action for Action {
@@ -118,18 +119,19 @@ impl Action {
         }
     }
 
-    /// Whether a word is that for the referee's own action.
+    /// Returns true if a word stands for the referee's own action.
     pub(super) fn is_disqualified_word(word: &str) -> bool {
         word.eq_ignore_ascii_case(DISQUALIFIED_WORD)
     }
 
-    /// The map that a word names.
+    /// Reads a map's word.
     pub(super) fn map_of_word(word: &str) -> Option<Action> {
         let seed = word.get(..4).filter(|name| name.eq_ignore_ascii_case("map:")).and_then(|_| word[4..].parse().ok());
         seed.filter(|&seed| seed < MAPS).map(Action::Map)
     }
 
-    /// One more than its code, which is never 0.
+    /// One more than the action's code, and so never 0.
+    #[inline]
     pub fn mark(self) -> u64 {
         u64::from(self.code()) + 1
     }

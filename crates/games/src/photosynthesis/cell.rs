@@ -1,10 +1,10 @@
 //! The board: 37 cells in a hexagon, as bits of a word.
 //!
-//! A cell at the cube coordinates (x, y, z) is bit `8 (x + 3) + (y + 3)`. One step in a direction is then a rotation of the
-//! word, whatever the cell, and a step off the board lands on a bit that is no cell. Whoever talks to the official
-//! referee knows cells by another number, their index along a spiral from the centre.
+//! A cell at the cube coordinates (x, y, z) is bit `8 (x + 3) + (y + 3)`. One step in a direction is then the same
+//! rotation of the word for every cell, and a step off the board lands on a bit that is no cell. The official referee
+//! knows cells by another number, their index along a spiral from the centre.
 
-/// How many cells there are.
+/// The number of cells.
 pub const CELLS: usize = 37;
 /// All cells.
 pub const BOARD: u64 = {
@@ -15,7 +15,7 @@ pub const BOARD: u64 = {
     }
     board
 };
-/// How many directions there are. The sun shines in each of them in turn.
+/// The number of directions. The sun shines in each of them in turn.
 pub const DIRECTIONS: usize = 6;
 /// The largest tree, which is also the longest shadow and the widest throw of a seed.
 pub const TALL: usize = 3;
@@ -25,7 +25,7 @@ pub const TALL: usize = 3;
 pub struct Cell(u8);
 
 const RADIUS: i8 = 3;
-/// What a step in each direction adds to x and y, counter-clockwise from the right.
+/// The change of x and y by a step in each direction, counter-clockwise from the right.
 const STEPS: [(i8, i8); DIRECTIONS] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 /// The bit of each cell in the order of the spiral.
 const PLACES: [u8; CELLS] = {
@@ -58,7 +58,7 @@ const INDICES: [u8; 64] = {
     }
     indices
 };
-/// For each distance, the cells that are at most so far from each bit that is a cell.
+/// The cells within each distance of each bit that is a cell.
 static RANGES: [[u64; 64]; TALL + 1] = {
     let (mut ranges, mut distance) = ([[0; 64]; TALL + 1], 0);
     while distance <= TALL {
@@ -108,13 +108,13 @@ impl Cell {
         Cell(bit as u8 & 63)
     }
 
-    /// The place of its bit.
+    /// The place of the cell's bit.
     #[inline]
     pub(super) fn place(self) -> u32 {
         u32::from(self.0)
     }
 
-    /// The index by which the official referee knows it.
+    /// The index by which the official referee knows the cell.
     #[inline]
     pub fn index(self) -> u32 {
         u32::from(INDICES[usize::from(self.0)])
@@ -126,7 +126,7 @@ impl Cell {
         1 << self.0
     }
 
-    /// Its coordinates x and y; z is what makes their sum 0.
+    /// The coordinates x and y of the cell; z makes their sum 0.
     pub fn coordinates(self) -> (i32, i32) {
         (i32::from(self.0 / 8) - i32::from(RADIUS), i32::from(self.0 % 8) - i32::from(RADIUS))
     }
@@ -136,12 +136,12 @@ impl Cell {
         Cell(2 * Cell::CENTRE.0 - self.0)
     }
 
-    /// The cell next to it in a direction, if there is one.
+    /// The neighbour of the cell in a direction, if there is one.
     pub fn neighbour(self, direction: usize) -> Option<Cell> {
         cells(step(self.bit(), direction)).next()
     }
 
-    /// The cells that are at most `distance` from it, itself among them; `distance` is at most 3.
+    /// The cells at most `distance` away, the cell itself among them; `distance` is at most 3.
     #[inline]
     pub fn within(self, distance: usize) -> u64 {
         RANGES[distance & 3][usize::from(self.0)]
@@ -185,7 +185,7 @@ pub fn step(set: u64, direction: usize) -> u64 {
     set.rotate_left(ROTATIONS[direction & 7]) & BOARD
 }
 
-/// The cells of a set and all that are next to one of them.
+/// The cells of a set and all their neighbours.
 #[inline]
 pub fn widened(set: u64) -> u64 {
     let mut wide = set;
@@ -195,7 +195,7 @@ pub fn widened(set: u64) -> u64 {
     wide & BOARD
 }
 
-/// The cells that are straight ahead of one of a set in any direction and as far off as a shadow falls.
+/// The cells straight ahead of a cell of the set in any direction, as far as the longest shadow falls.
 #[inline]
 pub fn rays(set: u64) -> u64 {
     let along = |direction| {

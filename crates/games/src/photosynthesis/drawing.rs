@@ -1,4 +1,4 @@
-//! A position drawn for a person.
+//! Positions as text for a person.
 
 use super::cell::Cell;
 use super::position::{DAYS, Position};
@@ -6,7 +6,7 @@ use super::position::{DAYS, Position};
 /// The letters of the players' trees, awake and dormant.
 const LETTERS: [[char; 2]; 2] = [['X', 'x'], ['O', 'o']];
 const SUN: [&str; 6] = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
-/// The columns of a cell, and those of what stands in it.
+/// The width of a cell in columns, and of the text in it.
 const WIDTH: usize = 6;
 const TEXT: usize = 4;
 
@@ -23,11 +23,12 @@ pub(super) fn rows() -> [Vec<Cell>; 7] {
     })
 }
 
-/// Draws the board as it lies on the screen, the sun shining from left to right on day 0, and what players have.
+/// Draws the board as it lies on the screen, with the sun shining from left to right on day 0, and the points and sun
+/// of the players.
 ///
-/// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and how rich it is, and `##` is a
-/// hole. What follows a stroke is how tall a tree casts a shadow there today. Every cell has its place in the text, whatever
-/// stands there.
+/// A tree is a letter and its size, a small letter if it is dormant; a free cell is a dot and its richness, and `##` is
+/// a hole. The number after a stroke is the size of the tree that shades the cell today. Every cell has its fixed place
+/// in the text.
 pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
     let day = position.day().min(DAYS - 1);
     let mut board = String::new();

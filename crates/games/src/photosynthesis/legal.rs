@@ -1,4 +1,4 @@
-//! What is legal: sets of trees that can do something, and lists of all actions.
+//! Legal actions: sets of trees that can act, and lists of all actions.
 
 use super::action::Action;
 use super::cell::{Cell, TALL, cells, in_spiral};
@@ -33,13 +33,14 @@ impl Position {
         [0, small & !self.dormant, medium & !self.dormant, tall & !self.dormant]
     }
 
-    /// Appends all that a player may do, were it their turn: waiting, then completions, growth and seeds.
+    /// Appends all legal actions of a player, as if it were the player's turn: waiting, then completions, growth and
+    /// seeds.
     pub fn legal_actions(&self, player: usize, out: &mut Vec<Action>) {
         self.list(player, out, |_| ());
     }
 
-    /// The same, and hands each of the three groups to `arrange`. Before that they stand as the official referee has them
-    /// before it shuffles: trees by their index, the seeds of a tree by coordinates.
+    /// Appends all legal actions and hands each of the three groups to `arrange`. Before that they stand in the
+    /// official referee's order before it shuffles: trees by their index, the seeds of a tree by coordinates.
     pub(super) fn list(&self, player: usize, out: &mut Vec<Action>, mut arrange: impl FnMut(&mut [Action])) {
         out.push(Action::Wait);
         let begin = out.len();
@@ -58,7 +59,7 @@ impl Position {
     }
 }
 
-/// The size of the tree on a cell, of trees by size.
+/// Finds the size of the tree on a cell.
 #[inline]
 fn size_of(trees: &[u64; TALL + 1], cell: Cell) -> usize {
     (1..=TALL).find(|&size| trees[size] & cell.bit() != 0).unwrap_or(0)

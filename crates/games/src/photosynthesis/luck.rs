@@ -1,4 +1,4 @@
-//! Random actions, picked from sets and not from lists: any legal one, or one that is not foolish.
+//! Random actions, picked from sets instead of lists: any legal one, or a sensible one.
 
 use boughs::Rng;
 
@@ -8,14 +8,14 @@ use super::position::Position;
 
 /// The day from which every tall tree is completed.
 const HARVEST: u8 = 17;
-/// How many tall trees a player has before they complete one earlier.
+/// The number of tall trees from which a player completes one earlier.
 const TALL_TREES: u32 = 6;
 /// The last day on which trees grow.
 const LAST_GROWTH: u8 = 21;
 /// The last day on which a seed is thrown.
 const LAST_SEED: u8 = 18;
 
-/// What a player may do who is not foolish. At most one of the sets has a cell; if none has, they sleep.
+/// The sensible actions of a player. At most one of the sets has a cell; if none has, the player sleeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sensible {
     /// Trees to complete.
@@ -27,7 +27,7 @@ struct Sensible {
 }
 
 impl Position {
-    /// Any legal action of a player, each as likely as the other.
+    /// Picks any legal action of a player, each equally likely.
     #[inline]
     pub fn uniform_action(&self, player: usize, rng: &mut Rng) -> Action {
         let (complete, grow) = (self.completable(player), self.growable(player));
@@ -56,11 +56,12 @@ impl Position {
         Action::Wait
     }
 
-    /// An action of a player who completes trees when they have many or when the end is near, else grows a tree, one of
-    /// the largest they can, else throws a seed that costs nothing to where none of their trees is next to it, nor
-    /// shades it on any day if that can be had, else sleeps; of several each as likely as the other.
+    /// Picks a sensible action: completes a tree if the player has many or the end is near; else grows one of the
+    /// largest trees that can grow; else throws a seed that costs nothing to a cell that is not next to own trees and
+    /// that no own tree shades on any day, or only the former if there is no such cell; else sleeps. Equally good
+    /// actions are equally likely.
     ///
-    /// The days and numbers in it are those that won most games against others of its kind.
+    /// The days and numbers are those that won most games against other choices of them.
     #[inline]
     pub fn sensible_action(&self, player: usize, rng: &mut Rng) -> Action {
         let Sensible { complete, grow, sow } = self.sensible(player);
@@ -73,7 +74,7 @@ impl Position {
         }
     }
 
-    /// Appends all that [`sensible_action`](Position::sensible_action) picks from.
+    /// Appends all actions that [`sensible_action`](Position::sensible_action) picks from.
     pub fn sensible_actions(&self, player: usize, out: &mut Vec<Action>) {
         let Sensible { complete, grow, sow } = self.sensible(player);
         if complete | grow | sow == 0 {
@@ -106,7 +107,7 @@ impl Position {
         Sensible { sow: self.seedbed(player), ..Sensible::default() }
     }
 
-    /// The good cells for a seed: where none of the player's trees is next to it, nor shades it on any day if that can be had.
+    /// The good cells for a seed: not next to the player's trees, and if possible not in their shadow on any day.
     #[inline]
     pub fn seedbed(&self, player: usize) -> u64 {
         let awake = |size: usize| self.trees[player][size] & !self.dormant;
@@ -117,7 +118,8 @@ impl Position {
         if lit != 0 { lit } else { apart }
     }
 
-    /// Throws a seed at a cell of the [`seedbed`](Position::seedbed) from the smallest tree that reaches so far and is not small.
+    /// Throws a seed at a cell of the [`seedbed`](Position::seedbed), from a medium tree if one reaches the cell, else
+    /// from a tall one.
     #[inline]
     pub fn sow(&self, player: usize, to: Cell) -> Action {
         let near = |size: usize| self.trees[player][size] & !self.dormant & to.within(size);

@@ -1,9 +1,9 @@
-//! Maps: how rich each cell is and where the first trees stand, made from a seed as the official referee makes them.
+//! Maps: the richness of the cells and the first trees, made from a seed as the official referee makes them.
 
 use super::cell::{BOARD, Cell, in_spiral};
 use super::random::JavaRandom;
 
-/// How rich each cell is: 0, where nothing grows, to 3.
+/// The richness of each cell: from 0, where nothing grows, to 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
     /// The cells that are at least 1, 2 and 3 rich.
@@ -13,7 +13,7 @@ pub struct Ground {
 /// A map before the first day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
-    /// How rich the cells are.
+    /// The richness of the cells.
     pub ground: Ground,
     /// The cells of each player's first trees, which are small.
     pub trees: [u64; 2],
@@ -35,12 +35,12 @@ impl Ground {
         Ground { at_least: [BOARD, Cell::CENTRE.within(2), Cell::CENTRE.within(1)] }
     }
 
-    /// Ground on which nothing can grow.
+    /// Ground without a usable cell.
     pub fn bare() -> Ground {
         Ground { at_least: [0; 3] }
     }
 
-    /// The ground of which `richness` tells how rich each cell is; `None` where a cell is more than 3 rich.
+    /// Ground with these values of `richness`; `None` if one is above 3.
     pub fn new(richness: impl Fn(Cell) -> u32) -> Option<Ground> {
         let mut ground = Ground::bare();
         for cell in Cell::all() {
@@ -52,12 +52,12 @@ impl Ground {
         Some(ground)
     }
 
-    /// How rich a cell is.
+    /// The richness of a cell.
     pub fn richness(&self, cell: Cell) -> u32 {
         self.at_least.iter().filter(|&set| set & cell.bit() != 0).count() as u32
     }
 
-    /// The cells where something can grow.
+    /// The cells where trees can grow.
     #[inline]
     pub fn usable(&self) -> u64 {
         self.at_least[0]
@@ -70,7 +70,7 @@ impl Ground {
         2 * (rich(1) + rich(2))
     }
 
-    /// The cells where that is 0, 2 and 4 points.
+    /// The cells that bring 0, 2 and 4 such points.
     #[inline]
     pub fn by_bonus(&self) -> [u64; 3] {
         let [all, some, most] = self.at_least;
@@ -98,7 +98,7 @@ impl Map {
         Map::generate(&mut JavaRandom::new(seed))
     }
 
-    /// The next map of a generator.
+    /// Makes the next map of a generator.
     pub fn generate(random: &mut JavaRandom) -> Map {
         let ground = draw_ground(random);
         loop {
@@ -123,7 +123,7 @@ fn draw_ground(random: &mut JavaRandom) -> Ground {
     ground
 }
 
-/// Two trees for each player, opposite each other; `None` where there is no room for the second pair.
+/// Draws two trees for each player, opposite each other; `None` if there is no room for the second pair.
 fn draw_trees(ground: &Ground, random: &mut JavaRandom) -> Option<[u64; 2]> {
     let rim = BOARD & !Cell::CENTRE.within(2);
     let (mut candidates, mut trees) = (ground.usable() & rim, [0; 2]);

@@ -1,20 +1,21 @@
 //! Photosynthesis, the game of CodinGame's Spring Challenge 2021: two players grow trees in each other's shadow.
 //!
-//! Both choose at the same time; here they do so one after the other, the first choice kept secret until the second is made.
-//! Who sleeps is not asked. What happens by itself, the seeds that land, the next day and its sun, happens as the last
-//! choice is made. The map is that of a seed, or chance draws it before the first day. Rules: <https://github.com/CodinGame/SpringChallenge2021>.
+//! Both players choose at the same time; in this implementation they choose one after the other, and the first choice
+//! stays secret until the second is made. A sleeping player is not asked. With the last choice of a turn, seeds land,
+//! and if both players sleep the next day begins and its sun shines. The map comes from a seed, or chance draws it
+//! before the first day. Rules: <https://github.com/CodinGame/SpringChallenge2021>.
 //!
-//! [`Photosynthesis`] is the game as a search sees it. [`Position`] is what the rules look at, without the secret and the
-//! past: searches made for this game work on it. [`Referee`] adds what the official referee does beside, and [`protocol`]
-//! is what it says to a player and hears from them.
+//! [`Photosynthesis`] is the game as a search sees it. [`Position`] is the part that the rules need, without the secret
+//! choice and the past: agents written for this game search it. [`Referee`] adds the official referee's shuffled lists,
+//! and [`protocol`] its conversation with a player.
 
 mod action;
 mod cell;
+mod contest_referee;
 mod drawing;
 mod legal;
 mod luck;
 mod map;
-mod official;
 mod position;
 pub mod protocol;
 mod random;
@@ -22,8 +23,6 @@ mod referee;
 mod resolve;
 #[cfg(test)]
 mod tests;
-
-use std::cmp::Ordering;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
@@ -34,20 +33,21 @@ pub use position::{COMPLETION, DAYS, NUTRIENTS, Position};
 pub use random::JavaRandom;
 pub use referee::Referee;
 
-use self::official::OfficialReferee;
-use crate::{Listed, Official, Options};
+use self::contest_referee::OfficialReferee;
+use crate::comparison::reward_for_more;
+use crate::{ContestReferee, NamedGame, Options, Tallies};
 
-/// A position of the game, with what was chosen in secret and the number of its past.
+/// A position of the game, with the secret choice and the number of its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Photosynthesis {
     position: Position,
-    /// What the first player has chosen, while the second is still to choose.
+    /// The first player's secret choice, while the second player is still to choose.
     chosen: Option<Action>,
-    /// The map, if it is that of a seed, and all that has been done so far, as a number.
+    /// A hash of the map's seed, if it has one, and of all actions so far.
     past: u64,
 }
 
-/// The seed of the map where no other is given.
+/// The default seed of the map.
 const SEED: i64 = 1;
 
 impl Photosynthesis {
@@ -57,42 +57,40 @@ impl Photosynthesis {
         Photosynthesis { position, chosen: None, past: seed.cast_unsigned() }
     }
 
-    /// Before the first morning, when chance has still to make the map.
+    /// The position before the first morning, in which chance has still to make the map.
     pub fn without_map() -> Photosynthesis {
         Position::without_map().into()
     }
 
-    /// What the rules look at. A choice that the first player has made in secret is not in it.
+    /// The position by the rules. It leaves out the first player's secret choice.
     #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The action the first player has chosen in secret.
+    /// The first player's secret choice.
     #[inline]
     pub fn chosen(&self) -> Option<Action> {
         self.chosen
     }
 
-    /// Who is to choose, were the game not over.
+    /// The player to choose, if the game is not over.
     #[inline]
     fn player(&self) -> usize {
         usize::from(self.chosen.is_some() || self.position.is_asleep(0))
     }
 
-    /// Whether the next choice is the last of its turn.
+    /// Returns true if the next choice is the last of its turn.
+    #[inline]
     fn closes_turn(&self) -> bool {
         self.chosen.is_some() || self.position.is_asleep(0) || self.position.is_asleep(1)
     }
 
-    /// How a player stands if the game ends here: 1 won, 0 lost, 1/2 level.
+    /// A player's reward if the game ends here: 1 won, 0 lost, 1/2 level.
+    #[inline]
     fn standing(&self, player: usize) -> f64 {
         let scores = self.position.final_scores();
-        match scores[player].cmp(&scores[1 - player]) {
-            Ordering::Greater => 1.0,
-            Ordering::Equal => 0.5,
-            Ordering::Less => 0.0,
-        }
+        reward_for_more(scores[player], scores[1 - player])
     }
 }
 
@@ -102,14 +100,14 @@ impl Default for Photosynthesis {
     }
 }
 
-/// The game from a position on, of whose past nothing is known.
+/// The game from a position on, with an unknown past.
 impl From<Position> for Photosynthesis {
     fn from(position: Position) -> Photosynthesis {
         Photosynthesis { position, chosen: None, past: 0 }
     }
 }
 
-/// A number for a past and what was done then; different pasts of one length never give the same for the same action.
+/// Hashes a past and an action. Different pasts of one length never give the same number for the same action.
 #[inline]
 pub fn remember(past: u64, done: u64) -> u64 {
     let word = (past ^ done).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -118,13 +116,12 @@ pub fn remember(past: u64, done: u64) -> u64 {
 
 impl Game for Photosynthesis {
     type Action = Action;
-    /// Games are won, drawn or lost, by whatever margin: that is what contests count, and what keeps a tree small. Who
-    /// wants the margin has [`Position::final_scores`].
+    /// Games are won, drawn or lost, and the margin does not count: contests score games in this way, and it keeps a
+    /// tree small. [`Position::final_scores`] has the margin.
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const INFORMATION: Information = Information::Simultaneous;
-    /// Whatever is done on a day but to sleep takes one of the trees that were awake in the morning.
+    /// Every action except sleeping uses up one of the trees that were awake in the morning.
     const MAX_PLIES: u32 = DAYS as u32 * (CELLS as u32 + 2);
-    const EVALUATES: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -135,6 +132,7 @@ impl Game for Photosynthesis {
         }
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Action>) {
         // There are too many maps for a list.
         if self.position.has_map() {
@@ -166,17 +164,20 @@ impl Game for Photosynthesis {
         self.position.resolve(actions.map(|action| action.map(answer)));
     }
 
+    #[inline]
     fn reward(&self, player: usize) -> f64 {
         self.standing(player)
     }
 
+    #[inline]
     fn cut_reward(&self, player: usize) -> f64 {
         self.standing(player)
     }
 
-    /// Points, sun, which is worth more while there are days to spend it on, and trees by their size and what completing them
-    /// may bring; the player's own less the other's.
-    fn evaluation(&self, player: usize) -> f64 {
+    /// Sums points, sun, which is worth more while there are days to spend it on, and trees by their size and by the
+    /// points of their completion; the player's sum less the other's.
+    #[inline]
+    fn evaluation(&self, player: usize) -> Option<f64> {
         let of = |player: usize| {
             let days_left = f64::from(DAYS - self.position.day().min(DAYS));
             let wood = (1..=TALL).map(|size| {
@@ -186,20 +187,22 @@ impl Game for Photosynthesis {
             let sun = f64::from(self.position.sun(player)) * (0.33 + 0.01 * days_left);
             f64::from(self.position.score(player)) + sun + wood.sum::<f64>()
         };
-        of(player) - of(1 - player)
+        Some(of(player) - of(1 - player))
     }
 
-    fn unlisted(&self, text: &str) -> Option<Action> {
+    fn parse_outcome(&self, text: &str) -> Option<Action> {
         match self.position.has_map() {
             true => (Action::is_disqualified_word(text) && !self.position.is_over()).then_some(Action::Disqualified),
             false => Action::map_of_word(text),
         }
     }
 
+    #[inline]
     fn chance(&self, rng: &mut Rng, _: &mut Vec<Action>) -> Option<Action> {
         (!self.position.has_map()).then(|| Action::Map(rng.below(MAPS)))
     }
 
+    #[inline]
     fn information(&self, player: usize) -> u64 {
         match self.chosen.filter(|_| player == 0) {
             Some(action) => remember(self.past, action.mark()),
@@ -207,10 +210,12 @@ impl Game for Photosynthesis {
         }
     }
 
-    fn determinise(&mut self, player: usize, _: &mut Rng) {
+    #[inline]
+    fn determinize(&mut self, player: usize, _: &mut Rng) {
         self.chosen = self.chosen.filter(|_| player == 0);
     }
 
+    #[inline]
     fn playout_actions(&self, out: &mut Vec<Action>) {
         self.position.sensible_actions(self.player(), out);
     }
@@ -230,17 +235,16 @@ impl Game for Photosynthesis {
     }
 }
 
-impl Listed for Photosynthesis {
+impl NamedGame for Photosynthesis {
     const NAME: &'static str = "photosynthesis";
     const SUMMARY: &'static str =
         "Photosynthesis: grow trees in each other's shadow for 24 days; both choose at the same time.";
-    const NOTATION: &'static str = "grow:5, complete:4, seed:3-12 from cell 3 to cell 12, wait; cells are numbered along a \
-                                    spiral from the centre, and whoever is asleep has no move: wait wait grow:21 grow:30; \
-                                    where chance makes the map, map:7 is that of seed 7";
-    const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1), or seed=any, which leaves it to \
-                                   chance (default in matches)";
+    const NOTATION: &'static str = "grow:5, complete:4, seed:3-12 from cell 3 to cell 12, wait; cells are numbered \
+                                    along a spiral from the centre, and a sleeping player has no move: wait wait \
+                                    grow:21 grow:30; where chance makes the map, map:7 is that of seed 7";
+    const OPTIONS: &'static str = "seed=N, the number of the map, 64 bits with a sign (default 1), or seed=any, which \
+                                   leaves it to chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
-    const AGENT: &'static str = "woods";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
 
     fn start(options: &mut Options) -> Result<Photosynthesis, String> {
@@ -252,7 +256,7 @@ impl Listed for Photosynthesis {
         }
     }
 
-    fn tallies(&self) -> Vec<(&'static str, Vec<f64>)> {
+    fn tallies(&self) -> Tallies {
         let both = |of: &dyn Fn(usize) -> f64| (0..2).map(of).collect();
         let is_over = self.turn() == Turn::Over;
         let points = |player| if is_over { self.position.final_scores()[player] } else { self.position.score(player) };
@@ -266,7 +270,7 @@ impl Listed for Photosynthesis {
         drawing::rows().iter().flatten().map(|cell| cell.index().to_string()).collect()
     }
 
-    fn official(&self, _: Rng) -> Option<Box<dyn Official<Photosynthesis>>> {
+    fn referee(&self, _: Rng) -> Option<Box<dyn ContestReferee<Photosynthesis>>> {
         Some(Box::new(OfficialReferee::new(self)))
     }
 }

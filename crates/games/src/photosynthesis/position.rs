@@ -1,28 +1,28 @@
-//! A position: everything the rules look at, in two lines of cache.
+//! Position by the rules: everything that the rules depend on, in two cache lines.
 
 use super::action::Action;
 use super::cell::{TALL, step};
 use super::map::{Ground, Map};
 
-/// How many days there are.
+/// The number of days.
 pub const DAYS: u8 = 24;
 /// The nutrients of the first day.
 pub const NUTRIENTS: u8 = 20;
-/// The sun it takes to complete a tree.
+/// The cost of completing a tree, in sun.
 pub const COMPLETION: u16 = 4;
-/// The sun it takes to grow a tree to each size, beside one for each tree of that size.
+/// The base cost of growing a tree to each size, in sun; each tree of that size adds one.
 const GROWTH: [u16; TALL + 1] = [0, 1, 3, 7];
 
-/// The day before there is a map.
+/// The day of a position without a map.
 const NO_DAY: u8 = u8::MAX;
 
-/// A position between two turns, of a day that has its sun already.
+/// A position between two turns, after the day's sun was collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) ground: Ground,
     /// The trees of each player by size; a seed is a tree of size 0.
     pub(super) trees: [[u64; TALL + 1]; 2],
-    /// The trees that have done something today.
+    /// The trees that have acted today.
     pub(super) dormant: u64,
     pub(super) sun: [u16; 2],
     pub(super) score: [i32; 2],
@@ -50,29 +50,29 @@ impl Position {
         start
     }
 
-    /// Bare ground, on which nothing can happen: there is no map yet.
+    /// A position without a map: no cell is usable.
     pub fn without_map() -> Position {
         let nowhere = Map { ground: Ground::bare(), trees: [0; 2] };
         Position { day: NO_DAY, ..Position::start(&nowhere) }
     }
 
-    /// Whether there is a map.
+    /// Returns true if there is a map.
     #[inline]
     pub fn has_map(&self) -> bool {
         self.day != NO_DAY
     }
 
-    /// The same with other nutrients.
+    /// The same position with other nutrients.
     pub fn with_nutrients(self, nutrients: u8) -> Position {
         Position { nutrients, ..self }
     }
 
-    /// How rich the cells are.
+    /// The richness of the cells.
     pub fn ground(&self) -> Ground {
         self.ground
     }
 
-    /// The day, counted from 0; 24 or more when there is no other.
+    /// The day, counted from 0; at least 24 when the last day is over.
     #[inline]
     pub fn day(&self) -> u8 {
         self.day
@@ -84,37 +84,37 @@ impl Position {
         usize::from(self.day % 6)
     }
 
-    /// What the next completed tree brings beside its bonus.
+    /// The points that the next completed tree brings beside its bonus.
     #[inline]
     pub fn nutrients(&self) -> u8 {
         self.nutrients
     }
 
-    /// The sun a player has.
+    /// The sun of a player.
     #[inline]
     pub fn sun(&self, player: usize) -> u16 {
         self.sun[player]
     }
 
-    /// The points a player has, without what the end brings; -1 where they are disqualified.
+    /// The points of a player without those that the end brings; -1 for a disqualified player.
     #[inline]
     pub fn score(&self, player: usize) -> i32 {
         self.score[player]
     }
 
-    /// Whether a player sleeps until the next day.
+    /// Returns true if a player sleeps until the next day.
     #[inline]
     pub fn is_asleep(&self, player: usize) -> bool {
         self.asleep[player]
     }
 
-    /// Whether a player was disqualified.
+    /// Returns true if a player was disqualified.
     #[inline]
     pub fn is_disqualified(&self, player: usize) -> bool {
         self.disqualified[player]
     }
 
-    /// Whether the game is over.
+    /// Returns true if the game is over.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.day >= DAYS || self.disqualified != [false; 2]
@@ -138,7 +138,7 @@ impl Position {
         self.trees[player].iter().fold(0, |all, trees| all | trees)
     }
 
-    /// The trees that have done something today.
+    /// The trees that have acted today.
     #[inline]
     pub fn dormant(&self) -> u64 {
         self.dormant
@@ -167,7 +167,7 @@ impl Position {
         [0, medium | shadow(1), medium, tall]
     }
 
-    /// The sun each player's trees give on a day when it shines in a direction.
+    /// The sun that each player's trees collect on a day when it shines in a direction.
     #[inline]
     pub fn income(&self, direction: usize) -> [u16; 2] {
         let shadows = self.shadows(direction);
@@ -177,6 +177,7 @@ impl Position {
         })
     }
 
+    #[inline]
     pub(super) fn harvest(&mut self) {
         let income = self.income(self.sun_direction());
         for (sun, income) in self.sun.iter_mut().zip(income) {
@@ -184,13 +185,13 @@ impl Position {
         }
     }
 
-    /// The sun it takes a player to grow a tree to a size, from 0, which is throwing a seed, to 3.
+    /// A player's cost of growing a tree to a size from 1 to 3, or of a seed for size 0, in sun.
     #[inline]
     pub fn cost(&self, player: usize, size: usize) -> u16 {
         GROWTH[size] + self.trees[player][size].count_ones() as u16
     }
 
-    /// Whether a player may do something, were it their turn.
+    /// Returns true if an action of a player would be legal in the player's turn.
     #[inline]
     pub fn is_legal(&self, player: usize, action: Action) -> bool {
         let awake = !self.dormant;
@@ -209,15 +210,16 @@ impl Position {
         }
     }
 
-    /// The points with which the game ends if it ends here: a third of the sun on top, and a point for each tree where
-    /// those who are still in the game are level.
+    /// The points of both players if the game ends here: a third of the sun is added, and a point for each tree if the
+    /// players who are still in the game are level.
+    #[inline]
     pub fn final_scores(&self) -> [i32; 2] {
         let mut scores = self.score;
         let active = |player: usize| !self.disqualified[player];
         for player in (0..2).filter(|&player| active(player)) {
             scores[player] += i32::from(self.sun[player] / 3);
         }
-        // One who is left alone is level with all there are.
+        // A player who is alone in the game counts as level.
         let is_level = !(active(0) && active(1)) || scores[0] == scores[1];
         for player in (0..2).filter(|&player| active(player) && is_level) {
             scores[player] += self.trees(player).count_ones() as i32;

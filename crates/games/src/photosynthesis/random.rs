@@ -1,12 +1,12 @@
 //! The generator of the official referee: `java.util.Random`, which makes the map and shuffles lists.
 
-/// A generator in a state that follows from its seed and from all that was drawn.
+/// A generator, whose state follows from its seed and from all draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JavaRandom(u64);
 
 const MULTIPLIER: u64 = 0x5_DEEC_E66D;
 const MASK: u64 = (1 << 48) - 1;
-/// Numbers drawn are below this.
+/// The bound of all drawn numbers.
 const DRAWS: u64 = 1 << 31;
 
 impl JavaRandom {
@@ -20,7 +20,7 @@ impl JavaRandom {
         self.0 >> 17
     }
 
-    /// A number below `bound`; 0 where `bound` is 0, without a draw.
+    /// Draws a number below `bound`; returns 0 without a draw if `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound);
         if bound == 0 {
@@ -32,14 +32,14 @@ impl JavaRandom {
         loop {
             let drawn = self.draw();
             let value = drawn % bound;
-            // Draws from the last, incomplete multiple of the bound would make small numbers likelier.
+            // Draws from the last, incomplete multiple of the bound would make small numbers more likely.
             if drawn - value + (bound - 1) < DRAWS {
                 return value as u32;
             }
         }
     }
 
-    /// Puts a list into an order drawn from all there are.
+    /// Shuffles a list, all orders equally likely.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for length in (2..=list.len()).rev() {
             list.swap(length - 1, self.below(length as u32) as usize);

@@ -1,4 +1,4 @@
-//! The official referee's side of a game: the generator that made the map goes on to shuffle what players are told.
+//! The official referee: the generator that made the map goes on to shuffle the lists of actions for players.
 
 use super::action::{Action, Answer, Outcome};
 use super::map::Map;
@@ -31,7 +31,7 @@ impl Referee {
         Referee { position: Position::start(&map), random }
     }
 
-    /// The same with other nutrients to begin with.
+    /// The same game with other nutrients at its start.
     pub fn with_nutrients(self, nutrients: u8) -> Referee {
         Referee { position: self.position.with_nutrients(nutrients), ..self }
     }
@@ -41,8 +41,8 @@ impl Referee {
         &self.position
     }
 
-    /// What each player is told that they may do, in this order; `None` for who is asleep. Ask once a turn: every list
-    /// moves the generator on.
+    /// The lists of legal actions that the players are told, in order; `None` for a sleeping player. Call this once a
+    /// turn: every list moves the generator on.
     pub fn lists(&mut self) -> [Option<Vec<Action>>; 2] {
         lists(&self.position, &mut self.random)
     }
@@ -53,7 +53,7 @@ impl Referee {
     }
 }
 
-/// What each player is told that they may do; `None` for who is asleep.
+/// Draws the lists of legal actions that the players are told; `None` for a sleeping player.
 pub(super) fn lists(position: &Position, random: &mut JavaRandom) -> [Option<Vec<Action>>; 2] {
     [0, 1].map(|player| {
         (!position.is_over() && !position.is_asleep(player)).then(|| {

@@ -1,21 +1,22 @@
-//! One turn of both players, and what follows it: the next day, or the end.
+//! Resolution of a turn: both actions, then the next day or the end.
 
 use super::action::{Action, Answer, Outcome};
 use super::cell::{Cell, TALL};
 use super::position::{COMPLETION, DAYS, Position};
 
-/// What has to wait until both actions were looked at.
+/// Effects of an action that wait until both actions are known.
 #[derive(Clone, Copy, Default)]
 struct Deferred {
-    /// Where a seed lands, and what it takes.
+    /// The cell where a seed lands, and its cost in sun.
     seed: u64,
     cost: u16,
     completed: Option<Cell>,
 }
 
 impl Position {
-    /// Resolves the answers of those who are awake: an answer of somebody asleep is ignored, and who is awake and does not
-    /// answer is disqualified. When both sleep the next day dawns.
+    /// Resolves a turn. The answer of a sleeping player is ignored, and an awake player without an answer is
+    /// disqualified. When both sleep the next day dawns.
+    #[inline]
     pub fn resolve(&mut self, answers: [Option<Answer>; 2]) -> [Option<Outcome>; 2] {
         if self.is_over() {
             return [None; 2];
@@ -40,7 +41,8 @@ impl Position {
         outcomes
     }
 
-    /// Does what a player can do without the other noticing.
+    /// Applies the part of an action that does not depend on the other player's.
+    #[inline]
     fn begin(&mut self, player: usize, answer: Answer, deferred: &mut Deferred) -> Outcome {
         let action = match answer {
             Answer::Act(action) if self.is_legal(player, action) => action,
@@ -55,7 +57,7 @@ impl Position {
             }
         };
         match action {
-            // Neither a map nor what the referee does is legal here.
+            // A map and the referee's own action are not legal here.
             Action::Wait | Action::Map(_) | Action::Disqualified => {
                 self.asleep[player] = true;
                 return Outcome::Asleep;
@@ -74,6 +76,7 @@ impl Position {
         Outcome::Done
     }
 
+    #[inline]
     fn grow(&mut self, player: usize, bit: u64) {
         let trees = self.trees[player];
         for size in (0..TALL).filter(|&size| trees[size] & bit != 0) {
@@ -84,6 +87,7 @@ impl Position {
         self.dormant |= bit;
     }
 
+    #[inline]
     fn plant(&mut self, deferred: &[Deferred; 2]) {
         for (player, deferred) in deferred.iter().enumerate() {
             self.trees[player][0] |= deferred.seed;
@@ -92,7 +96,8 @@ impl Position {
         }
     }
 
-    /// Scores what was completed, all at the same nutrients, and clears the cells.
+    /// Scores completed trees, all at the same nutrients, and clears their cells.
+    #[inline]
     fn collect(&mut self, deferred: &[Deferred; 2]) {
         let nutrients = self.nutrients;
         for (player, deferred) in deferred.iter().enumerate() {
@@ -105,6 +110,7 @@ impl Position {
         }
     }
 
+    #[inline]
     fn dawn(&mut self) {
         self.day += 1;
         if self.day < DAYS {

@@ -1,4 +1,4 @@
-//! The rules, one by one, in positions made for them.
+//! Tests of the rules, one by one, in positions made for them.
 
 use boughs::notation::{legal_moves, play_moves};
 use boughs::{Game, Rng, Turn};
@@ -10,7 +10,7 @@ fn cell(index: u32) -> Cell {
     Cell::new(index).expect("a cell")
 }
 
-/// A position on whole ground on day 1, when the sun shines up and right, with these trees: cell, size, owner.
+/// A position on ground without holes on day 1, when the sun shines up and right, with these trees: cell, size, owner.
 fn position(sun: [u16; 2], trees: &[(u32, usize, usize)]) -> Position {
     let map = Map { ground: Ground::whole(), trees: [0; 2] };
     let mut position = Position { sun, day: 1, ..Position::start(&map) };
@@ -32,7 +32,7 @@ fn seed(from: u32, to: u32) -> Action {
     Action::Seed { from: cell(from), to: cell(to) }
 }
 
-/// Resolves a turn of both.
+/// Resolves a turn of both players.
 fn resolve(position: &mut Position, first: Action, second: Action) -> [Outcome; 2] {
     position
         .resolve([first, second].map(|action| Some(Answer::Act(action))))
@@ -121,7 +121,7 @@ fn a_cell_is_free_only_in_the_turn_after_its_tree_was_completed() {
 }
 
 #[test]
-fn whatever_is_not_legal_is_refused_and_costs_the_day() {
+fn an_action_that_is_not_legal_is_refused_and_costs_the_day() {
     let ground = Ground::new(|cell| u32::from(cell.index() != 10)).expect("a ground");
     let trees = [(0, 2, 0), (1, 1, 1), (9, 3, 0), (15, 1, 0), (30, 0, 0)];
     let start = Position { ground, ..position([3, 9], &trees) };
@@ -244,7 +244,7 @@ fn a_choice_is_secret_until_both_have_chosen() {
     assert_eq!(game.information(1), start.information(1));
     assert_ne!(game.information(0), start.information(0));
     let mut taken_back = game;
-    taken_back.determinise(1, &mut Rng::new(1, 0));
+    taken_back.determinize(1, &mut Rng::new(1, 0));
     assert_eq!(taken_back, start);
     game.apply(Action::Wait);
     assert_eq!((game.turn(), game.chosen()), (Turn::Player(0), None), "who sleeps is not asked");
@@ -277,7 +277,7 @@ player 2 (O): 0 points, 4 sun
 
 #[test]
 fn a_map_is_asked_for_by_any_number() {
-    let board = |spec: &str| crate::visit(spec, Board);
+    let board = |spec: &str| crate::start(spec).map(|game| game.position.board());
     for seed in [0, -5, i64::MIN, i64::MAX] {
         assert_eq!(board(&format!("photosynthesis:seed={seed}")), Ok(Photosynthesis::new(seed).board()));
     }
@@ -285,13 +285,4 @@ fn a_map_is_asked_for_by_any_number() {
         board("photosynthesis:seed=9223372036854775808").expect_err("too large").to_string(),
         "photosynthesis: seed must be a whole number of 64 bits, or any, not '9223372036854775808'"
     );
-}
-
-struct Board;
-
-impl crate::Visitor for Board {
-    type Output = String;
-    fn visit<G: Listed>(self, start: G) -> String {
-        start.board()
-    }
 }

@@ -1,12 +1,13 @@
-//! Draws hands that nobody has seen, each possible deal as likely as the other.
+//! Draws of hands that a player has not seen. Every possible deal is equally likely.
 
 use boughs::Rng;
 
-/// Two disjoint hands of so many of the `hidden` cards, each with only what its player `may_hold`; the rest stays
-/// undealt. `None` if there is no such deal.
+/// Draws two disjoint hands of these `sizes` from the `hidden` cards, each with only those cards that its player
+/// `may_hold`; the other cards stay undealt. Returns `None` if there is no such deal.
 ///
-/// A deal is drawn in two steps. First, how many of the cards that only one of the two may hold this one gets, by the
-/// number of deals there are with that; then the cards. So no draw is ever thrown away.
+/// A deal is drawn in two steps. The first draws how many of the cards that only one player may hold go to that player,
+/// weighted by the number of deals for each count. The second draws the cards. So no draw is rejected.
+#[inline]
 pub(super) fn draw(hidden: u32, sizes: [u32; 2], may_hold: [u32; 2], rng: &mut Rng) -> Option<[u32; 2]> {
     let [first, second] = may_hold.map(|cards| cards & hidden);
     let (only, both) = ([first & !second, second & !first], first & second);
@@ -31,13 +32,15 @@ pub(super) fn draw(hidden: u32, sizes: [u32; 2], may_hold: [u32; 2], rng: &mut R
     Some([common | subset(only[0], one, rng), rest | subset(only[1], two, rng)])
 }
 
-/// So many cards of a set, each choice as likely as the other.
+/// Draws this many cards of a set, every choice equally likely.
+#[inline]
 fn subset(set: u32, count: u32, rng: &mut Rng) -> u32 {
     let left = (0..count).fold(set, |left, _| left & !(1 << rng.pick_bit(u64::from(left))));
     set & !left
 }
 
-/// How many sets of `k` there are among `n` things.
+/// The number of sets of `k` among `n` things.
+#[inline]
 fn choose(n: u32, k: u32) -> u32 {
     if k > n { 0 } else { (0..k).fold(1, |sets, i| sets * (n - i) / (i + 1)) }
 }
@@ -47,7 +50,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Every deal there is, found by trying all pairs of hands.
+    /// All deals, found by trying all pairs of hands.
     fn all_deals(hidden: u32, sizes: [u32; 2], may_hold: [u32; 2]) -> Vec<[u32; 2]> {
         let hands = |player: usize| {
             let subsets = (0..=hidden).filter(move |hand| hand & !(hidden & may_hold[player]) == 0);

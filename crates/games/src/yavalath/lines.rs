@@ -1,25 +1,25 @@
 //! The cells of a hexagonal board as bits, and the lines that stones make on it.
 //!
-//! A row of the board takes twelve bits, more than the longest row has cells, and each row begins where the one above
-//! it does: the cells of a column stand below each other, and the board is the hexagon in the middle of a rhombus. So a
-//! line runs along a row, down a column, or down and one to the left, always the same number of bits from cell to cell,
-//! and no line leaves the board without meeting a bit that is no cell.
+//! A row of the board takes twelve bits, more than the longest row has cells. All rows begin in the same column, so the
+//! cells of a column stand below each other, and the board is the hexagon in the middle of a rhombus. A line runs along
+//! a row, down a column, or down and one to the left, always the same number of bits from cell to cell. Every line that
+//! leaves the board meets a bit that is no cell.
 
 pub(super) const STRIDE: u8 = 12;
 /// The cells along a side of the largest board.
 pub(super) const MOST_SIZE: u8 = 6;
 
-/// How many bits the next cell of a line is away.
+/// The number of bits from one cell of a line to the next, for each direction.
 const STEPS: [u32; 3] = [1, STRIDE as u32, STRIDE as u32 - 1];
 
-/// The columns in which a row begins and ends.
+/// The first and the last column of a row.
 pub(super) const fn ends(size: u8, row: u8) -> (u8, u8) {
     let first = (size - 1).saturating_sub(row);
     let last = 3 * size - 3 - row;
     (first, if last < 2 * size - 2 { last } else { 2 * size - 2 })
 }
 
-/// All cells of a board with so many along each side.
+/// All cells of a board with this many along each side.
 pub(super) const fn board(size: u8) -> u128 {
     let (mut cells, mut row) = (0, 0);
     while row < 2 * size - 1 {
@@ -30,7 +30,7 @@ pub(super) const fn board(size: u8) -> u128 {
     cells
 }
 
-/// What stones make at their best.
+/// The best line that stones make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// No more than two in a line.
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// Some of the cells, sometimes few and sometimes many.
+    /// A random set of cells, sometimes few and sometimes many.
     fn some(rng: &mut Rng, size: u8) -> u128 {
         let mut word = || u128::from(rng.bits()) << 64 | u128::from(rng.bits());
         let (first, second, third) = (word(), word(), word());

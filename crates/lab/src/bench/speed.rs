@@ -1,47 +1,41 @@
-//! How fast a game is searched, and how fast it could be.
+//! The speed of a game's search beside the no-tree baseline.
 
 use std::thread;
 use std::time::Duration;
 
-use boughs::{Game, Search};
-use boughs_games::{Listed, Visitor};
+use boughs::Session;
 
-use super::{BenchError, Line, Plan};
-use crate::measure::{Spread, Timed, first_decision, roof};
+use super::{BenchError, BenchPlan, BenchRow};
+use crate::measure::{Spread, Timed, first_decision};
+use crate::no_tree::no_tree_baseline;
 
-/// Measures roof and search in turns, from the first position in which a player acts.
-pub(super) struct Stopwatch<'p> {
-    pub(super) plan: &'p Plan,
-    pub(super) game: &'p str,
-    pub(super) checksum: Option<String>,
+/// Measures baseline and search in turns, from the first position in which a player acts.
+pub(super) fn measure(
+    game: &str,
+    start: Box<dyn Session>,
+    plan: &BenchPlan,
+    checksum: Option<String>,
+) -> Result<BenchRow, BenchError> {
+    let start = first_decision(start);
+    let rounds: Vec<Round> = (0..plan.rounds.max(1)).map(|_| Round::run(&*start, plan)).collect::<Result<_, _>>()?;
+    let of = |value: fn(&Round) -> f64| Spread::of(rounds.iter().map(value)).median;
+    let busy: Option<Vec<f64>> = rounds.iter().map(|round| round.cores_busy).collect();
+    Ok(BenchRow {
+        game: game.to_string(),
+        checksum,
+        playouts_per_second: of(|round| round.speed),
+        no_tree_baseline: of(|round| round.no_tree_baseline),
+        share: of(|round| round.speed / round.no_tree_baseline),
+        bytes_per_playout: of(|round| round.bytes_per_playout),
+        cores_busy: busy.map(|busy| Spread::of(busy).median),
+        release_ms: of(|round| round.release_ms),
+        return_ms: of(|round| round.return_ms),
+    })
 }
 
-impl Visitor for Stopwatch<'_> {
-    type Output = Result<Line, BenchError>;
-
-    fn visit<G: Listed>(self, start: G) -> Self::Output {
-        let Stopwatch { plan, game, checksum } = self;
-        let start = first_decision(start);
-        let rounds: Vec<Round> = (0..plan.rounds.max(1)).map(|_| Round::run(&start, plan)).collect::<Result<_, _>>()?;
-        let of = |value: fn(&Round) -> f64| Spread::of(rounds.iter().map(value)).median;
-        let busy: Option<Vec<f64>> = rounds.iter().map(|round| round.cores_busy).collect();
-        Ok(Line {
-            game: game.to_string(),
-            checksum,
-            playouts_per_second: of(|round| round.speed),
-            roof: of(|round| round.roof),
-            share: of(|round| round.speed / round.roof),
-            bytes_per_playout: of(|round| round.bytes_per_playout),
-            cores_busy: busy.map(|busy| Spread::of(busy).median),
-            release_ms: of(|round| round.release_ms),
-            return_ms: of(|round| round.return_ms),
-        })
-    }
-}
-
-/// The roof and one search under it.
+/// The baseline and one search.
 struct Round {
-    roof: f64,
+    no_tree_baseline: f64,
     speed: f64,
     bytes_per_playout: f64,
     cores_busy: Option<f64>,
@@ -50,17 +44,18 @@ struct Round {
 }
 
 impl Round {
-    fn run<G: Game>(start: &G, plan: &Plan) -> Result<Round, BenchError> {
-        let (playouts, without_tree) = roof(start, plan.iterations, plan.threads())?;
-        let mut search = Search::new(start.clone(), plan.settings.clone())?;
+    fn run(start: &dyn Session, plan: &BenchPlan) -> Result<Round, BenchError> {
+        let (playouts, without_tree) = no_tree_baseline(start, plan.iterations, plan.threads())?;
+        let mut search = start.tree_search(plan.settings.clone())?;
         let (report, timed) = Timed::run(|| search.run(plan.budget()));
         let report = report?;
-        let ((), release) = Timed::run(|| search.reset(start.clone()));
+        let (reset, release) = Timed::run(|| search.reset(start));
+        reset?;
         // A worker that is just leaving holds the tree a moment longer, and would return its memory instead.
         thread::sleep(Duration::from_millis(1));
         let ((), memory_return) = Timed::run(|| drop(search));
         Ok(Round {
-            roof: playouts as f64 / without_tree.wall,
+            no_tree_baseline: playouts as f64 / without_tree.wall,
             speed: report.playouts_per_second,
             bytes_per_playout: report.bytes as f64 / report.iterations.max(1) as f64,
             cores_busy: timed.cores_busy(),

@@ -1,4 +1,4 @@
-//! The machine that measurements are made on, as a reader of the results needs to know it.
+//! The machine of a measurement, described for the reader of the results.
 
 use std::fmt;
 use std::fs;
@@ -8,40 +8,40 @@ use serde::Serialize;
 use super::count;
 use super::quota::quota;
 
-/// A machine and how busy it was.
+/// A machine and its load.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Machine {
     /// The name of its processor, where the system tells.
     pub processor: Option<String>,
     /// Its operating system and architecture.
     pub system: String,
-    /// How many cores this process may run on.
+    /// The number of cores that this process may run on.
     pub cores: usize,
-    /// How many cores' worth of time its container may use, where that is limited.
+    /// Processor time that its container may use, in cores, where that is limited.
     pub quota: Option<f64>,
-    /// How many threads wanted to run on it in the minute before, on average, where the system tells.
+    /// The average number of runnable threads in the last minute, where the system tells.
     pub load: Option<f64>,
 }
 
 impl Machine {
-    /// This one, now.
+    /// This machine, now.
     pub fn here() -> Machine {
         let read = |file| fs::read_to_string(file).ok();
         Machine {
             processor: read("/proc/cpuinfo").and_then(|text| processor(&text)),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            cores: boughs::cores(),
+            cores: boughs::run::cores(),
             quota: quota(),
             load: read("/proc/loadavg").and_then(|text| load(&text)),
         }
     }
 
-    /// Whether it has cores for so many threads.
+    /// Returns true if it has a core for each of this number of threads.
     pub fn has_room_for(&self, threads: usize) -> bool {
         threads <= self.cores && self.quota.is_none_or(|quota| threads as f64 <= quota)
     }
 
-    /// Whether others keep more than a quarter of it busy.
+    /// Returns true if other programs keep more than a quarter of it busy.
     pub fn is_busy(&self) -> bool {
         self.load.is_some_and(|load| load > self.cores as f64 / 4.0)
     }
@@ -58,13 +58,13 @@ impl fmt::Display for Machine {
     }
 }
 
-/// The name of the processor in the text of `/proc/cpuinfo`.
+/// Reads the name of the processor from the text of `/proc/cpuinfo`.
 fn processor(text: &str) -> Option<String> {
     let (_, name) = text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
     Some(name.trim().to_string())
 }
 
-/// The average of the last minute in the text of `/proc/loadavg`.
+/// Reads the load of the last minute from the text of `/proc/loadavg`.
 fn load(text: &str) -> Option<f64> {
     text.split(' ').next()?.parse().ok().filter(|load: &f64| load.is_finite())
 }

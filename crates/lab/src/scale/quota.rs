@@ -1,8 +1,8 @@
-//! How much processor time the container this runs in may use.
+//! The processor time that the container of this process may use.
 
 use std::fs;
 
-/// The quota in cores, 1.5 for one and a half; `None` where there is none.
+/// The quota in cores, such as 1.5; `None` where there is none.
 pub(super) fn quota() -> Option<f64> {
     let read = |file: &str| fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok();
     read("cpu.max").and_then(|text| of_cpu_max(&text)).or_else(|| {
@@ -11,13 +11,13 @@ pub(super) fn quota() -> Option<f64> {
     })
 }
 
-/// Of cgroup v2's `cpu.max`: microseconds in each period, or `max`, and the period.
+/// Reads `cpu.max` of cgroup v2: microseconds in each period, or `max`, and the period.
 fn of_cpu_max(text: &str) -> Option<f64> {
     let (quota, period) = text.trim().split_once(' ')?;
     of_quota_and_period(quota, period)
 }
 
-/// Of cgroup v1's two files; a quota of -1 is none.
+/// Reads the two files of cgroup v1; a quota of -1 is none.
 fn of_quota_and_period(quota: &str, period: &str) -> Option<f64> {
     let [quota, period] = [quota, period].map(|text| text.trim().parse::<f64>().ok());
     Some(quota.filter(|quota| *quota > 0.0)? / period.filter(|period| *period > 0.0)?).filter(|cores| cores.is_finite())

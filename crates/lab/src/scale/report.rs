@@ -1,38 +1,39 @@
-//! What all runs say together: a line for each configuration, a law for each mode, and what to beware of.
+//! The report of a measurement: a row for each configuration, a law for each mode, and warnings.
 
 use serde::Serialize;
 
-use super::line::{Line, judge_batches};
-use super::{Fit, LEAST_COUNTS, Machine, Mode, Plan, Run, count};
+use super::row::{ScaleRow, judge_batches};
+use super::{Fit, LEAST_COUNTS, Machine, Mode, Run, ScalePlan, count};
 
-/// A measurement of scaling, complete or as far as it came.
+/// The report of a measurement, complete or interrupted.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    /// The version of Boughs that was measured.
+pub struct ScaleReport {
+    /// The measured version of Boughs.
     pub boughs: &'static str,
-    /// The command line that asked for it.
+    /// The command line that asked for the measurement.
     pub command: String,
     /// The game.
     pub game: String,
-    /// The agent, without its threads and its way to be parallel.
+    /// The agent, without its threads and its parallelisation.
     pub agent: String,
     /// The seed of the order of runs and of the searches.
     pub seed: u64,
-    /// Seconds a run may take, where that is limited.
+    /// The time limit of a run in seconds, if there is one.
     pub seconds: Option<f64>,
-    /// Playouts a run makes, where that is limited.
+    /// The playout limit of a run, if there is one.
     pub iterations: Option<u64>,
-    /// How many rounds were asked for.
+    /// The number of rounds asked for.
     pub rounds: u32,
-    /// How many are complete.
+    /// The number of complete rounds.
     pub rounds_done: usize,
     /// The machine.
     pub machine: Machine,
-    /// A line for each configuration.
-    pub lines: Vec<Line>,
+    /// A row for each configuration.
+    #[serde(rename = "lines")]
+    pub rows: Vec<ScaleRow>,
     /// A law for each mode.
     pub laws: Vec<Law>,
-    /// What to beware of.
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
     /// Every run, in the order they were made.
     pub runs: Vec<Run>,
@@ -43,29 +44,30 @@ pub struct Report {
 pub struct Law {
     /// The mode.
     pub mode: Mode,
-    /// The law that fits it.
+    /// The fitted law.
     pub fit: Option<Fit>,
-    /// Why none was fitted.
+    /// The reason there is no fit.
     pub why_none: Option<String>,
 }
 
-impl Report {
-    /// Of these runs.
+impl ScaleReport {
+    /// The report of these runs.
     pub(super) fn of(
-        plan: &Plan,
+        plan: &ScalePlan,
         machine: Machine,
         mut runs: Vec<Run>,
         search_warnings: Vec<String>,
         rounds_done: usize,
-    ) -> Report {
+    ) -> ScaleReport {
         judge_batches(&mut runs);
         let counted: Vec<&Run> =
             runs.iter().filter(|run| !run.disturbed && machine.has_room_for(run.threads)).collect();
         let configurations = plan.modes.iter().flat_map(|&mode| plan.threads.iter().map(move |&n| (mode, n)));
-        let lines: Vec<Line> = configurations.filter_map(|(mode, n)| Line::of(mode, n, &runs, &counted)).collect();
-        let mut warnings = beware(plan, &machine, &lines);
+        let rows: Vec<ScaleRow> =
+            configurations.filter_map(|(mode, n)| ScaleRow::of(mode, n, &runs, &counted)).collect();
+        let mut warnings = warnings(plan, &machine, &rows);
         warnings.extend(search_warnings);
-        Report {
+        ScaleReport {
             boughs: env!("CARGO_PKG_VERSION"),
             command: plan.command.clone(),
             game: plan.game.clone(),
@@ -75,20 +77,20 @@ impl Report {
             iterations: plan.iterations,
             rounds: plan.rounds,
             rounds_done,
-            laws: plan.modes.iter().map(|&mode| Law::of(mode, &lines)).collect(),
+            laws: plan.modes.iter().map(|&mode| Law::of(mode, &rows)).collect(),
             machine,
-            lines,
+            rows,
             warnings,
             runs,
         }
     }
 
-    /// The lines of one mode, fewest threads first.
-    pub fn lines_of(&self, mode: Mode) -> impl Iterator<Item = &Line> {
-        self.lines.iter().filter(move |line| line.mode == mode)
+    /// The rows of one mode, fewest threads first.
+    pub fn rows_of(&self, mode: Mode) -> impl Iterator<Item = &ScaleRow> {
+        self.rows.iter().filter(move |row| row.mode == mode)
     }
 
-    /// How it was measured, in two lines of text.
+    /// The method of the measurement, in two lines of text.
     pub fn method(&self) -> [String; 2] {
         let limit = match (self.seconds, self.iterations) {
             (Some(seconds), Some(iterations)) => format!("{seconds} s or {iterations} playouts a run"),
@@ -100,7 +102,7 @@ impl Report {
             true => format!("{} rounds", self.rounds),
             false => format!("{} of {} rounds", self.rounds_done, self.rounds),
         };
-        let Report { agent, game, seed, .. } = self;
+        let ScaleReport { agent, game, seed, .. } = self;
         [
             format!("{agent} on {game}, {limit}, {rounds} in shuffled order, seed {seed}; ± is 95 % confidence"),
             format!("{}, boughs {}", self.machine, self.boughs),
@@ -109,11 +111,11 @@ impl Report {
 }
 
 impl Law {
-    fn of(mode: Mode, lines: &[Line]) -> Law {
-        let points: Vec<(usize, f64)> = lines
+    fn of(mode: Mode, rows: &[ScaleRow]) -> Law {
+        let points: Vec<(usize, f64)> = rows
             .iter()
-            .filter(|line| line.mode == mode && line.counted > 0)
-            .map(|line| (line.threads, line.playouts_per_second.mean))
+            .filter(|row| row.mode == mode && row.counted > 0)
+            .filter_map(|row| Some((row.threads, row.playouts_per_second.value()?)))
             .collect();
         let fit = Fit::of(&points);
         let why_none = fit.is_none().then(|| {
@@ -124,8 +126,8 @@ impl Law {
     }
 }
 
-/// What a reader of these lines should beware of.
-fn beware(plan: &Plan, machine: &Machine, lines: &[Line]) -> Vec<String> {
+/// Warnings about these rows.
+fn warnings(plan: &ScalePlan, machine: &Machine, rows: &[ScaleRow]) -> Vec<String> {
     let mut warnings = Vec::new();
     let too_many: Vec<String> =
         plan.threads.iter().filter(|&&threads| !machine.has_room_for(threads)).map(ToString::to_string).collect();
@@ -139,26 +141,26 @@ fn beware(plan: &Plan, machine: &Machine, lines: &[Line]) -> Vec<String> {
     if let (true, Some(load)) = (machine.is_busy(), machine.load) {
         warnings.push(format!("the machine had a load of {load} at the start: others use its cores"));
     }
-    let disturbed = lines.iter().filter(|line| line.counted < line.runs && machine.has_room_for(line.threads));
-    let name = |line: &Line| format!("{} with {}", line.mode.name(), count(line.threads, "thread"));
-    let (some, all): (Vec<&Line>, Vec<&Line>) = disturbed.partition(|line| line.counted > 0);
+    let disturbed = rows.iter().filter(|row| row.counted < row.runs && machine.has_room_for(row.threads));
+    let name = |row: &ScaleRow| format!("{} with {}", row.mode.name(), count(row.threads, "thread"));
+    let (some, all): (Vec<&ScaleRow>, Vec<&ScaleRow>) = disturbed.partition(|row| row.counted > 0);
     if !all.is_empty() {
         let names = all.into_iter().map(name).collect::<Vec<_>>().join(", ");
         warnings.push(format!("every run was disturbed, so no speed-up is claimed: {names}"));
     }
     if !some.is_empty() {
-        let part = |line: &Line| format!("{} ({} of {})", name(line), line.runs - line.counted, line.runs);
+        let part = |row: &ScaleRow| format!("{} ({} of {})", name(row), row.runs - row.counted, row.runs);
         let names = some.into_iter().map(part).collect::<Vec<_>>().join(", ");
         warnings.push(format!("disturbed runs do not count: {names}"));
     }
-    if lines.iter().all(|line| line.runs < 2) {
+    if rows.iter().all(|row| row.runs < 2) {
         warnings.push("one round has no spread, so there are no intervals; ask for more rounds".to_string());
     }
     warnings
 }
 
-impl Plan {
-    /// The agent without what each configuration sets.
+impl ScalePlan {
+    /// The agent without the settings of each configuration.
     fn agent(&self) -> String {
         boughs::Settings { threads: 1, parallel: boughs::Parallel::Shared, ..self.settings.clone() }.to_string()
     }
@@ -166,54 +168,12 @@ impl Plan {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::synthetic::synthetic;
     use super::*;
-    use boughs::Settings;
-    use std::time::Duration;
-
-    /// Runs of two modes at these thread counts on a machine with so many cores: the roof is perfect, shared trees follow
-    /// a law, and rounds differ by a percent or so.
-    pub(in crate::scale) fn synthetic(threads: &[usize], cores: usize, rounds: u32) -> Report {
-        let plan = Plan {
-            game: "synthetic".to_string(),
-            settings: Settings::default(),
-            modes: vec![Mode::Shared, Mode::Roof],
-            threads: threads.to_vec(),
-            time: Some(Duration::from_secs(1)),
-            iterations: None,
-            rounds,
-            command: "boughs scale <synthetic>".to_string(),
-        };
-        let machine = Machine { cores, ..Machine::default() };
-        let mut runs = Vec::new();
-        for round in 1..=rounds {
-            for &n in threads {
-                let (x, off) = (n as f64, 1.0 + 0.005 * f64::from(round % 3) * if n % 3 == 1 { 1.0 } else { -1.0 });
-                let law = x / (1.0 + 0.04 * (x - 1.0) + 0.0005 * x * (x - 1.0));
-                runs.push(run(Mode::Shared, n, round, 2e6 * law * off, n.min(cores) as f64));
-                runs.push(run(Mode::Roof, n, round, 9e6 * x * off, n.min(cores) as f64));
-            }
-        }
-        Report::of(&plan, machine, runs, Vec::new(), rounds as usize)
-    }
-
-    pub(in crate::scale) fn run(mode: Mode, threads: usize, round: u32, speed: f64, busy: f64) -> Run {
-        let timed = crate::measure::Timed { wall: 1.0, cpu: Some(busy) };
-        Run {
-            mode,
-            threads,
-            round,
-            playouts: speed as u64,
-            wall: 1.0,
-            cpu: Some(busy),
-            cores_busy: Some(busy),
-            disturbed: timed.is_disturbed(threads),
-            playouts_per_second: speed,
-        }
-    }
 
     /// A report of runs on two cores.
-    pub(in crate::scale) fn report(runs: Vec<Run>, threads: &[usize]) -> Report {
-        let plan = Plan {
+    pub(in crate::scale) fn report(runs: Vec<Run>, threads: &[usize]) -> ScaleReport {
+        let plan = ScalePlan {
             game: String::new(),
             settings: "mcts:c=0.7,threads=3,parallel=batched".parse().unwrap(),
             modes: vec![Mode::Shared, Mode::Batched],
@@ -223,13 +183,13 @@ pub(super) mod tests {
             rounds: 2,
             command: String::new(),
         };
-        Report::of(&plan, Machine { cores: 2, ..Machine::default() }, runs, Vec::new(), 2)
+        ScaleReport::of(&plan, Machine { cores: 2, ..Machine::default() }, runs, Vec::new(), 2)
     }
 
     #[test]
     fn threads_without_a_core_have_no_speed_up_and_a_warning() {
         let report = synthetic(&[1, 2, 4, 8], 2, 3);
-        let claimed: Vec<bool> = report.lines_of(Mode::Shared).map(|line| line.speed_up.is_some()).collect();
+        let claimed: Vec<bool> = report.rows_of(Mode::Shared).map(|row| row.speed_up.is_some()).collect();
         assert_eq!(claimed, [true, true, false, false]);
         assert_eq!(report.warnings, ["more threads than the 2 cores: no speed-up is claimed for 4, 8"]);
         let why_none = report.laws[0].why_none.as_deref().unwrap();
@@ -237,7 +197,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_law_is_fitted_to_what_counts() {
+    fn a_law_is_fitted_to_the_runs_that_count() {
         let report = synthetic(&[1, 2, 4, 8, 16], 16, 7);
         let fit = report.laws[0].fit.as_ref().unwrap();
         assert!((fit.sigma - 0.04).abs() < 0.01 && (fit.kappa - 0.0005).abs() < 0.0005, "{fit:?}");
@@ -247,7 +207,7 @@ pub(super) mod tests {
     #[test]
     fn one_round_has_no_intervals() {
         let report = synthetic(&[1, 2], 2, 1);
-        assert!(report.lines.iter().all(|line| line.playouts_per_second.plus_minus.is_none()));
+        assert!(report.rows.iter().all(|row| row.playouts_per_second.error().is_none()));
         assert!(report.warnings[0].contains("no intervals"), "{:?}", report.warnings);
     }
 }

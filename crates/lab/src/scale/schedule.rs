@@ -1,66 +1,68 @@
-//! What is run, and in which order.
+//! The runs of a measurement and their order.
 
 use std::fmt;
 
-use boughs::{Parallel, Rng, cores};
+use boughs::run::cores;
+use boughs::{Parallel, Rng};
 use serde::Serialize;
 
-use super::{Plan, count};
+use super::{ScalePlan, count};
 
-/// Who makes the playouts: a search that is parallel in one of its ways, or nobody's tree.
+/// A kind of parallelisation, or playouts without a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// All threads in one tree.
+    /// Tree parallelisation: all threads in one tree.
     Shared,
-    /// A tree for each thread.
+    /// Root parallelisation: a tree for each thread.
     Independent,
-    /// Batches of leaves, chosen by one thread and played out by all.
+    /// Leaf parallelisation: batches of leaves, selected by one thread and played out by all.
     Batched,
-    /// Random playouts without a tree.
-    Roof,
+    /// The no-tree baseline: random playouts without a tree.
+    #[serde(rename = "roof")]
+    NoTree,
 }
 
 impl Mode {
-    /// Those that search.
+    /// The modes that search.
     pub const SEARCHES: [Mode; 3] = [Mode::Shared, Mode::Independent, Mode::Batched];
 
-    /// Its name in tables and files.
+    /// The name in tables and files.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Shared => "shared",
             Mode::Independent => "independent",
             Mode::Batched => "batched",
-            Mode::Roof => "roof",
+            Mode::NoTree => "roof",
         }
     }
 
-    /// The way to be parallel, if it searches.
+    /// The setting of the search; `None` for the baseline.
     pub(crate) fn parallel(self) -> Option<Parallel> {
         match self {
             Mode::Shared => Some(Parallel::Shared),
             Mode::Independent => Some(Parallel::Independent),
             Mode::Batched => Some(Parallel::Batched),
-            Mode::Roof => None,
+            Mode::NoTree => None,
         }
     }
 }
 
-/// The numbers of threads that are measured where nothing is said: powers of two up to the cores, and the cores.
+/// The default numbers of threads: powers of two up to the cores, and the cores.
 pub fn default_threads() -> Vec<usize> {
     let cores = cores();
     let powers = std::iter::successors(Some(1), |threads| Some(threads * 2)).take_while(|&threads| threads < cores);
     powers.chain([cores]).collect()
 }
 
-/// One run that is to be made.
+/// A run to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Task {
-    /// Who makes playouts.
+    /// The kind of parallelisation.
     pub mode: Mode,
-    /// With how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// In which round, from 1.
+    /// The round, counted from 1.
     pub round: u32,
 }
 
@@ -70,8 +72,8 @@ impl fmt::Display for Task {
     }
 }
 
-/// Every configuration once a round, in an order of its own in each.
-pub(super) fn schedule(plan: &Plan) -> Vec<Task> {
+/// Lists every configuration once a round, in an order shuffled for each round.
+pub(super) fn schedule(plan: &ScalePlan) -> Vec<Task> {
     let mut schedule = Vec::new();
     for round in 1..=plan.rounds {
         let tasks = |&mode| plan.threads.iter().map(move |&threads| Task { mode, threads, round });
@@ -87,13 +89,13 @@ pub(super) fn schedule(plan: &Plan) -> Vec<Task> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::plan;
+    use super::super::experiment::tests::plan;
     use super::*;
 
-    const MODES: [Mode; 4] = [Mode::Shared, Mode::Independent, Mode::Batched, Mode::Roof];
+    const MODES: [Mode; 4] = [Mode::Shared, Mode::Independent, Mode::Batched, Mode::NoTree];
 
     #[test]
-    fn every_round_has_every_configuration_once_in_an_order_of_its_own() {
+    fn every_round_has_every_configuration_once_in_a_new_order() {
         let plan = plan(&MODES, &[1, 2, 4], 5);
         let schedule = schedule(&plan);
         let rounds: Vec<&[Task]> = schedule.chunks(12).collect();

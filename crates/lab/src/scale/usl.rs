@@ -1,54 +1,55 @@
 //! The universal scalability law, fitted to throughputs (Gunther 2007, Guerrilla Capacity Planning, chapter 4).
 //!
-//! N cores together do X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)): lambda is what one core does, sigma the
-//! share of the work that cannot be divided, kappa what it costs each pair of cores to agree.
+//! N cores together have the throughput X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)): lambda is that of one
+//! core, sigma (contention) the share of the work that cannot be divided, kappa (coherence) the cost of agreement
+//! between each pair of cores.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// The fewest thread counts a fit makes sense for: one more than it has coefficients.
+/// The fewest thread counts for a fit: one more than it has coefficients.
 pub const LEAST_COUNTS: usize = 4;
 
-/// The cores that predictions are made for, where they are more than were measured.
+/// The numbers of cores for which predictions are made, beyond those that were measured.
 const PREDICTED: [usize; 6] = [8, 16, 32, 64, 128, 256];
 
-/// The law as it was fitted.
+/// The fitted law.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fit {
     /// Playouts a second of one core.
     pub lambda: f64,
     /// Contention: the share of the work that cannot be divided.
     pub sigma: f64,
-    /// Coherence: what it costs each pair of cores to agree.
+    /// Coherence: the cost of agreement between each pair of cores.
     pub kappa: f64,
     /// The largest distance of a measured throughput from the law, as a share of the law.
     pub worst_error: f64,
-    /// The largest number of cores that was measured; whatever is said of more is a prediction.
+    /// The largest measured number of cores; every statement about more cores is a prediction.
     pub measured_to: usize,
-    /// With how many cores throughput is highest, where it has a peak.
+    /// The number of cores with the highest throughput, if there is a peak.
     pub peak_cores: Option<f64>,
-    /// Predictions for more cores than were measured, in order.
+    /// Predictions for more cores than were measured, in ascending order.
     pub predictions: Vec<Prediction>,
 }
 
-/// What the law says of cores nobody measured.
+/// A prediction of the law for a number of cores that was not measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Prediction {
-    /// How many.
+    /// The number of cores.
     pub cores: usize,
-    /// What they would do.
+    /// Their predicted throughput.
     pub playouts_per_second: f64,
-    /// How many times the throughput of one core that is.
+    /// The throughput as a multiple of that of one core.
     pub speed_up: f64,
 }
 
 impl Fit {
-    /// The law that is closest to these thread counts and throughputs, with no coefficient below zero; `None` where they
-    /// are too few or no throughputs.
+    /// Fits the law to thread counts and throughputs, with no coefficient below zero; `None` for too few points, or
+    /// points that are no throughputs.
     ///
-    /// N / X(N) is linear in 1 / lambda, sigma / lambda and kappa / lambda. Each equation is divided by its measured
-    /// N / X(N), so that relative distances count alike and least squares need no start and no iteration.
+    /// N / X(N) is linear in 1 / lambda, sigma / lambda and kappa / lambda. Each equation is divided by its measured N
+    /// / X(N), so that relative distances count alike and least squares need no start and no iteration.
     pub fn of(points: &[(usize, f64)]) -> Option<Fit> {
         let measured_to = points.iter().map(|point| point.0).max()?;
         let proper = points.iter().all(|&(threads, speed)| threads > 0 && speed.is_finite() && speed > 0.0);
@@ -78,12 +79,12 @@ impl Fit {
         Some(fit)
     }
 
-    /// Playouts a second on so many cores.
+    /// Playouts a second on this number of cores.
     pub fn throughput(&self, cores: f64) -> f64 {
         self.lambda * self.speed_up(cores)
     }
 
-    /// How many times the throughput of one core.
+    /// The throughput as a multiple of that of one core.
     pub fn speed_up(&self, cores: f64) -> f64 {
         let [one, contention, coherence] = terms(cores);
         cores / (one + self.sigma * contention + self.kappa * coherence)
@@ -111,20 +112,20 @@ impl fmt::Display for Fit {
     }
 }
 
-/// What the coefficients are multiplied by.
+/// The factors of the coefficients.
 fn terms(cores: f64) -> [f64; 3] {
     [1.0, cores - 1.0, cores * (cores - 1.0)]
 }
 
-/// A coefficient without what rounding leaves of zero.
+/// Sets a coefficient to zero where rounding has left a trace.
 fn clean(coefficient: f64) -> f64 {
     if coefficient < 1e-12 { 0.0 } else { coefficient }
 }
 
-/// The coefficients, none below zero, that bring every row closest to 1.
+/// The coefficients, none below zero, that bring every row closest to 1 (non-negative least squares).
 ///
-/// Where a coefficient wants to be negative, the optimum has some of them at zero; of the four choices the best one without
-/// negative values is the optimum, because the problem is convex.
+/// If the unbounded optimum has a negative coefficient, the bounded optimum has some coefficients at zero. The problem
+/// is convex, so the best of the four choices without negative values is the optimum.
 fn least_squares(rows: &[[f64; 3]]) -> Option<[f64; 3]> {
     const CHOICES: [&[usize]; 4] = [&[0, 1, 2], &[0, 1], &[0, 2], &[0]];
     let distance = |solution: &[f64; 3]| -> f64 { rows.iter().map(|row| (dot(row, solution) - 1.0).powi(2)).sum() };
@@ -133,8 +134,8 @@ fn least_squares(rows: &[[f64; 3]]) -> Option<[f64; 3]> {
     allowed.min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// Unbounded least squares over some of the columns, by orthogonal columns (modified Gram-Schmidt), which keeps the digits
-/// that the normal equations would lose; `None` where the rows do not tell the columns apart.
+/// Unbounded least squares over some of the columns by modified Gram-Schmidt, which keeps the digits that the normal
+/// equations would lose; `None` if the rows do not tell the columns apart.
 fn solve(rows: &[[f64; 3]], columns: &[usize]) -> Option<[f64; 3]> {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut triangle = [[0.0; 3]; 3];
@@ -170,7 +171,7 @@ mod tests {
 
     const COUNTS: [usize; 6] = [1, 2, 4, 8, 12, 16];
 
-    /// Throughputs that follow a law, each off by up to `noise` of itself.
+    /// Throughputs that follow a law, each with an error of up to this share of itself.
     fn follow(lambda: f64, sigma: f64, kappa: f64, noise: f64) -> Vec<(usize, f64)> {
         let mut rng = Rng::new(7, 0);
         let law =
@@ -215,7 +216,7 @@ mod tests {
         let points: Vec<(usize, f64)> = COUNTS.iter().map(|&count| (count, (count as f64).powf(1.1))).collect();
         let fit = Fit::of(&points).unwrap();
         assert_eq!((fit.sigma, fit.kappa), (0.0, 0.0));
-        // Least squares of what is left: one coefficient.
+        // One coefficient is left, and this is its least-squares solution.
         let per_core = points.iter().map(|&(count, speed)| speed / count as f64);
         close(fit.lambda, per_core.clone().map(|speed| speed * speed).sum::<f64>() / per_core.sum::<f64>(), 1e-9);
     }

@@ -1,59 +1,61 @@
-//! What all games say together.
+//! The report of a measurement: a row for each configuration, and warnings.
 
 use boughs_arena::statistics::{Estimate, Strength, Tally};
 use boughs_arena::{Limit, Load, Openings};
 use serde::Serialize;
 
-use super::yardstick::Yardstick;
-use super::{Entry, Experiment, Kind, Line, Plan, Way};
+use super::experiment::{Entry, StrengthExperiment};
+use super::handicap_curve::HandicapCurve;
+use super::{Config, Kind, StrengthPlan, StrengthRow};
 use crate::scale::Machine;
 
-/// A measurement of strength, complete or as far as it came.
+/// The report of a measurement, complete or interrupted.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    /// The version of Boughs that was measured.
+pub struct StrengthReport {
+    /// The measured version of Boughs.
     pub boughs: &'static str,
-    /// The command line that asked for it.
+    /// The command line that asked for the measurement.
     pub command: String,
     /// The game.
     pub game: String,
-    /// The agent, without its threads and its way to be parallel.
+    /// The agent, without its threads and its parallelisation.
     pub agent: String,
     /// The seed of openings and searches.
     pub seed: u64,
-    /// Playouts for a move, where strength at equal playouts was asked for.
+    /// Playouts for a move, where strength was measured at equal playouts.
     pub playouts: Option<u64>,
-    /// Time for a move in seconds, where strength at equal time was asked for.
+    /// Time for a move in seconds, where strength was measured at equal time.
     pub seconds: Option<f64>,
-    /// How many games were asked for in each line.
+    /// The number of games asked for in each row.
     pub games: u64,
-    /// What they began with.
+    /// The openings of the games.
     pub openings: Openings,
-    /// How many games and solved positions were played now; the others were kept from before.
+    /// The number of games and solved positions played by this run; the store had the others.
     pub played: u64,
-    /// Whether it was interrupted.
+    /// True if the measurement was interrupted.
     pub interrupted: bool,
     /// The machine.
     pub machine: Machine,
-    /// How busy it was while games were played now, where the system tells.
+    /// The load of the machine during this run, where the system tells.
     pub load: Option<Load>,
-    /// Who met one thread, and what came of it.
-    pub lines: Vec<Line>,
-    /// What to beware of.
+    /// A row for each configuration.
+    #[serde(rename = "lines")]
+    pub rows: Vec<StrengthRow>,
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
 }
 
-impl Report {
-    pub(super) fn of(experiment: &Experiment<'_>, interrupted: bool) -> Report {
-        let Experiment { plan, machine, meter, .. } = experiment;
+impl StrengthReport {
+    pub(super) fn of(experiment: &StrengthExperiment<'_>, interrupted: bool) -> StrengthReport {
+        let StrengthExperiment { plan, machine, meter, .. } = experiment;
         let load = meter.read();
-        let lines = lines(experiment);
-        let mut warnings = beware(plan, machine, &lines);
+        let rows = rows(experiment);
+        let mut warnings = warnings(plan, machine, &rows);
         warnings.extend(faults(experiment));
         if plan.time.is_some() && load.is_some_and(|load| load.is_disturbed()) {
             warnings.push("other programs kept the machine busy, so timed moves had less than their time".to_string());
         }
-        Report {
+        StrengthReport {
             boughs: env!("CARGO_PKG_VERSION"),
             command: plan.command.clone(),
             game: plan.game.clone(),
@@ -67,24 +69,24 @@ impl Report {
             interrupted,
             machine: machine.clone(),
             load,
-            lines,
+            rows,
             warnings,
         }
     }
 
-    /// The lines of one table.
-    pub fn lines_of(&self, kind: Kind) -> impl Iterator<Item = &Line> {
-        self.lines.iter().filter(move |line| line.kind == kind)
+    /// The rows of one table.
+    pub fn rows_of(&self, kind: Kind) -> impl Iterator<Item = &StrengthRow> {
+        self.rows.iter().filter(move |row| row.kind == kind)
     }
 
-    /// Whether a game or an answer counts at all.
+    /// Returns true if no game and no answer counts.
     pub fn is_empty(&self) -> bool {
-        self.lines.iter().all(|line| line.games.count() == 0 && line.optimal.and_then(Estimate::value).is_none())
+        self.rows.iter().all(|row| row.games.count() == 0 && row.optimal.and_then(Estimate::value).is_none())
     }
 
-    /// How it was measured, in lines of text.
+    /// The method of the measurement, in lines of text.
     pub fn method(&self) -> Vec<String> {
-        let Report { agent, game, seed, machine, .. } = self;
+        let StrengthReport { agent, game, seed, machine, .. } = self;
         let limits = [
             self.playouts.map(|playouts| format!("{playouts} playouts a move")),
             self.seconds.map(|seconds| format!("{} ms a move", seconds * 1e3)),
@@ -97,12 +99,13 @@ impl Report {
         };
         vec![
             format!(
-                "{agent} on {game}, {}, {} games a line in pairs with the seats changed, {openings}, seed {seed}; intervals are 95 \
-                 % confidence",
+                "{agent} on {game}, {}, {} games a line in pairs with the seats changed, {openings}, seed {seed}; \
+                 intervals are 95 % confidence",
                 limits.join(" and "),
                 self.games
             ),
-            "everybody meets one thread; what it needs to play as well, in playouts or in time, is read off the yardstick"
+            "every configuration plays one thread; the playouts or the time that one thread needs to play as well are \
+             read off the yardstick"
                 .to_string(),
             format!("{} games and solved positions played now, the others kept from before", self.played),
             format!("{machine}, Boughs {}", self.boughs),
@@ -110,54 +113,55 @@ impl Report {
     }
 }
 
-fn lines(experiment: &Experiment<'_>) -> Vec<Line> {
-    let yardstick = |wanted: Limit| {
+fn rows(experiment: &StrengthExperiment<'_>) -> Vec<StrengthRow> {
+    let curve = |wanted: Limit| {
         let same = experiment.entries.iter().filter(move |entry| entry.limit == wanted);
-        Yardstick::of(same.filter_map(|entry| match entry.way {
-            Way::Alone { times } => Some((times, experiment.strength(entry)?.elo)),
-            Way::Threads { .. } | Way::Workers { .. } => None,
+        HandicapCurve::of(same.filter_map(|entry| match entry.config {
+            Config::Alone { times } => Some((times, experiment.strength(entry)?.elo)),
+            Config::Threads { .. } | Config::Workers { .. } => None,
         }))
     };
-    let line = |entry: &Entry| {
-        let line = experiment.line(entry);
+    let row = |entry: &Entry| {
+        let row = experiment.row(entry);
         match experiment.strength(entry) {
-            Some(strength) => line.with(strength).compared(yardstick(entry.limit).equal_to(strength.elo)),
-            None => line,
+            Some(strength) => row.with(strength).compared(curve(entry.limit).equal_to(strength.elo)),
+            None => row,
         }
     };
-    let mut lines: Vec<Line> = experiment.entries.iter().map(line).collect();
-    lines.sort_by_key(|line| Kind::ALL.iter().position(|kind| *kind == line.kind));
-    lines
+    let mut rows: Vec<StrengthRow> = experiment.entries.iter().map(row).collect();
+    rows.sort_by_key(|row| Kind::ALL.iter().position(|kind| *kind == row.kind));
+    rows
 }
 
-impl Experiment<'_> {
-    /// How strong somebody is compared with one thread; nobody is compared with themselves.
+impl StrengthExperiment<'_> {
+    /// The strength of a configuration compared with one thread; `None` for one thread itself.
     fn strength(&self, entry: &Entry) -> Option<Strength> {
-        entry.bout.map(|bout| self.bouts[bout].standing().strength())
+        entry.series.map(|series| self.series[series].score().strength())
     }
 
-    /// A line without what its games say.
-    fn line(&self, entry: &Entry) -> Line {
-        const ITSELF: Estimate = Estimate::Unknown { why: "it is the one thread that everybody meets" };
-        Line {
-            kind: entry.way.kind(entry.limit),
+    /// A row without the results of its games.
+    fn row(&self, entry: &Entry) -> StrengthRow {
+        const ITSELF: Estimate = Estimate::Unknown { why: "it is the one thread that all others play" };
+        StrengthRow {
+            kind: entry.config.kind(entry.limit),
             limit: entry.limit.to_string(),
-            name: entry.way.name(),
-            size: entry.way.size(),
-            agent: entry.way.contestant(&self.plan.settings, entry.limit).to_string(),
+            name: entry.config.name(),
+            size: entry.config.size(),
+            agent: entry.config.contestant(&self.plan.settings, entry.limit).to_string(),
             games: Tally::default().games,
             share: ITSELF,
             elo: ITSELF,
             games_more: None,
             equal_to: None,
             speed_up: None,
-            optimal: entry.exam.map(|exam| self.exams[exam].share()),
-            duplicates: entry.bout.map_or(0, |bout| self.bouts[bout].standing().duplicates()),
+            optimal: entry.test.map(|test| self.tests[test].share()),
+            duplicates: entry.series.map_or(0, |series| self.series[series].score().duplicates()),
         }
     }
 }
 
-fn beware(plan: &Plan, machine: &Machine, lines: &[Line]) -> Vec<String> {
+/// Warnings about these rows.
+fn warnings(plan: &StrengthPlan, machine: &Machine, rows: &[StrengthRow]) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut too_many: Vec<usize> =
         plan.threads.iter().copied().filter(|&threads| !machine.has_room_for(threads)).collect();
@@ -169,26 +173,26 @@ fn beware(plan: &Plan, machine: &Machine, lines: &[Line]) -> Vec<String> {
             names.join(", ")
         ));
     }
-    let duplicates: u64 = lines.iter().map(|line| line.duplicates).sum();
+    let duplicates: u64 = rows.iter().map(|row| row.duplicates).sum();
     if duplicates > 0 {
         warnings.push(format!(
             "{duplicates} games were move for move like another and say nothing new; vary them with longer --openings"
         ));
     }
-    if let Some(more) = lines.iter().filter_map(|line| line.games_more).max() {
+    if let Some(more) = rows.iter().filter_map(|row| row.games_more).max() {
         warnings.push(format!(
-            "not every win rate is sure to 5 %: that takes up to {more} games more in a line, and the same command with more \
-             --games plays them"
+            "not every win rate is sure to 5 %: that takes up to {more} games more in a line, and the same command \
+             with more --games plays them"
         ));
     }
     warnings
 }
 
-/// Who lost games otherwise than by the rules of the game.
-fn faults(experiment: &Experiment<'_>) -> Vec<String> {
+/// Warnings about contestants that lost games by faults.
+fn faults(experiment: &StrengthExperiment<'_>) -> Vec<String> {
     let mut warnings = Vec::new();
-    for bout in &experiment.bouts {
-        for (side, name) in bout.standing().sides().iter().zip(&bout.conditions().contestants) {
+    for series in &experiment.series {
+        for (side, name) in series.score().sides().iter().zip(&series.conditions().contestants) {
             if let Some(fault) = &side.last_fault {
                 let games: u64 = side.faults.values().sum();
                 warnings.push(format!("{name} lost {games} games by what it did; {fault}"));

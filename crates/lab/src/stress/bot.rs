@@ -1,41 +1,45 @@
-//! A bot that is asked for one move after the other and looks at the clock.
+//! A bot that answers one request after the other and measures its time.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Rng, Search, SearchError, StopFlag, Turn};
+use boughs::{Budget, Rng, SearchError, Session, StopFlag, TreeSearch, Turn};
 
-use super::Plan;
-use crate::measure::drawn;
+use super::StressPlan;
+use crate::measure::draw_outcome;
 
 /// A random stream that no search of the same seed comes near.
 const PAUSES: u64 = u64::MAX;
 
-/// How long a pause may go on before it looks whether it was told to stop.
+/// The longest part of a pause between two looks at the stop flag.
 const NAP: Duration = Duration::from_millis(100);
 
-/// What there is to say about a move.
+/// The measurements of one move.
 pub(super) struct Answer {
-    /// Seconds from the limit to the answer; negative where it was early.
+    /// Seconds from the limit to the answer; negative for an early answer.
     pub(super) overrun: f64,
     pub(super) playouts: u64,
 }
 
 /// Plays both sides, with one tree that is kept through a game.
-pub(super) struct Bot<'p, G: Game> {
-    start: &'p G,
-    plan: &'p Plan,
+pub(super) struct Bot<'p> {
+    start: &'p dyn Session,
+    plan: &'p StressPlan,
     stop: &'p StopFlag,
-    search: Search<G>,
-    /// The last move of the game; `None` where a new one begins.
-    last: Option<G::Action>,
+    search: Box<dyn TreeSearch>,
+    /// The last move of the game; `None` where a new game begins.
+    last: Option<u32>,
     games: u64,
     rng: Rng,
 }
 
-impl<'p, G: Game> Bot<'p, G> {
-    pub(super) fn new(start: &'p G, plan: &'p Plan, stop: &'p StopFlag) -> Result<Bot<'p, G>, SearchError> {
-        let search = Search::new(start.clone(), plan.settings.clone())?;
+impl<'p> Bot<'p> {
+    pub(super) fn new(
+        start: &'p dyn Session,
+        plan: &'p StressPlan,
+        stop: &'p StopFlag,
+    ) -> Result<Bot<'p>, SearchError> {
+        let search = start.tree_search(plan.settings.clone())?;
         Ok(Bot { start, plan, stop, search, last: None, games: 0, rng: Rng::new(plan.settings.seed, PAUSES) })
     }
 
@@ -47,30 +51,31 @@ impl<'p, G: Game> Bot<'p, G> {
         self.games
     }
 
-    /// Waits for the next request and answers it. There is no answer if the flag is raised meanwhile.
+    /// Waits for the next request and answers it; `None` if the flag is raised meanwhile.
     pub(super) fn answer(&mut self) -> Result<Option<Answer>, SearchError> {
         self.pause();
         let arrived = Instant::now();
         match self.last {
             Some(action) => self.search.advance(action)?,
-            None => self.search.reset(self.start.clone()),
+            None => self.search.reset(self.start)?,
         }
-        while let Some(outcome) = drawn(self.search.position(), &mut self.rng) {
+        while let Some(outcome) = draw_outcome(self.search.position(), &mut self.rng) {
             self.search.advance(outcome)?;
         }
         let report = self.search.run(budget(self.plan, arrived, self.stop))?;
         let overrun = arrived.elapsed().as_secs_f64() - self.plan.time.as_secs_f64();
         // A bot without a single playout has to move too.
-        let action = report.best_action().or(report.children.first().map(|child| child.action));
+        let best = report.best.map(|best| best.action);
+        let action = best.or(report.children.first().map(|child| child.action));
         let Some(action) = action.filter(|_| !self.stop.is_raised()) else { return Ok(None) };
         self.games += u64::from(self.last.is_none());
-        let mut after = self.search.position().clone();
+        let mut after = self.search.position().clone_session();
         after.apply(action);
         self.last = (after.turn() != Turn::Over).then_some(action);
         Ok(Some(Answer { overrun, playouts: report.iterations }))
     }
 
-    /// Does nothing for a while.
+    /// Does nothing for a random time, as while an opponent thinks.
     fn pause(&mut self) {
         let mut left = self.plan.jitter.mul_f64(self.rng.unit());
         while !left.is_zero() && !self.stop.is_raised() {
@@ -81,8 +86,8 @@ impl<'p, G: Game> Bot<'p, G> {
     }
 }
 
-/// A move's budget: all of the time that is left since the request arrived, but the margin.
-pub(super) fn budget(plan: &Plan, arrived: Instant, stop: &StopFlag) -> Budget {
+/// The budget of a move: the time left since the request arrived, less the margin.
+pub(super) fn budget(plan: &StressPlan, arrived: Instant, stop: &StopFlag) -> Budget {
     let budget = Budget::unlimited().early_stop(false).or_stopped_by(stop.clone());
     match arrived.checked_add(plan.time.saturating_sub(plan.margin)) {
         Some(deadline) => budget.or_until(deadline),

@@ -1,21 +1,20 @@
-//! What a margin costs: the playouts of moves with it, and of the same moves without.
+//! The cost of a margin: the playouts of moves with it, and of the same moves without it.
 
 use std::time::{Duration, Instant};
 
-use boughs::notation::play_moves;
-use boughs::{Search, SearchError, StopFlag};
-use boughs_games::Listed;
+use boughs::{SearchError, StopFlag};
+use boughs_games::StartedGame;
 use serde::Serialize;
 
-use super::Plan;
+use super::StressPlan;
 use super::bot::budget;
 
-/// How often each position is searched with the margin and without.
+/// The number of times that each position is searched with the margin and without it.
 const ROUNDS: u32 = 5;
 
 /// Playouts lost to the margin, over the positions of the game's bench, each searched from an empty tree.
 ///
-/// This is the price in playouts, not in games lost: how much strength a playout is worth differs from game to game.
+/// This is the price in playouts, not in games lost: the strength that a playout adds differs from game to game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cost {
     /// Playouts of a move with the margin, on average.
@@ -26,21 +25,21 @@ pub struct Cost {
     pub share_lost: f64,
 }
 
-/// Searches with and without the margin in turns, so that a machine that slows down for a while slows both. `None` if
-/// the flag is raised before the end.
-pub(super) fn measure<G: Listed>(start: &G, plan: &Plan, stop: &StopFlag) -> Result<Option<Cost>, SearchError> {
-    let mut search = Search::new(start.clone(), plan.settings.clone())?;
-    let plans = [plan.clone(), Plan { margin: Duration::ZERO, ..plan.clone() }];
+/// Searches with and without the margin in turns, so that a machine that slows down for a while slows both. Returns
+/// `None` if the flag is raised before the end.
+pub(super) fn measure(game: &StartedGame, plan: &StressPlan, stop: &StopFlag) -> Result<Option<Cost>, SearchError> {
+    let mut search = game.position.tree_search(plan.settings.clone())?;
+    let plans = [plan.clone(), StressPlan { margin: Duration::ZERO, ..plan.clone() }];
     let (mut playouts, mut moves) = ([0; 2], 0);
     for _ in 0..ROUNDS {
-        for text in G::BENCH {
-            let mut position = start.clone();
+        for text in game.entry.bench {
+            let mut position = game.position.clone();
             // The positions are those of the game's usual options; another board may not have them.
-            if play_moves(&mut position, text).is_err() {
+            if position.play_moves(text).is_err() {
                 continue;
             }
             for (plan, playouts) in plans.iter().zip(&mut playouts) {
-                search.reset(position.clone());
+                search.reset(&*position)?;
                 *playouts += search.run(budget(plan, Instant::now(), stop))?.iterations;
             }
             if stop.is_raised() {

@@ -1,4 +1,4 @@
-//! Threads that compete for the cores: they compute and walk through memory without a pause, as a neighbour on the same
+//! Threads that compete for the cores. They compute and walk through memory without a pause, as a neighbour on the same
 //! machine would.
 
 use std::hint::black_box;
@@ -10,15 +10,15 @@ use boughs::SearchError;
 
 use crate::measure::thread_seconds;
 
-/// What each thread walks through, in words: more than its core's own caches hold.
+/// Memory that each thread walks through, in words: more than its core's own caches hold.
 const WORDS: usize = 1 << 20;
 
-/// Does the work while so many threads compete with it. Returns the processor time they took, too, where the system
-/// tells.
+/// Does the work while this number of threads competes with it. Returns the result and the processor time of the
+/// threads, where the system tells.
 pub(super) fn under_load<T>(threads: usize, work: impl FnOnce() -> T) -> Result<(T, Option<f64>), SearchError> {
     let (begun, done) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
-        // However this ends, the threads have to end before the scope can.
+        // On every way out of here, the threads have to end before the scope can.
         let _end = RaiseAtEnd(&done);
         let start = |_| thread::Builder::new().name("load".to_string()).spawn_scoped(scope, || burn(&begun, &done));
         let load: Vec<_> = (0..threads)
@@ -33,6 +33,7 @@ pub(super) fn under_load<T>(threads: usize, work: impl FnOnce() -> T) -> Result<
     })
 }
 
+/// Sets a flag when dropped.
 struct RaiseAtEnd<'f>(&'f AtomicBool);
 
 impl Drop for RaiseAtEnd<'_> {
@@ -41,12 +42,12 @@ impl Drop for RaiseAtEnd<'_> {
     }
 }
 
-/// How often a thread looks whether all of them are there.
+/// The time between two looks of a waiting thread at the flags.
 const NAP: Duration = Duration::from_millis(1);
 
-/// Keeps a core busy until told to stop. Returns the processor time that took.
+/// Keeps a core busy until `done` is set. Returns the processor time used.
 fn burn(begun: &AtomicBool, done: &AtomicBool) -> Option<f64> {
-    // Hundreds of busy threads would keep the next one from being made.
+    // Hundreds of busy threads would keep the next one from being spawned.
     while !begun.load(Relaxed) && !done.load(Relaxed) {
         thread::sleep(NAP);
     }

@@ -1,37 +1,37 @@
-//! How late answers were: percentiles, how many were beyond a bound, and how they spread.
+//! The overrun of answers: percentiles, counts beyond bounds, and a histogram.
 //!
-//! Every value is kept, so percentiles are exact; a run has thousands of moves, not millions.
+//! Every value is kept, so percentiles are exact. A run has thousands of moves, not millions.
 
 use serde::Serialize;
 
-/// How much later than the limit answers were, in milliseconds; negative is early.
+/// The time from the limit to the answers, in milliseconds; negative for early answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Overrun {
     /// The earliest answer.
     pub min: f64,
-    /// Half of the answers were not later than this.
+    /// 50 % of the answers were not later than this.
     pub p50: f64,
-    /// Nine in ten were not.
+    /// 90 % of the answers were not later than this.
     pub p90: f64,
-    /// 99 in 100 were not.
+    /// 99 % of the answers were not later than this.
     pub p99: f64,
-    /// 999 in 1,000 were not.
+    /// 99.9 % of the answers were not later than this.
     #[serde(rename = "p99.9")]
     pub p999: f64,
     /// The latest answer.
     pub max: f64,
-    /// How many were later than this and that.
+    /// The number of answers beyond each bound.
     pub beyond: Vec<Beyond>,
-    /// How they spread: buckets from the earliest to the latest answer.
+    /// Buckets from the earliest to the latest answer.
     pub histogram: Vec<Bucket>,
 }
 
-/// How many answers were later than a bound.
+/// The number of answers later than a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Beyond {
     /// The bound in milliseconds after the limit.
     pub ms: f64,
-    /// Answers after it.
+    /// The number of answers after it.
     pub moves: u64,
     /// Their share of all answers.
     pub share: f64,
@@ -40,22 +40,22 @@ pub struct Beyond {
 /// Answers that were later than one bound and not later than the next, in milliseconds after the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bucket {
-    /// The lower bound; `None` for all that was earlier than the last one.
+    /// The lower bound; `None` for the first bucket, which has all earlier answers.
     pub from: Option<f64>,
-    /// The upper bound; `None` for all that was later than the last one.
+    /// The upper bound; `None` for the last bucket, which has all later answers.
     pub to: Option<f64>,
-    /// How many.
+    /// The number of answers.
     pub moves: u64,
 }
 
-/// The bounds that answers are counted beyond: late at all, noticeably, and out of the question.
+/// The bounds beyond which answers are counted: late at all, noticeably late, and hopelessly late.
 const BOUNDS: [f64; 4] = [0.0, 1.0, 10.0, 25.0];
 
-/// Where buckets end on the late side, and with a minus on the early one.
+/// The ends of buckets on the late side; with a minus those on the early side.
 const EDGES: [f64; 9] = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 
 impl Overrun {
-    /// Of these values in milliseconds; zeros where there are none.
+    /// The overrun of these values in milliseconds; zeros for no values.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Overrun {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);
@@ -79,9 +79,9 @@ impl Overrun {
     }
 }
 
-/// The place, among so many sorted values, of the first that this part of them does not exceed.
+/// The index, among `count` sorted values, of the first value that `percent` of them do not exceed.
 fn rank(percent: f64, count: usize) -> usize {
-    // Taken off before rounding up: 99.9 % of 1,000 is a little more than 999 in floating point.
+    // A little is subtracted before rounding up: 99.9 % of 1,000 is slightly more than 999 in floating point.
     let values = (percent / 100.0 * count as f64 - 1e-6).ceil() as usize;
     values.saturating_sub(1).min(count - 1)
 }
@@ -96,7 +96,7 @@ fn histogram(up_to: impl Fn(f64) -> usize, all: usize) -> Vec<Bucket> {
         Bucket { from, to, moves: moves as u64 }
     };
     let mut buckets: Vec<Bucket> = lower.zip(upper).map(bucket).collect();
-    // Nothing is said by empty buckets at the ends.
+    // Empty buckets at the ends say nothing.
     let last = buckets.iter().rposition(|bucket| bucket.moves > 0).map_or(0, |last| last + 1);
     buckets.truncate(last);
     let first = buckets.iter().position(|bucket| bucket.moves > 0).unwrap_or(0);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_values_that_so_many_do_not_exceed() {
+    fn percentiles_are_values_that_this_share_does_not_exceed() {
         let overrun = Overrun::of((1..=1_000).map(f64::from).rev());
         assert_eq!((overrun.min, overrun.p50, overrun.p90), (1.0, 500.0, 900.0));
         assert_eq!((overrun.p99, overrun.p999, overrun.max), (990.0, 999.0, 1_000.0));

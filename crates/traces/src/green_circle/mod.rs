@@ -1,5 +1,5 @@
-//! Recorded games of Green Circle, the official referee's every field of them: all cards in their order, what a player was told and
-//! offered, what an answer was taken for, what chance did, and how it ended.
+//! Recorded games of Green Circle with every field of the official referee: all cards in their order, the questions and
+//! offers, the judgement of every answer, the outcomes of chance, and the end.
 
 mod replay;
 mod trace;
@@ -24,7 +24,7 @@ struct Open {
     number: u64,
     name: String,
     line: usize,
-    /// The game so far; `None` once it differs, because nothing that follows can be compared.
+    /// The game so far; `None` once it differs, because later lines cannot be compared.
     replay: Option<Replay>,
 }
 
@@ -80,7 +80,7 @@ impl Check {
         self.open = Some(open);
     }
 
-    /// A game under way that is at its last line without an end.
+    /// Fails a game without an end.
     fn close(&mut self, what: &str, found: &mut Found) {
         if let Some(open) = self.open.take().filter(|open| open.replay.is_some()) {
             found.games.push(Difference { line: open.line, game: open.name, what: what.to_string() });

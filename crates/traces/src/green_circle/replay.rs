@@ -1,7 +1,6 @@
-//! One recorded game beside the same game played by our rules.
+//! Replay of a recorded game by the rules.
 
 use std::collections::VecDeque;
-use std::fmt::Debug;
 
 use boughs_games::green_circle::{
     ARCHITECTURE_STUDY, BONUS, Cards, DAILY_ROUTINE, DEBT, Fault, Happened, Luck, Phase, Reason, Referee, Setup, Step,
@@ -11,16 +10,18 @@ use boughs_games::green_circle::{
 
 use serde_json::Value;
 
+use super::super::same;
 use super::trace::{self, Application, Chance, End, Game, Player, State};
 
-/// A game that is replayed.
+/// A game that is being replayed.
 pub(super) struct Replay {
     referee: Referee,
     steps: u32,
     last_status: &'static str,
 }
 
-/// What chance did once, to be done again. What does not go with the rules is left out, and shows as a difference.
+/// Recorded outcomes of chance, to be repeated. An outcome that does not agree with the rules is left out, and shows as
+/// a difference.
 struct Recorded {
     shuffles: VecDeque<Vec<u8>>,
     resolved: Option<String>,
@@ -81,7 +82,7 @@ impl Replay {
         self.last_status = answered.result.map_or_else(status, |_| "ok");
         same("status", &step.status.as_str(), &self.last_status)?;
         let Ok(resolved) = answered.result.map(resolved_text) else {
-            // What the official referee does after a disqualification is no play.
+            // The official referee's events after a disqualification are not played.
             return same("resolved", &step.resolved, &None);
         };
         let recorded = step.resolved.clone().unwrap_or_default();
@@ -91,7 +92,7 @@ impl Replay {
         same("chance", &step.chance, &answered.chance.into_iter().map(chance).collect())
     }
 
-    /// How many decisions were compared.
+    /// The number of compared decisions.
     pub(super) fn steps(&self) -> u32 {
         self.steps
     }
@@ -129,21 +130,13 @@ fn sorted(cards: impl Iterator<Item = u8>) -> Vec<u8> {
     cards
 }
 
-/// Says where `ours` is not what was `recorded`.
-fn same<T: PartialEq + Debug>(field: &str, recorded: &T, ours: &T) -> Result<(), String> {
-    match recorded == ours {
-        true => Ok(()),
-        false => Err(format!("{field} is recorded as {recorded:?}, but comes out as {ours:?}")),
-    }
-}
-
-/// The same for lists of lines, of which the first that differs is told.
+/// Compares lists of lines. The error tells the first that differs.
 fn same_list(field: &str, recorded: &[String], ours: &[String]) -> Result<(), String> {
     let lines = recorded.len().max(ours.len());
     (0..lines).try_for_each(|line| same(&format!("{field}, line {},", line + 1), &recorded.get(line), &ours.get(line)))
 }
 
-/// The same for states, of which the fields that differ are told.
+/// Compares states. The error tells the fields that differ.
 fn same_state(name: &str, recorded: &State, ours: &State) -> Result<(), String> {
     if recorded == ours {
         return Ok(());
@@ -152,7 +145,7 @@ fn same_state(name: &str, recorded: &State, ours: &State) -> Result<(), String> 
     Err(differences(name, &recorded, &ours).join("; "))
 }
 
-/// The fields that differ, with their paths.
+/// Finds the fields that differ, with their paths.
 fn differences(path: &str, recorded: &Value, ours: &Value) -> Vec<String> {
     let inside: Vec<(String, &Value)> = match recorded {
         _ if recorded == ours => return Vec::new(),
@@ -169,7 +162,7 @@ fn differences(path: &str, recorded: &Value, ours: &Value) -> Vec<String> {
     inside.into_iter().flat_map(of).collect()
 }
 
-/// How a trace writes what was done: both desks of a move, and no message.
+/// Writes a step as traces do: both desks of a move, and no message.
 fn resolved_text(step: Step) -> String {
     match step {
         Step::Move { to, from } => format!("MOVE {to} {from}"),
@@ -177,7 +170,7 @@ fn resolved_text(step: Step) -> String {
     }
 }
 
-/// What a line asks for, however its numbers are written.
+/// Reads the command of a line, with its numbers in any form.
 fn command(text: &str) -> Command {
     read_answer(text).command
 }
@@ -200,7 +193,7 @@ fn chance(happened: Happened) -> Chance {
     }
 }
 
-/// A game as traces have it.
+/// Writes a game as traces do.
 fn state(referee: &Referee) -> State {
     let position = referee.position();
     let board = position.board_cards().counts();

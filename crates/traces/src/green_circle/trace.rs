@@ -1,4 +1,5 @@
-//! A recorded game: its start, its decisions, each with what the referee knew, and its end, one object of JSON a line.
+//! A recorded game: its start, its decisions with the referee's state before each, and its end, one object of JSON a
+//! line.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ pub(super) struct Game {
     pub(super) league: u32,
     pub(super) max_turns: u8,
     pub(super) applications: Vec<Application>,
-    /// Who played.
+    /// The names of the players.
     pub(super) policies: [String; 2],
     pub(super) init: State,
 }
@@ -32,7 +33,7 @@ pub(super) struct Application {
     pub(super) need: [u8; 8],
 }
 
-/// A decision: the position before it, what the player was told, and what came of the answer.
+/// A decision: the position before it, the question to the player, and the outcome of the answer.
 #[derive(Debug, Deserialize)]
 pub(super) struct Step {
     pub(super) g: u64,
@@ -48,7 +49,7 @@ pub(super) struct Step {
     pub(super) chance: Vec<Chance>,
 }
 
-/// What chance did: one of the two.
+/// An outcome of chance: one of the two.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Chance {
     pub(super) shuffle: Option<Vec<u8>>,
@@ -72,7 +73,7 @@ pub(super) struct End {
     pub(super) last: State,
 }
 
-/// All the referee knows.
+/// The whole state of the referee.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct State {
     pub(super) phase: String,
@@ -86,7 +87,7 @@ pub(super) struct State {
     pub(super) players: [Player; 2],
 }
 
-/// What belongs to a player.
+/// The cards and counts of a player.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Player {
     pub(super) loc: i8,

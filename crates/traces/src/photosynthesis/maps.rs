@@ -4,8 +4,8 @@ use boughs_games::photosynthesis::{Cell, Map};
 
 use crate::{Difference, Found};
 
-/// Checks maps, each of which is a line: seed, richness of all cells in their order, and the first tree of player 0, that of player 1
-/// opposite, and the second of each.
+/// Checks maps, each of which is a line: seed, richness of all cells in their order, and the first tree of player 0,
+/// that of player 1 opposite, and the second of each.
 pub(crate) fn check() -> Box<dyn crate::Check> {
     Box::new(Check)
 }

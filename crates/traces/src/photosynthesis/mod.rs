@@ -1,5 +1,5 @@
-//! Recorded games of Photosynthesis, the official referee's every field of them: the map, shadows, income, lists of legal
-//! actions in their order, what came of every command, and the scores.
+//! Recorded games of Photosynthesis with every field of the official referee: the map, shadows, income, lists of legal
+//! actions in their order, the outcome of every command, and the scores.
 
 mod maps;
 mod replay;
@@ -9,7 +9,7 @@ use crate::{Difference, Found};
 
 pub(crate) use maps::check as check_maps;
 
-/// Checks recorded games, each of which is a line.
+/// Checks recorded games, one a line.
 pub(crate) fn check() -> Box<dyn crate::Check> {
     Box::new(Check)
 }

@@ -1,23 +1,22 @@
-//! One recorded game beside the same game played by our rules.
-
-use std::fmt::Debug;
+//! Replay of a recorded game by the rules.
 
 use boughs_games::photosynthesis::protocol::read_answer;
 use boughs_games::photosynthesis::{Answer, Cell, Outcome, Position, Referee, in_spiral};
 
+use super::super::same;
 use super::trace::{Day, End, Event, Trace, Tree, Turn};
 
-/// What is written where a player did not answer in time.
+/// The recorded answer of a player who did not answer in time.
 const LATE: &str = "<timeout>";
 
-/// A game that is replayed.
+/// A game that is being replayed.
 struct Replay {
     referee: Referee,
     turns: u32,
     asked: u32,
 }
 
-/// Replays a game to its end and says how many turns it had, or where it first differs.
+/// Replays a game to its end. Returns the number of its turns, or the first difference.
 pub(super) fn replay(trace: &Trace) -> Result<u32, String> {
     let seed: i64 = trace.seed.parse().map_err(|_| format!("the seed '{}' is not a number", trace.seed))?;
     same("v", &trace.v, &1)?;
@@ -112,15 +111,7 @@ impl Replay {
     }
 }
 
-/// Says where `ours` is not what was `recorded`.
-fn same<T: PartialEq + Debug>(field: &str, recorded: &T, ours: &T) -> Result<(), String> {
-    match recorded == ours {
-        true => Ok(()),
-        false => Err(format!("{field} is recorded as {recorded:?}, but comes out as {ours:?}")),
-    }
-}
-
-/// Says what `ours` has too few and too many of what is recorded as legal.
+/// Compares sets of legal actions. The error tells the missing and the surplus ones.
 fn same_list(recorded: Option<&[String]>, ours: Option<&[String]>) -> Result<(), String> {
     if recorded == ours {
         return Ok(());

@@ -1,8 +1,8 @@
-//! A recorded game: one object of JSON a line, with what the referee knew before and after each turn.
+//! A recorded game: one object of JSON a line, with the referee's state before and after each turn.
 
 use serde::Deserialize;
 
-/// A tree: cell, size, owner, whether it is dormant.
+/// A tree: cell, size, owner, and if it is dormant.
 pub(super) type Tree = [u32; 4];
 
 /// One game.
@@ -13,7 +13,7 @@ pub(super) struct Trace {
     pub(super) seed: String,
     pub(super) league: u32,
     pub(super) start_nutrients: u8,
-    /// Which policies played.
+    /// The policies of the players.
     pub(super) mix: String,
     /// Index, richness and neighbours of each cell.
     pub(super) cells: Vec<(u32, u32, [i32; 6])>,
@@ -23,7 +23,7 @@ pub(super) struct Trace {
     pub(super) end: End,
 }
 
-/// What happened, in order.
+/// The events of the game, in order.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ev", rename_all = "lowercase")]
 pub(super) enum Event {
@@ -42,7 +42,7 @@ pub(super) struct Day {
     pub(super) sun: [u16; 2],
 }
 
-/// A turn: the position before it, what both may do and did, and what came of it.
+/// A turn: the position before it, the legal actions and the actions of both players, and their outcomes.
 #[derive(Debug, Deserialize)]
 pub(super) struct Turn {
     pub(super) t: u32,
@@ -57,7 +57,7 @@ pub(super) struct Turn {
     pub(super) res: [Option<String>; 2],
 }
 
-/// The position after the last turn, and how the game was scored.
+/// The position after the last turn, and the scores of the game.
 #[derive(Debug, Deserialize)]
 pub(super) struct End {
     pub(super) trees: Vec<Tree>,

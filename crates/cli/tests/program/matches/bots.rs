@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::{boughs, json, ran};
 
-/// A program that plays the first legal move, with what it does instead when it is asked whether it is ready and for
-/// a move. In it `$0` is a number that no other process names, and of seconds that nobody lives to see.
+/// A program that plays the first legal move, with its own answers to `ready` and to `go`. In it `$0` is a number that
+/// no other process names, and a number of seconds longer than any test.
 pub(super) struct Script {
     pub(super) text: String,
     pub(super) tag: String,
@@ -39,7 +39,7 @@ impl Script {
         }
     }
 
-    /// Whether it does nothing but to sleep for as many seconds as its tag says.
+    /// Returns true if it sleeps for as many seconds as its tag says.
     pub(super) fn sleeps(&self) -> bool {
         commands().any(|command| command == format!("sleep {} ", self.tag))
     }
@@ -55,7 +55,7 @@ fn commands() -> impl Iterator<Item = String> {
 const SAYS: &str = "echo ready";
 const MOVES: &str = "echo $first";
 
-/// What a program does, by which name it loses and what is said of it.
+/// The answers of a program to `ready` and `go`, the name of its fault, and the sentence about it.
 type Fault = (&'static str, &'static str, &'static str, &'static str);
 
 const FAULTS: &[Fault] = &[
@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
     (SAYS, "sleep $0 & (sleep $0 &); echo 10", "illegal", "answered '10'"),
 ];
 
-/// Those that say nothing, of which the last reads nothing either.
+/// Programs that say nothing. The last one does not read either.
 const SILENT: &[Fault] = &[
     (SAYS, "trap '' TERM INT HUP; sleep $0; sleep $0", "late", "was late: no answer after"),
     ("echo ready; exec sleep $0", MOVES, "late", "was late: no answer after"),
@@ -96,13 +96,13 @@ fn lose(faults: &[Fault], limit: &[&str]) {
 }
 
 #[test]
-fn whatever_a_program_does_it_loses_with_the_cause_and_nothing_of_it_is_left() {
-    // With so many playouts a move there is all the time in the world.
+fn a_program_that_breaks_the_rules_loses_with_the_cause_and_nothing_of_it_is_left() {
+    // Playouts for each move set no limit of time.
     lose(FAULTS, &["--iterations", "20"]);
 }
 
 #[test]
-fn who_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
+fn a_program_that_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
     lose(SILENT, &["--time", "20ms", "--grace", "600ms"]);
 }
 
@@ -122,7 +122,7 @@ fn a_program_that_is_never_ready_ends_the_match() {
 }
 
 #[test]
-fn a_program_that_plays_by_the_rules_may_leave_children_and_say_what_it_thinks() {
+fn a_program_that_plays_by_the_rules_may_leave_children_and_write_to_standard_error() {
     let script = Script::of("sleep $0 & echo ready", "echo thinking >&2; echo '[PDATA] rollouts = 7' >&2; echo $first");
     let play = |more: &[&str]| {
         let mut command = boughs();

@@ -12,10 +12,10 @@ use super::bots::Script;
 use super::{games, play};
 use crate::common::json;
 
-/// Long enough for anything that happens at all.
+/// Longer than the end of a match takes.
 const AMPLE: Duration = Duration::from_secs(30);
 
-/// More games than anybody waits for.
+/// A match that is interrupted long before its end.
 const LONG: &str = "match tictactoe mcts mcts:c=0.4 --iterations 100 --openings random:2 --games 10000000 --json";
 
 fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Child {
@@ -31,7 +31,7 @@ fn wait_until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// Waits for the end, but not for ever.
+/// Waits for the end, up to a limit.
 fn finish(mut child: Child) -> Output {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -69,7 +69,7 @@ fn the_result_so_far_is_printed_and_the_store_has_its_games() {
 }
 
 #[test]
-fn a_program_that_thinks_for_ever_does_not_hold_up_ctrl_c_and_loses_nothing_by_it() {
+fn a_program_that_never_answers_does_not_hold_up_ctrl_c_and_loses_nothing_by_it() {
     let script = Script::of("echo ready", "trap '' TERM INT; sleep $0; sleep $0");
     let child = start(["match", "tictactoe", "mcts", &script.name(), "--time", "20ms", "--grace", "1h", "--json"]);
     wait_until(|| script.sleeps());

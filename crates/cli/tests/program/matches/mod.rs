@@ -1,4 +1,4 @@
-//! `boughs match`: what is played, what is kept of it, and what ends it.
+//! `boughs match`: its results, its store, and its ends.
 
 #[cfg(unix)]
 mod bots;
@@ -12,7 +12,7 @@ mod stores;
 
 use std::path::Path;
 
-use boughs_arena::{Kept, Store};
+use boughs_arena::{Store, StoredGame};
 use serde_json::Value;
 
 use crate::common::{json, run};
@@ -22,7 +22,7 @@ fn play(args: &str) -> Value {
     json(&run(&format!("match {args} --json")).expect())
 }
 
-/// What of a result has nothing to do with time, with how much was played now, or with how many games at once.
+/// The part of a result that does not depend on time, on the games of this run, or on the number of games at a time.
 fn timeless(mut result: Value) -> Value {
     for name in ["command", "seconds", "overhead", "load", "tables", "kept", "played", "warnings"] {
         result[name].take();
@@ -36,7 +36,7 @@ fn timeless(mut result: Value) -> Value {
 }
 
 /// All games of a store that has one match, in order.
-fn games(store: &Path) -> Vec<Kept> {
+fn games(store: &Path) -> Vec<StoredGame> {
     let store = Store::open(store).unwrap();
     let events = store.events().unwrap();
     assert_eq!(events.len(), 1, "one match: {events:?}");
@@ -44,6 +44,9 @@ fn games(store: &Path) -> Vec<Kept> {
 }
 
 /// The numbers of games and their moves.
-fn moves(games: &[Kept]) -> Vec<(u64, Vec<String>)> {
-    games.iter().map(|Kept { record, .. }| (record.number, [&record.opening[..], &record.moves].concat())).collect()
+fn moves(games: &[StoredGame]) -> Vec<(u64, Vec<String>)> {
+    games
+        .iter()
+        .map(|StoredGame { record, .. }| (record.number, [&record.opening[..], &record.moves].concat()))
+        .collect()
 }

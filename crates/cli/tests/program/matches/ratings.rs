@@ -1,4 +1,4 @@
-//! `boughs tournament`: everybody against everybody, and how strong each of them is.
+//! `boughs tournament`: all play all, and each contestant has a rating.
 
 use tempfile::tempdir;
 

@@ -1,4 +1,4 @@
-//! What cannot be played is refused in one sentence with its cure, and nothing is kept of it.
+//! Matches that cannot be played are refused in one sentence with its cure, and nothing is kept of them.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use tempfile::tempdir;
 
 use crate::common::run;
 
-/// Arguments, and what the sentence must name. `DIR` is a folder with files of openings.
+/// Arguments, and the words that the sentence must have. `DIR` is a folder with files of openings.
 const FAULTS: &[(&str, &[&str])] = &[
     ("tictactoe mcts", &["<B>"]),
     ("conect4 mcts mcts", &["no game 'conect4'", "did you mean connect4"]),

@@ -1,4 +1,4 @@
-//! What a match says: the same for the same seed, however many games are played at once.
+//! The result of a match: the same for the same seed, with any number of games at a time.
 
 use std::fs;
 
@@ -77,8 +77,8 @@ fn openings_of_a_file_are_played_in_turn_by_both() {
 }
 
 #[test]
-fn whatever_the_counts_no_number_is_missing_or_infinite() {
-    // One pair, won twice by whoever moves first, or by A; and all alike.
+fn no_count_makes_a_number_missing_or_infinite() {
+    // One pair, won twice by the first player, or by A; and all alike.
     for args in ["tictactoe mcts mcts --iterations 1 --games 1", "tictactoe mcts mcts:c=1000 --iterations 9 --games 2"]
     {
         let text = run(&format!("match {args}")).expect();

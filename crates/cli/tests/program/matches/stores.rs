@@ -18,14 +18,14 @@ fn in_store(args: &str, store: &Path) -> String {
     format!("{args} --store {}", store.display())
 }
 
-/// Starts a match whose result nobody reads.
+/// Starts a match whose result is not read.
 fn start(args: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
     command.arg("match").args(args.split_whitespace());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Kills a match so many times, lets it end, and compares it with one that nobody has touched.
+/// Kills a match this many times, lets it end, and compares it with one that was never killed.
 fn is_killed_and_goes_on(kills: u32, planned: u64) {
     let folder = tempdir().unwrap();
     let [killed, whole] = ["killed.db", "whole.db"].map(|name| folder.path().join(name));
@@ -38,7 +38,7 @@ fn is_killed_and_goes_on(kills: u32, planned: u64) {
         thread::sleep(Duration::from_micros(u64::from(rng.below(60_000))));
         child.kill().unwrap();
         cut_short += u32::from(!child.wait().unwrap().success());
-        // The very first instants are before there is a store.
+        // A match that is killed at once has not made its store yet.
         if killed.exists() && Store::open(&killed).unwrap().events().unwrap().len() == 1 {
             let kept = games(&killed).len();
             assert!(kept >= been, "games were lost: {been} before, {kept} now");
@@ -102,7 +102,7 @@ fn other_conditions_are_another_match_in_the_same_store() {
     for args in [base].into_iter().chain(others) {
         assert_eq!(play(&in_store(args, &path))["kept"], 0, "{args}");
     }
-    // How many at a time, and what is written where, changes no game.
+    // The number of games at a time and the files do not change a game.
     assert_eq!(play(&in_store(&format!("{base} --concurrency 1"), &path))["kept"], 2);
     let events = Store::open(&path).unwrap().events().unwrap();
     assert_eq!(events.iter().map(|event| event.games).collect::<Vec<_>>(), [2; 7]);
@@ -112,7 +112,7 @@ fn other_conditions_are_another_match_in_the_same_store() {
 fn two_processes_on_one_match_end_with_its_games_and_one_result() {
     let folder = tempdir().unwrap();
     let store = folder.path().join("games.db");
-    // By time no two games are alike, so results would differ if each process counted its own.
+    // With a limit of time no two games are alike, so results would differ if each process counted its own.
     let args = in_store("connect4 mcts mcts:c=0.4 --time 1ms --games 40 --openings random:2 --concurrency 1", &store);
     let result = || json(&ran(boughs().arg("match").args(args.split_whitespace()).arg("--json")).expect());
     let (one, other) = thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Where chance acts.
+//! Chance.
 
 use boughs::{Game, Rng, Turn, TurnOrder};
 
@@ -13,13 +13,13 @@ const DRAWS_EVENLY: u8 = 6;
 const ALTERNATES: u8 = 7;
 const WRITES_TWO_OUTCOMES_ALIKE: u8 = 8;
 const GOES_ON: u8 = 9;
-/// Not a fault: what comes of chance is not listed.
+/// Not a fault: the outcomes of chance are not listed.
 const LISTS_NOTHING: u8 = 10;
 const LISTS_NOTHING_AND_WRITES_BADLY: u8 = 11;
 const LISTS_NOTHING_AND_WRITES_MOVES_BADLY: u8 = 12;
 const LISTS_NOTHING_AND_READS_ANOTHER: u8 = 13;
 
-/// Three times a die is rolled, which shows 4 to 6, and the player in turn keeps it or not.
+/// A die with the numbers 4 to 6 is rolled three times. The player in turn keeps the number or not.
 #[derive(Clone)]
 struct Dice<const FAULT: u8> {
     plies: u32,
@@ -90,7 +90,7 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
             _ => rng.pick(&[4, 5, 6, 6, 6]),
         }
     }
-    fn unlisted(&self, text: &str) -> Option<u8> {
+    fn parse_outcome(&self, text: &str) -> Option<u8> {
         match FAULT {
             LISTS_NOTHING => text.parse().ok(),
             LISTS_NOTHING_AND_READS_ANOTHER => text.parse().ok().map(|shown: u8| shown ^ 1),
@@ -101,7 +101,7 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
         match (FAULT, action) {
             (WRITES_TWO_OUTCOMES_ALIKE, 5) => "4".into(),
             (LISTS_NOTHING_AND_WRITES_BADLY, 4..) => format!("rolled {action}"),
-            // Alike, but for case.
+            // Equal but for case.
             (LISTS_NOTHING_AND_WRITES_MOVES_BADLY, 0) => "KEEP".into(),
             (_, 0) => "leave".into(),
             (_, 1) => "keep".into(),
@@ -128,7 +128,7 @@ fn chance_may_have_too_many_outcomes_to_list() {
 
 #[test]
 fn the_default_draw_fits_the_weights() {
-    /// [`Dice`], drawn by what the trait provides.
+    /// [`Dice`] with the default `chance` of the trait.
     #[derive(Clone)]
     struct Listed(Dice<RIGHT>);
     impl Game for Listed {
@@ -159,7 +159,7 @@ fn weights_must_be_possible() {
 }
 
 #[test]
-fn chance_must_draw_what_is_listed_as_often_as_its_weight_says() {
+fn chance_must_draw_listed_outcomes_by_their_weights() {
     fails(&Dice::<DRAWS_WHAT_IS_NOT_LISTED>::START, "`chance` gave 9, which is not among the outcomes");
     fails(&Dice::<DRAWS_WHAT_HAS_NO_WEIGHT>::START, "`chance` gave '7', an outcome of weight 0");
     fails(&Dice::<DRAWS_NOTHING>::START, "`chance` gives no outcome");

@@ -1,4 +1,4 @@
-//! Cards that others do not see.
+//! Hidden cards.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -109,7 +109,7 @@ impl<const FAULT: u8> Game for Cards<FAULT> {
         let number = known.iter().fold(1, |number, &word| number * 16 + u64::from(word));
         number + if FAULT == CHANGES_ITS_MIND { ASKED.fetch_add(1, Ordering::Relaxed) << 40 } else { 0 }
     }
-    fn determinise(&mut self, player: usize, rng: &mut Rng) {
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
         if [KEEPS_THE_OTHER_HAND, HIDES_NOTHING].contains(&FAULT) {
             return;
         }
@@ -142,8 +142,8 @@ fn a_game_with_hidden_cards_passes() {
 }
 
 #[test]
-fn determinise_keeps_nothing_that_a_player_does_not_know() {
-    let keeps = "`determinise` keeps something of the true position that player";
+fn determinize_keeps_no_secret() {
+    let keeps = "`determinize` keeps something of the true position that player";
     fails(&Cards::<KEEPS_THE_OTHER_HAND>::START, keeps);
     fails(&Cards::<DRAWS_FROM_THE_TRUE_HAND>::START, keeps);
     fails(&Cards::<KEEPS_THE_TABLE>::START, keeps);
@@ -151,17 +151,17 @@ fn determinise_keeps_nothing_that_a_player_does_not_know() {
 }
 
 #[test]
-fn determinise_keeps_what_a_player_knows_and_can_be_played_on() {
-    fails(&Cards::<DRAWS_THE_OWN_HAND>::START, "is not the same after `determinise`");
+fn determinize_keeps_the_players_information_and_can_be_played_on() {
+    fails(&Cards::<DRAWS_THE_OWN_HAND>::START, "is not the same after `determinize`");
     let played = "cannot be played on: the game panicked: everybody has a card";
     fails(&Cards::<DRAWS_NO_CARD>::START, played);
 }
 
 #[test]
-fn information_tells_what_a_player_knows_and_nothing_else() {
+fn information_includes_the_players_knowledge_and_nothing_else() {
     fails(&Cards::<TELLS_THE_OTHER_HAND>::START, "or `information` tells them something they do not know");
     fails(&Cards::<CHANGES_ITS_MIND>::START, "gives another number for player 0 when asked again");
-    fails(&Cards::<HIDES_NOTHING>::START, "in 60 games nothing was hidden from anybody");
+    fails(&Cards::<HIDES_NOTHING>::START, "in 60 games nothing was hidden from any player");
 }
 
 #[test]
@@ -172,12 +172,12 @@ fn players_forget_nothing() {
 }
 
 #[test]
-fn players_know_what_they_may_do() {
+fn players_know_their_legal_actions() {
     fails(&Cards::<LETS_THE_HIGHER_HAND_RAISE>::START, "cannot know what is legal: here it is");
     fails(&Guess::<ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS>::of(None), "cannot know what is legal: here it is");
 }
 
-/// A hidden number has to be guessed: one that is there from the start, or comes by chance.
+/// A guess of a hidden number, which is there from the start or drawn by chance.
 #[derive(Clone)]
 struct Guess<const FAULT: u8> {
     number: Option<u8>,
@@ -217,7 +217,7 @@ impl<const FAULT: u8> Game for Guess<FAULT> {
     fn information(&self, _: usize) -> u64 {
         u64::from(self.number.is_some())
     }
-    fn determinise(&mut self, _: usize, rng: &mut Rng) {
+    fn determinize(&mut self, _: usize, rng: &mut Rng) {
         if let Some(number) = &mut self.number {
             match FAULT {
                 ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS => (),
@@ -229,7 +229,7 @@ impl<const FAULT: u8> Game for Guess<FAULT> {
 }
 
 #[test]
-fn what_is_hidden_from_the_start_is_not_kept_either() {
+fn a_secret_from_the_start_is_not_kept_either() {
     passes(&Guess::<RIGHT>::of(None));
     passes(&Guess::<RIGHT>::of(Some(2)));
     let fault = "two that differ in the rewards some moves later";

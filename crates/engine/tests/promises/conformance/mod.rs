@@ -1,6 +1,6 @@
-//! The suite that checks games, checked: a game that is right passes, and each fault is found for what it is.
+//! Tests of the conformance suite: a correct game passes, and the suite names each fault.
 //!
-//! Every game here takes the number of a fault to make as its parameter.
+//! The parameter of every game is the number of the fault that it has.
 
 mod chance;
 mod hidden;
@@ -10,7 +10,7 @@ mod simultaneous;
 use boughs::Game;
 use boughs::conformance::{Checked, Effort, check};
 
-/// The number of no fault at all.
+/// The number of a game without a fault.
 const RIGHT: u8 = 0;
 
 const EFFORT: Effort = Effort { games: 60, uniformity: 10, seed: 1 };

@@ -1,4 +1,4 @@
-//! Rewards and what is declared about them.
+//! Rewards and their declaration.
 
 use boughs::{Game, Rewards, Turn};
 
@@ -15,7 +15,7 @@ const CUT_OUTSIDE: u8 = 7;
 const WRONG_SUM: u8 = 8;
 const TOO_LARGE: u8 = 9;
 
-/// One of two prizes is taken, from somebody who has to pay it.
+/// One player takes one of two prizes, and the other player pays it.
 #[derive(Clone)]
 struct Prize<const CASE: u8>(Option<u8>);
 
@@ -46,7 +46,7 @@ impl<const CASE: u8> Game for Prize<CASE> {
             (INFINITE, _) => 1.0 / (prize - 7.0),
             (TOO_MUCH, 0) => prize * 1e6,
             (WRONG_SUM, 0) => prize,
-            // A third of a large number leaves more than a little when it is rounded.
+            // A third of a large number has a large rounding error.
             (_, 0) => prize * 1e5 / 3.0 + 0.1,
             (WRONG_SUM, _) => -prize + 0.01,
             _ => -prize * 1e5 / 3.0 - 0.1,
@@ -64,7 +64,7 @@ fn scores_within_their_bounds_pass() {
 }
 
 #[test]
-fn rewards_stay_within_what_is_declared() {
+fn rewards_stay_within_their_declaration() {
     fails(&Prize::<TOO_MUCH>(None), "player 0's reward is 7000000, outside -1000000..=1000000");
     fails(&Prize::<INFINITE>(None), "player 0's reward is inf, which is no finite number");
     fails(&Prize::<CUT_OUTSIDE>(None), "player 0's `cut_reward` is 2000000, outside -1000000..=1000000");
@@ -73,7 +73,7 @@ fn rewards_stay_within_what_is_declared() {
 }
 
 #[test]
-fn what_is_declared_of_rewards_can_be_true() {
+fn the_declaration_of_rewards_can_be_true() {
     fails(&Prize::<HALVES_AND_SCORES>(None), "declares that rewards are 0, 1/2 or 1, and bounds other than 0..=1");
     fails(&Prize::<BOUNDS_THE_WRONG_WAY>(None), "declares rewards from 1 to -1");
     fails(&Prize::<BOUNDS_WITHOUT_END>(None), "declares rewards from 0 to inf");

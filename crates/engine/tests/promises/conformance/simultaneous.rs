@@ -1,4 +1,4 @@
-//! Choices made at the same time.
+//! Simultaneous choices.
 
 use boughs::{Game, Information, Rng, Turn};
 
@@ -11,7 +11,7 @@ const TAKES_BACK_ONES_OWN: u8 = 4;
 const ENDS_THE_GAME: u8 = 5;
 const FORGETS_ROUNDS: u8 = 6;
 
-/// Twice three players show a side of a coin, all at the same time. Who shows another than the two others loses.
+/// Three players show a side of a coin at the same time, twice. A player who shows another side than both others loses.
 #[derive(Clone)]
 struct Coins<const FAULT: u8> {
     shown: Vec<[u8; 3]>,
@@ -68,7 +68,7 @@ impl<const FAULT: u8> Game for Coins<FAULT> {
         }
         known.iter().fold(7, |number, &word| number * 131 + u64::from(word))
     }
-    fn determinise(&mut self, player: usize, _: &mut Rng) {
+    fn determinize(&mut self, player: usize, _: &mut Rng) {
         if [KEEPS_CHOICES, IS_PLAYED_OPENLY].contains(&FAULT) {
             return;
         }
@@ -82,25 +82,25 @@ impl<const FAULT: u8> Game for Coins<FAULT> {
 }
 
 #[test]
-fn a_game_with_choices_at_the_same_time_passes() {
+fn a_game_with_simultaneous_choices_passes() {
     let checked = passes(&Coins::<RIGHT>::START);
-    assert!(checked.hidden > 300, "whoever chooses later does not know what others chose: {checked:?}");
+    assert!(checked.hidden > 300, "later players do not know the choices of earlier ones: {checked:?}");
 }
 
 #[test]
-fn nobody_sees_what_others_choose_at_the_same_time() {
+fn players_do_not_see_simultaneous_choices_of_others() {
     fails(&Coins::<TELLS_THE_LATER>::START, "or `information` tells them something they do not know");
-    fails(&Coins::<KEEPS_CHOICES>::START, "`determinise` keeps something of the true position that player 1 does not");
+    fails(&Coins::<KEEPS_CHOICES>::START, "`determinize` keeps something of the true position that player 1 does not");
     fails(&Coins::<IS_PLAYED_OPENLY>::START, "declares Information::Simultaneous, but in 60 games nothing was hidden");
 }
 
 #[test]
 fn only_pending_choices_of_others_are_taken_back() {
-    fails(&Coins::<TAKES_BACK_ONES_OWN>::START, "what player 0 knows is not the same after `determinise`");
+    fails(&Coins::<TAKES_BACK_ONES_OWN>::START, "what player 0 knows is not the same after `determinize`");
     fails(&Coins::<ENDS_THE_GAME>::START, "it takes back more than what they have just chosen in secret");
 }
 
 #[test]
-fn players_know_afterwards_what_they_chose() {
+fn players_know_their_own_past_choices() {
     fails(&Coins::<FORGETS_ROUNDS>::START, "player 2 does not know what they do");
 }

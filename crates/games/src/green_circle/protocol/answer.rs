@@ -1,68 +1,56 @@
-//! What a player says: one line, of which the official referee takes every letter at its word.
+//! Reading of a player's answer: one line, which the official referee reads letter by letter.
 
 use super::super::cards::{CONTINUOUS_INTEGRATION, DESKS, NAMES, TASK_PRIORITIZATION};
 use super::super::position::GreenCircle;
 use super::super::step::Step;
+use crate::contest_protocol::{Number, WHITE_SPACE, ends_command, read_number, shown_message, trim_control};
 
-/// A number as the official referee reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Number {
-    /// At most 2^31 - 1.
-    Fits(u32),
-    /// Beyond that, which the official referee does not survive.
-    TooLarge,
-}
-
-/// What a line asks for, whether or not it can be done.
+/// A command, legal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// To go to a desk and take from there, or from another one if a number follows.
+    /// Go to a desk and take from there, or from another one if a number follows.
     Move {
-        /// Where to go.
+        /// The desk to go to.
         to: Number,
         /// The number that follows.
         from: Option<Number>,
     },
-    /// To put a card back.
+    /// Put a card back.
     Throw(Number),
-    /// To give a card.
+    /// Give a card.
     Give(Number),
-    /// To play an action card by itself.
+    /// Play an action card by itself.
     Play(u8),
-    /// To play TASK_PRIORITIZATION.
+    /// Play TASK_PRIORITIZATION.
     Prioritize {
-        /// What is put back.
+        /// The card to put back.
         drop: Number,
-        /// What is wanted.
+        /// The card to take.
         take: Number,
     },
-    /// To play CONTINUOUS_INTEGRATION.
+    /// Play CONTINUOUS_INTEGRATION.
     Automate(Number),
-    /// To release an application.
+    /// Release an application.
     Release(Number),
-    /// To do nothing more.
+    /// Do nothing more.
     Wait,
-    /// To do what the referee chooses.
+    /// Let the referee choose.
     Random,
     /// No command.
     Unknown,
 }
 
-/// What a line says.
+/// A player's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// What it asks for.
+    /// The command.
     pub command: Command,
-    /// What follows it, all of it; empty if there is nothing. The second number of a MOVE stands there too.
+    /// The rest of the line; empty if there is none. The second number of a MOVE stands there too.
     pub rest: String,
 }
 
-/// Longer messages are cut.
-const MESSAGE: usize = 48;
-const CUT: usize = 46;
-
 impl Said {
-    /// What the player wants to be shown beside the board of a position, where the command comes to a step.
+    /// The message that the viewer shows beside the board of a position, if the command was resolved to `step`.
     pub fn message(&self, position: &GreenCircle, step: Step) -> String {
         let takes_from = match (self.command, step) {
             // Without a DAILY_ROUTINE at work a second desk is part of the message.
@@ -74,19 +62,15 @@ impl Said {
             _ => false,
         };
         let message = if takes_from { self.rest.trim_start_matches(|c: char| c.is_ascii_digit()) } else { &self.rest };
-        let message = message.trim_matches(|c| c <= ' ');
-        match message.chars().count() {
-            0..=MESSAGE => message.to_string(),
-            _ => message.chars().take(CUT).chain("...".chars()).collect(),
-        }
+        shown_message(message)
     }
 }
 
-/// Reads what a player says, without the end of the line: a command, and a message after white space. Capitals and single spaces
-/// count.
+/// Reads a player's answer without the end of the line: a command, and a message after white space. Capitals and single
+/// spaces matter.
 pub fn read_answer(line: &str) -> Said {
     let (command, rest) = read_command(line).filter(|(_, rest)| ends(rest)).unwrap_or((Command::Unknown, ""));
-    Said { command, rest: rest.trim_matches(|c| c <= ' ').to_string() }
+    Said { command, rest: trim_control(rest).to_string() }
 }
 
 fn read_command(line: &str) -> Option<(Command, &str)> {
@@ -118,30 +102,13 @@ fn read_command(line: &str) -> Option<(Command, &str)> {
     })
 }
 
-/// Whether a command can end here: with the line, or with white space and what then has no further end of a line.
+/// Returns true if a command can end here: at the end of the line, or at white space after which no other line begins.
 fn ends(rest: &str) -> bool {
-    let is_white = |c: char| matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r');
     let breaks = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    rest.is_empty() || rest.starts_with(is_white) && !rest.trim_start_matches(is_white).contains(breaks)
+    ends_command(rest) && !rest.trim_start_matches(WHITE_SPACE).contains(breaks)
 }
 
-/// The number after a space, and what follows.
-fn read_number(text: &str) -> Option<(Number, &str)> {
-    let text = text.strip_prefix(' ')?;
-    let (digits, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    if digits.is_empty() {
-        return None;
-    }
-    let digits = digits.trim_start_matches('0');
-    let number = match digits.parse() {
-        Ok(number) if number <= i32::MAX as u32 => Number::Fits(number),
-        Err(_) if digits.is_empty() => Number::Fits(0),
-        _ => Number::TooLarge,
-    };
-    Some((number, rest))
-}
-
-/// How a step is said to the official referee; what chance does is not.
+/// Writes a step as the player's command for it; an outcome of chance as `WAIT`.
 pub fn command_text(step: Step) -> String {
     match step {
         Step::Move { to, from } if to == from => format!("MOVE {to}"),
@@ -186,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_is_no_command() {
+    fn every_other_line_is_no_command() {
         for line in [
             "",
             " ",

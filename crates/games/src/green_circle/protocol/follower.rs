@@ -1,25 +1,27 @@
-//! A game from one player's chair: positions made of what they are told and of what they did.
+//! A game from one player's side: positions made of the player's views and own steps.
 
 use super::super::cards::{ARCHITECTURE_STUDY, Cards, DAILY_ROUTINE, KINDS};
 use super::super::position::{GreenCircle, MOST_DECISIONS, Phase};
 use super::super::seat::{NOTHING, Seat};
 use super::super::setup::Setup;
 use super::super::step::Step;
-use super::line::InputFault;
 use super::view::{Side, View};
+use crate::contest_protocol::InputFault;
 
-/// How many decisions a turn of the other is taken to have: they are not told, but after 200 the game stops. It is rather too few
-/// (2.6 on average), because a search that takes the game for over sees nothing.
+/// Assumed number of decisions in a turn of the other player. The referee does not tell it, but the game stops after
+/// 200. The number is rather too low (the mean is 2.6), because a search that takes the game for over sees nothing.
 const USUAL_DECISIONS: u8 = 2;
 
-/// Whoever is asked has a game before them: at least as much of it as two long turns take.
+/// Bound of the assumed number of decisions. A player who is asked has a game to play: at least as many decisions as
+/// two long turns take.
 const LATEST: u8 = MOST_DECISIONS - 20;
 
-/// What one player makes of what they are told.
+/// One player's reconstruction of the position.
 ///
-/// The referee does not tell who is player 0, which plays are left, how many cards still go back, where a card will be taken, or how
-/// the other's cards lie; that follows from what was told before and from the player's own steps. What cannot be known is filled
-/// in somehow: [`determinise`](boughs::Game::determinise) for the own player before thinking.
+/// The referee does not tell who is player 0, how many plays are left, how many cards still go back, where a card will
+/// be taken, or how the other player's cards lie. The follower infers this from earlier views and from the player's own
+/// steps. It fills in unknown cards arbitrarily, so call [`determinize`](boughs::Game::determinize) for the player
+/// before a search.
 ///
 /// ```
 /// use boughs_games::green_circle::protocol::{Follower, View, command_text};
@@ -43,10 +45,10 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// The position of a view. Its player is the one whose turn it is.
+    /// Returns the position of a view. Its player is the player to move.
     ///
     /// # Errors
-    /// The view has more cards than there are, or none to choose from where one has to be chosen.
+    /// The view has more cards than there are, or no card to choose from where one has to be chosen.
     pub fn see(&mut self, view: &View) -> Result<GreenCircle, InputFault> {
         let (player, last) = self.last.unwrap_or_else(|| {
             let player = usize::from(view.other.location >= 0);
@@ -66,7 +68,7 @@ impl Follower {
             seats[1].told_draw = seats[1].told_draw.checked_sub(size as u8).unwrap_or(rest);
         }
         if is_new && !is_first {
-            // A card more than are drawn was given by the other, nobody says which.
+            // A card more than are drawn was given by the other player; the view does not tell which.
             let count = (view.own.studies + 4).min(view.hand.total() as u8);
             let rest = (view.draw + view.discard).total() as u8;
             seats[0].told_draw = seats[0].told_draw.checked_sub(count).unwrap_or(rest);
@@ -97,13 +99,13 @@ impl Follower {
             is_complete: false,
         };
         if matches!(view.phase, Phase::Throw | Phase::Give) && view.hand.skills() == 0 {
-            return Err(InputFault::NoChoice);
+            return Err(InputFault::Impossible("a card has to be thrown or given, but the hand has none"));
         }
         self.last = Some((player, position));
         Ok(position)
     }
 
-    /// The player does this in the position they saw last. A step that the rules do not allow changes nothing.
+    /// Plays a step of the player in the position of the last view. A step that the rules do not allow changes nothing.
     pub fn act(&mut self, step: Step) {
         if let Some((_, position)) = &mut self.last
             && position.allows(step)
@@ -118,7 +120,8 @@ fn seat(before: Seat, side: Side, hand: Cards, draw: Cards, discard: Cards, auto
     Seat { hand, draw, discard, automated, location, score, routines, studies, ..before }
 }
 
-/// The other's cards as hand, draw pile and discard pile: by kind, a gift first, for want of knowing better.
+/// Splits the other player's cards into hand, draw pile and discard pile: by kind, a gift first, because nothing better
+/// is known.
 fn split(cards: Cards, other: &Seat, size: u32) -> [Cards; 3] {
     let mut piles = [Cards::NONE; 3];
     let mut left = cards;
@@ -137,11 +140,13 @@ fn split(cards: Cards, other: &Seat, size: u32) -> [Cards; 3] {
     piles
 }
 
-/// What is left for desks and pools.
+/// Computes the cards that are left for desks and pools.
 fn board(seats: &[Seat; 2], played: Cards) -> Result<Cards, InputFault> {
     let mut left = Cards::ALL.counts();
     let mut take = |kind: usize, count: u8| -> Result<(), InputFault> {
-        left[kind] = left[kind].checked_sub(count).ok_or(InputFault::TooMany)?;
+        left[kind] = left[kind]
+            .checked_sub(count)
+            .ok_or(InputFault::Impossible("there are more cards of a kind than the game has"))?;
         Ok(())
     };
     for seat in seats {
@@ -152,7 +157,7 @@ fn board(seats: &[Seat; 2], played: Cards) -> Result<Cards, InputFault> {
         take(usize::from(ARCHITECTURE_STUDY), seat.studies)?;
     }
     (0..KINDS).try_for_each(|kind| take(kind, played.count(kind as u8)))?;
-    Cards::of(left).ok_or(InputFault::TooMany)
+    Cards::of(left).ok_or(InputFault::Impossible("there are more cards of a kind than the game has"))
 }
 
 #[cfg(test)]
@@ -193,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_asked_has_a_game_before_them_however_long_it_was() {
+    fn a_player_who_is_asked_has_a_game_to_play_however_long_it_was() {
         let (mut longest, mut latest) = (0, 0);
         for seed in 0..20 {
             let (mut referee, mut luck) = (Referee::new(&Setup::of_seed(seed)), OwnLuck::new(seed));
@@ -203,7 +208,7 @@ mod tests {
                 let seen = follower.see(&referee.view()).expect("a position");
                 assert!(seen.decisions <= 180 && seen.turn() != Turn::Over, "{}", seen.decisions);
                 latest = latest.max(seen.decisions);
-                // Nobody releases anything, so that games go on to the last decision.
+                // No player releases anything, so that games go on to the last decision.
                 let waits = matches!(referee.position().phase(), Phase::Play | Phase::Release);
                 let line = if waits { "WAIT" } else { "RANDOM" };
                 follower.act(referee.answer(Some(line), &mut luck).result.expect("a step"));
@@ -226,15 +231,18 @@ mod tests {
             let view = &views[rng.below(views.len() as u32) as usize];
             if let Ok(mut position) = follower.see(view) {
                 let player = position.active();
-                position.determinise(player, &mut rng);
+                position.determinize(player, &mut rng);
                 let step = position.random_action(&mut rng, &mut Vec::new());
                 step.into_iter().for_each(|step| follower.act(step));
-                // Whatever it is made of, it can be played on.
+                // Every position that this makes can be played on.
                 let end = Light.play(&mut position, &mut rng, &mut Vec::new(), 1_000, None);
                 assert_eq!((end, position.turn()), (End::Over, Turn::Over));
             }
         }
         let doubled = View { hand: Cards::ALL, ..views[0].clone() };
-        assert!(matches!(Follower::default().see(&doubled), Err(InputFault::TooMany)));
+        assert!(matches!(
+            Follower::default().see(&doubled),
+            Err(InputFault::Impossible("there are more cards of a kind than the game has"))
+        ));
     }
 }

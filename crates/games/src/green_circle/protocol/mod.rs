@@ -1,14 +1,14 @@
-//! What the official referee says to a player, and what it hears from them.
+//! The protocol of the contest: questions of the official referee, and answers of players.
 //!
-//! A player is asked once for each decision, and told all they see. Who reads it finds what is not told by following the game:
-//! see [`Follower`].
+//! A player is asked once for each decision, and told the own view. [`Follower`] finds the parts of the position that
+//! are not told, by following the game.
 
 mod answer;
 mod follower;
 mod line;
 mod view;
 
-pub use self::answer::{Command, Number, Said, command_text, read_answer};
+pub use self::answer::{Command, Said, command_text, read_answer};
 pub use self::follower::Follower;
-pub use self::line::InputFault;
 pub use self::view::{Side, View};
+pub use crate::contest_protocol::{InputFault, Number};

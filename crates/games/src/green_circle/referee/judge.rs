@@ -1,4 +1,4 @@
-//! Which answers the official referee accepts, and what it finds at fault first in others.
+//! Judgement of answers: the legal ones, and the first fault that the official referee finds in others.
 
 use super::super::application::APPLICATIONS;
 use super::super::cards::{CONTINUOUS_INTEGRATION, DEBT, DESKS, TASK_PRIORITIZATION};
@@ -6,7 +6,7 @@ use super::super::position::{GreenCircle, Phase};
 use super::super::protocol::{Command, Number};
 use super::super::step::Step;
 
-/// Why a player is disqualified.
+/// A reason for disqualification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The line is no command, or none for this phase.
@@ -19,13 +19,13 @@ pub enum Fault {
     Timeout,
 }
 
-/// The step that a command stands for, `None` for one that the referee chooses.
+/// Finds the step of a command, `None` if the referee chooses it.
 ///
-/// A desk to take from that is out of reach is taken for a message, without any DAILY_ROUTINE at work even if it does not
-/// exist.
+/// A desk to take from that is out of reach counts as a message; without any DAILY_ROUTINE at work even a desk that
+/// does not exist does.
 ///
 /// # Errors
-/// What disqualifies the player.
+/// The fault that disqualifies the player.
 pub fn judge(position: &GreenCircle, command: Command) -> Result<Option<Step>, Fault> {
     let player = position.active();
     let hand = position.seat(player).hand;
@@ -73,7 +73,7 @@ fn require(holds: bool) -> Result<(), Fault> {
     if holds { Ok(()) } else { Err(Fault::Rule) }
 }
 
-/// A number below a bound.
+/// Returns a number that is below a bound.
 fn read(number: Number, bound: u8) -> Result<u8, Fault> {
     match number {
         Number::TooLarge => Err(Fault::Exception),
@@ -89,7 +89,7 @@ mod tests {
     use super::super::super::tests::{after, at, with_hands};
     use super::*;
 
-    /// What a line is taken for: the word of a step, `random`, or a fault.
+    /// Writes the judgement of a line: the word of a step, `random`, or a fault.
     fn judged(position: &GreenCircle, line: &str) -> String {
         match judge(position, read_answer(line).command) {
             Ok(step) => step.map_or("random".into(), |step| step.to_string()),

@@ -1,16 +1,16 @@
-//! What the official referee offers, in its words, its order and with its repetitions.
+//! Offers of the official referee, in its words, its order and with its repetitions.
 
 use super::super::cards::{BONUS, CONTINUOUS_INTEGRATION, DEBT, DESKS, TASK_PRIORITIZATION};
 use super::super::position::{GreenCircle, Phase};
 use super::super::protocol::command_text;
 use super::super::step::Step;
 
-/// Something that is offered.
+/// An offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     /// A step of the game.
     Step(Step),
-    /// That the referee chooses.
+    /// The referee chooses a step.
     Random,
 }
 
@@ -23,7 +23,7 @@ impl std::fmt::Display for Offer {
     }
 }
 
-/// What the player whose turn it is is offered, whose hand is in this order.
+/// The offers to the player to move, whose hand has this order.
 pub fn offers(position: &GreenCircle, hand: &[u8]) -> Vec<Offer> {
     let mut steps = Vec::new();
     match position.phase() {
@@ -47,7 +47,8 @@ fn once(step: Step, steps: &mut Vec<Step>) {
     }
 }
 
-/// Desks from the next one on, each with those in reach from left to right. Who reaches round the ring is offered desks twice.
+/// Lists desks from the next one on, each with those in reach from left to right. A player whose reach goes round the
+/// ring is offered desks twice.
 fn moves(position: &GreenCircle, steps: &mut Vec<Step>) {
     let seat = position.seat(position.active());
     let (ring, reach) = (i32::from(DESKS), i32::from(seat.routines));

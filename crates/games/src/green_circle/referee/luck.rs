@@ -1,4 +1,4 @@
-//! What the official referee leaves to chance: shuffles, and answers of RANDOM.
+//! The official referee's chance: shuffles, and answers of RANDOM.
 
 use boughs::Rng;
 
@@ -6,15 +6,15 @@ use super::super::cards::{BONUS, CONTINUOUS_INTEGRATION, Cards, DESKS, TASK_PRIO
 use super::super::position::{GreenCircle, Phase};
 use super::super::step::Step;
 
-/// Where chance comes from: a generator, or a recording.
+/// A source of chance: a generator, or a recording.
 pub trait Luck {
-    /// The cards in a new order, from bottom to top.
+    /// Shuffles the cards, from bottom to top.
     fn shuffle(&mut self, cards: Cards) -> Vec<u8>;
-    /// One of these, by their weights.
+    /// Picks one of these steps by their weights.
     fn pick(&mut self, steps: &[(Step, u32)]) -> Option<Step>;
 }
 
-/// Chance from a seed of ours.
+/// Chance from a seed of this crate.
 #[derive(Clone, Debug)]
 pub struct OwnLuck(Rng);
 
@@ -51,8 +51,9 @@ impl Luck for OwnLuck {
     }
 }
 
-/// What RANDOM may stand for, with weights. The official referee plays cards with action cards only, exchanges for desks only,
-/// moves from the start to any desk but 7, takes where it goes, and never waits where it can do something.
+/// The steps that RANDOM may stand for, with weights. The official referee plays cards with action cards only,
+/// exchanges for desks only, moves from the start to any desk but 7, takes where it goes, and never waits where it can
+/// do something.
 pub fn random_steps(position: &GreenCircle) -> Vec<(Step, u32)> {
     let seat = position.seat(position.active());
     let skills = (0..=BONUS).map(|kind| (kind, u32::from(seat.hand.count(kind)))).filter(|&(_, count)| count > 0);
@@ -72,7 +73,7 @@ pub fn random_steps(position: &GreenCircle) -> Vec<(Step, u32)> {
     }
 }
 
-/// Each action card is as likely as the other, then each other action card, then each desk.
+/// All action cards are equally likely, then all other action cards, then all desks.
 fn random_plays(hand: Cards) -> Vec<(Step, u32)> {
     let others = hand.actions().saturating_sub(1);
     let desks = u32::from(DESKS);

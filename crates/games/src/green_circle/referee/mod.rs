@@ -1,4 +1,5 @@
-//! The official referee: it keeps hands and draw piles in order, says what it says, and judges answers as it does.
+//! The official referee: it keeps hands and draw piles in order, writes its questions, and judges answers as in the
+//! contest.
 
 mod judge;
 mod list;
@@ -40,50 +41,50 @@ pub struct Referee {
     disqualified: Option<(usize, Fault)>,
 }
 
-/// What came of an answer.
+/// The outcome of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
-    /// What was done, or why the player is disqualified.
+    /// The step, or the fault that disqualifies the player.
     pub result: Result<Step, Fault>,
-    /// What the player wants to be shown; empty if that is nothing, or if the answer is at fault.
+    /// The message that the viewer shows; empty if there is none, or if the answer is at fault.
     pub message: String,
-    /// What chance did, in order.
+    /// The outcomes of chance, in order.
     pub chance: Vec<Happened>,
 }
 
-/// What chance does.
+/// An outcome of chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The discard pile became the draw pile, in this order from bottom to top.
     Shuffled(Vec<u8>),
     /// A card was drawn.
     Drew {
-        /// Its kind.
+        /// The kind of the card.
         kind: u8,
-        /// Whether it is for the next turn, and not for a card that was played.
+        /// True for a card of the next hand, false for one drawn by a played card.
         is_redraw: bool,
     },
 }
 
-/// Why a game is over.
+/// A reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Somebody has released five applications, and the round is complete.
+    /// A player has released five applications, and the round is complete.
     FiveApplications,
     /// 200 decisions were made.
     MostDecisions,
-    /// An answer was none.
+    /// An answer disqualified its player.
     Disqualified(Fault),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Why it is over.
+    /// The reason for the end.
     pub reason: Reason,
-    /// Who has won, if anybody.
+    /// The winner, if there is one.
     pub winner: Option<usize>,
-    /// What the official referee reports: releases, or less TECHNICAL_DEBT where these are equal, or 1 and 0.
+    /// The official referee's scores: releases, or less TECHNICAL_DEBT if these are equal, or 1 and 0.
     pub scores: [i32; 2],
 }
 
@@ -111,19 +112,19 @@ impl Referee {
         &self.draws[player]
     }
 
-    /// What the player whose turn it is can do, in the official referee's order, with its repetitions.
+    /// The choices of the player to move, in the official referee's order, with its repetitions.
     pub fn offers(&self) -> Vec<Offer> {
         offers(&self.position, self.hand(self.position.active()))
     }
 
-    /// What the player whose turn it is is told.
+    /// The view of the player to move.
     pub fn view(&self) -> View {
         let player = self.position.active();
         View::of(&self.position, player, self.offers().iter().map(ToString::to_string).collect())
     }
 
-    /// Takes the answer of the player whose turn it is, a line without its end, or `None` if it came too late. Once the game
-    /// is over nothing changes any more, and every answer is out of place.
+    /// Takes the answer of the player to move, a line without its end, or `None` if it came too late. Once the game is
+    /// over nothing changes any more, and every answer is out of place.
     pub fn answer(&mut self, line: Option<&str>, luck: &mut impl Luck) -> Answered {
         let said = read_answer(line.unwrap_or_default());
         let judged = match line {
@@ -171,7 +172,7 @@ impl Referee {
         Some(kind)
     }
 
-    /// How the game ended, if it is over.
+    /// The end of the game, if it is over.
     pub fn ending(&self) -> Option<Ending> {
         let seats = [0, 1].map(|player| self.position.seat(player));
         if let Some((loser, fault)) = self.disqualified {

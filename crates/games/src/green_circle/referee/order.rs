@@ -1,4 +1,4 @@
-//! Hands in the order in which cards came, which shows in the order of what the referee offers.
+//! Hands in the order in which cards came. The official referee's offers follow this order.
 
 use super::super::rules::Witness;
 

@@ -1,36 +1,26 @@
-//! What a player says: one line, of which the official referee takes every letter at its word.
+//! Reading of a player's answer: one line, which the official referee reads letter by letter.
 
 use super::super::action::{Action, Answer};
 use super::super::cell::Cell;
+use crate::contest_protocol::{Number, ends_command, read_number, shown_message};
 
-/// What a line says.
+/// A player's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// What the player does.
+    /// The answer itself.
     pub answer: Answer,
-    /// What follows it, to be shown beside the board; empty if there is nothing.
+    /// The message after it, which the viewer shows beside the board; empty if there is none.
     pub message: String,
 }
 
-/// Numbers above this are not understood.
-const GREATEST: u64 = 0x7fff_ffff;
-/// Longer messages are cut.
-const MESSAGE: usize = 48;
-const CUT: usize = 46;
-
-/// Reads what a player says, without the end of the line: `WAIT`, `GROW 5`, `COMPLETE 4` or `SEED 3 12`, with or without
-/// white space and a message after it. Capitals and single spaces count; whatever else it is, is a [`Answer::Fault`].
+/// Reads a player's answer without the end of the line: `WAIT`, `GROW 5`, `COMPLETE 4` or `SEED 3 12`, with or without
+/// white space and a message after it. Capitals and single spaces matter; every other line is an [`Answer::Fault`].
 pub fn read_answer(line: &str) -> Said {
     let (answer, rest) = read_words(line).unwrap_or((Answer::Fault, ""));
-    let message = rest.trim_matches(|c| c <= ' ');
-    let message = match message.chars().count() {
-        0..=MESSAGE => message.to_string(),
-        _ => message.chars().take(CUT).chain("...".chars()).collect(),
-    };
-    Said { answer, message }
+    Said { answer, message: shown_message(rest) }
 }
 
-/// The answer a line begins with, and what follows it; `None` if it begins with none.
+/// Reads the answer at the beginning of a line. Returns it with the rest, or `None` if the line begins with no answer.
 fn read_words(line: &str) -> Option<(Answer, &str)> {
     let (answer, rest) = if let Some(rest) = line.strip_prefix("WAIT") {
         (Some(Action::Wait), rest)
@@ -45,22 +35,16 @@ fn read_words(line: &str) -> Option<(Answer, &str)> {
         let (to, rest) = read_cell(rest)?;
         (from.zip(to).map(|(from, to)| Action::Seed { from, to }), rest)
     };
-    let is_white = |c: char| matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r');
-    let ends = rest.is_empty() || rest.starts_with(is_white);
-    ends.then_some((answer.map_or(Answer::Nowhere, Answer::Act), rest))
+    ends_command(rest).then_some((answer.map_or(Answer::Nowhere, Answer::Act), rest))
 }
 
-/// The number after a space, as a cell if the board has it, and what follows; `None` if there is no such number.
+/// Reads the number of a cell. Returns the cell, `None` if the board does not have it, with the rest of the text; or
+/// nothing if there is no number, or one too large for the official referee.
 fn read_cell(text: &str) -> Option<(Option<Cell>, &str)> {
-    let text = text.strip_prefix(' ')?;
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (digits, rest) = text.split_at(end);
-    let digits = match digits.trim_start_matches('0') {
-        "" if !digits.is_empty() => "0",
-        digits => digits,
-    };
-    let number: u64 = digits.parse().ok().filter(|&number| number <= GREATEST)?;
-    Some((Cell::new(number as u32), rest))
+    match read_number(text)? {
+        (Number::Fits(number), rest) => Some((Cell::new(number), rest)),
+        (Number::TooLarge, _) => None,
+    }
 }
 
 #[cfg(test)]
@@ -96,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_is_a_fault() {
+    fn every_other_line_is_a_fault() {
         for line in [
             "",
             " ",

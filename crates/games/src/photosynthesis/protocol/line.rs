@@ -1,12 +1,12 @@
-//! One line of what a player is told, taken apart.
+//! Parsing of one line of a question.
 
 use super::super::action::{Action, Answer};
 use super::super::cell::Cell;
 use super::answer::read_answer;
-use super::listener::InputFault;
 use super::view::{Tree, neighbours};
+use crate::contest_protocol::{InputFault, numbers};
 
-/// The most sun and the most points that are believed, so that no sum can overflow.
+/// The largest accepted sun and points, so that no sum can overflow.
 const MOST: i64 = 60_000;
 
 /// A line and its number, counted from 1.
@@ -18,29 +18,25 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn fault(&self, what: String) -> InputFault {
-        InputFault::Line { line: self.number, what }
+        InputFault::Line { number: Some(self.number), what }
     }
 
-    fn whole_numbers(&self) -> Option<Vec<i64>> {
-        self.text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()
-    }
-
-    /// Whether the line is so many numbers.
+    /// Returns true if the line is this many numbers.
     pub(super) fn has_numbers(&self, count: usize) -> bool {
-        self.whole_numbers().is_some_and(|numbers| numbers.len() == count)
+        let words = || self.text.split_ascii_whitespace();
+        words().count() == count && words().all(|word| word.parse::<i64>().is_ok())
     }
 
-    /// The numbers of the line, of which there must be so many.
+    /// Reads the numbers of the line; there must be exactly `COUNT`.
     pub(super) fn numbers<const COUNT: usize>(&self) -> Result<[i64; COUNT], InputFault> {
-        let numbers = self.whole_numbers().and_then(|numbers| numbers.try_into().ok());
-        numbers.ok_or_else(|| {
-            let shown: String = self.text.trim().chars().take(40).collect();
+        numbers(&self.text).ok_or_else(|| {
+            let shown = beginning(self.text.trim());
             let wanted = if COUNT == 1 { "a whole number".to_string() } else { format!("{COUNT} whole numbers") };
             self.fault(format!("there should be {wanted} here, not '{shown}'"))
         })
     }
 
-    /// The number as what it stands for, if it can be that at all.
+    /// Converts a number, which must not be above `most`.
     pub(super) fn as_part<T: TryFrom<i64>>(&self, number: i64, most: i64, what: &str) -> Result<T, InputFault> {
         let value = T::try_from(number).ok().filter(|_| number <= most);
         value.ok_or_else(|| self.fault(format!("{what} cannot be {number}; {most} is the most")))
@@ -53,7 +49,7 @@ impl Line {
     pub(super) fn score(&self, number: i64) -> Result<i32, InputFault> {
         match (-MOST..=MOST).contains(&number) {
             true => Ok(number as i32),
-            false => Err(self.fault(format!("nobody can have {number} points"))),
+            false => Err(self.fault(format!("a player cannot have {number} points"))),
         }
     }
 
@@ -61,7 +57,7 @@ impl Line {
         Ok(self.as_part::<u8>(number, 1, "a flag")? == 1)
     }
 
-    /// A cell of the ground, and how rich it is.
+    /// Reads a cell of the ground and its richness.
     pub(super) fn cell(&self) -> Result<(Cell, u32), InputFault> {
         let [index, rich, around @ ..] = self.numbers::<8>()?;
         let cell = u32::try_from(index).ok().and_then(Cell::new).filter(|&cell| around == neighbours(cell));
@@ -83,10 +79,12 @@ impl Line {
     pub(super) fn action(&self) -> Result<Action, InputFault> {
         match read_answer(&self.text).answer {
             Answer::Act(action) => Ok(action),
-            _ => {
-                let shown: String = self.text.chars().take(40).collect();
-                Err(self.fault(format!("'{shown}' is not an action")))
-            }
+            _ => Err(self.fault(format!("'{}' is not an action", beginning(&self.text)))),
         }
     }
+}
+
+/// Returns the beginning of a text, for messages.
+fn beginning(text: &str) -> String {
+    text.chars().take(40).collect()
 }

@@ -1,7 +1,8 @@
-//! What the official referee says to a player, and what it hears from them.
+//! The protocol of the contest: questions of the official referee, and answers of players.
 //!
-//! A player is told the board once, and each turn in which they are awake what they see. Who reads it is player 0 of the
-//! position that comes of it: the rules treat both alike, and nobody is told which of them they are.
+//! A player is told the ground once, and the own view before each turn in which the player is awake. Readers are player
+//! 0 of the position that they get: the rules treat both players alike, and the referee does not tell which one a
+//! player is.
 //!
 //! ```
 //! use boughs_games::photosynthesis::protocol::{Listener, View, ground_text, read_answer};
@@ -27,5 +28,7 @@ mod listener;
 mod view;
 
 pub use answer::{Said, read_answer};
-pub use listener::{InputFault, Listener};
+pub use listener::Listener;
 pub use view::{Tree, View, ground_text};
+
+pub use crate::contest_protocol::InputFault;

@@ -1,4 +1,4 @@
-//! What a player sees: the ground once, the rest before each turn of theirs.
+//! A player's view: the ground once, the rest before each of the player's turns.
 
 use std::fmt::{Display, Formatter, Result as Written};
 
@@ -7,35 +7,35 @@ use super::super::cell::{CELLS, Cell, DIRECTIONS, TALL, in_spiral};
 use super::super::map::Ground;
 use super::super::position::{DAYS, Position};
 
-/// What a player is told before a turn: of two numbers the first is their own.
+/// A player's view before a turn. In pairs the player's own number comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// The day, counted from 0.
     pub day: u8,
     /// See [`Position::nutrients`].
     pub nutrients: u8,
-    /// The sun of both.
+    /// The sun of both players.
     pub sun: [u16; 2],
-    /// The points of both.
+    /// The points of both players.
     pub score: [i32; 2],
-    /// Whether the other sleeps until the next day.
+    /// True if the other player sleeps until the next day.
     pub other_is_asleep: bool,
     /// All trees, by the index of their cell.
     pub trees: Vec<Tree>,
-    /// All that the player may do.
+    /// All legal actions of the player.
     pub actions: Vec<Action>,
 }
 
-/// A tree as a player is told of it.
+/// A tree in a player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Where it stands.
+    /// The cell of the tree.
     pub cell: Cell,
     /// Its size, from 0 to 3.
     pub size: usize,
-    /// Whether it is the player's own.
+    /// True for the player's own tree.
     pub is_own: bool,
-    /// Whether it has done something today.
+    /// True for a tree that has acted today.
     pub is_dormant: bool,
 }
 
@@ -49,13 +49,13 @@ pub fn ground_text(ground: &Ground) -> String {
     text
 }
 
-/// The indices of the cells around one, -1 where there is none.
+/// The indices of the cells around one, -1 where there is no cell.
 pub(super) fn neighbours(cell: Cell) -> [i64; DIRECTIONS] {
     std::array::from_fn(|side| cell.neighbour(side).map_or(-1, |next| i64::from(next.index())))
 }
 
 impl View {
-    /// What a player sees of a position, and that they may do `actions`.
+    /// Returns a player's view of a position, with the `actions` that the player is told of.
     pub fn of(position: &Position, player: usize, actions: &[Action]) -> View {
         let order = [player, 1 - player];
         let all = position.trees(0) | position.trees(1);
@@ -76,10 +76,10 @@ impl View {
         }
     }
 
-    /// The position that the player sees on this ground, they being player 0 and awake.
+    /// Returns the position that the player sees on this ground. The player becomes player 0 and is awake.
     ///
     /// # Errors
-    /// One sentence about what cannot be.
+    /// One sentence about the impossible part of the view.
     pub fn position(&self, ground: Ground) -> Result<Position, String> {
         if self.day >= DAYS {
             return Err(format!("there is no day {}; the last is day {}", self.day, DAYS - 1));
@@ -113,7 +113,7 @@ impl View {
     }
 }
 
-/// The lines that tell a player what they see.
+/// Writes the lines of the protocol.
 impl Display for View {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         let ([own_sun, sun], [own_score, score]) = (self.sun, self.score);

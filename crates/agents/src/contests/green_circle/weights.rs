@@ -1,0 +1,60 @@
+//! The weights of the evaluation, from a file or from the game.
+
+use std::path::Path;
+
+use crate::learn::Features;
+use boughs::{SearchError, SpecError};
+use boughs_games::NamedGame;
+use boughs_games::green_circle::GreenCircle;
+use serde::Deserialize;
+
+/// The part of the files that `boughs learn` writes that is needed here.
+#[derive(Deserialize)]
+struct Learned {
+    game: Option<String>,
+    features: Vec<Weighed>,
+}
+
+#[derive(Deserialize)]
+struct Weighed {
+    name: String,
+    weight: f64,
+}
+
+/// The weights in a file that `boughs learn` has written, or without a file those of the game.
+///
+/// # Errors
+/// If the file has no weights for Green Circle.
+pub(super) fn read(file: Option<&Path>) -> Result<Vec<f64>, SearchError> {
+    let Some(file) = file else { return Ok(GreenCircle::weights().to_vec()) };
+    let fault = |fault: &str| {
+        SearchError::Setting(SpecError::new(format!(
+            "'{}' has no weights for Green Circle: {fault}; try weights=own, or a file that boughs learn \
+             green-circle has written",
+            file.display()
+        )))
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| fault(&error.to_string()))?;
+    let learned: Learned = serde_json::from_str(&text).map_err(|error| fault(&error.to_string()))?;
+    if let Some(other) = learned.game.filter(|game| game != GreenCircle::NAME) {
+        return Err(fault(&format!("it was learned for {other}")));
+    }
+    match learned.features.iter().map(|feature| &feature.name).eq(&GreenCircle::names()) {
+        true => Ok(learned.features.iter().map(|feature| feature.weight).collect()),
+        false => Err(fault("its features are others")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_of_another_game_are_refused_by_its_name() {
+        let path = std::env::temp_dir().join(format!("boughs-weights-of-another-game-{}.json", std::process::id()));
+        std::fs::write(&path, r#"{"game":"go","features":[]}"#).expect("a folder for such files");
+        let fault = read(Some(&path)).map_err(|fault| fault.to_string());
+        std::fs::remove_file(&path).expect("the file");
+        assert!(fault.is_err_and(|fault| fault.contains("it was learned for go; try weights=own")));
+    }
+}

@@ -1,0 +1,216 @@
+//! Monte Carlo Tree Search in the game as [`PrunedGame`] has it, by the engine, with tree parallelisation.
+//!
+//! A playout follows habits for a few days, and then the position is valued: later events depend too much on luck to
+//! tell two choices apart. Players who choose at the same time have a tree each (decoupled UCT). In a sequential tree
+//! the other player sees the choice of the searching player and answers it.
+
+mod pruned_game;
+mod route;
+
+use std::sync::Arc;
+
+use boughs::spec::{Key, Spec};
+use boughs::{
+    Action as _, Agent, Budget, End, Game, Move, Playout as PlaysOut, Report, Rng, Search, SearchError, Settings,
+    TreeKind, Turn,
+};
+use boughs_games::NamedGame;
+use boughs_games::photosynthesis::{Action, Photosynthesis};
+
+use super::asked;
+use super::habits::{PLAYOUTS, Playout};
+use crate::contests::check_game;
+use crate::entry::Build;
+use pruned_game::{Constants, PrunedGame};
+use route::route;
+
+/// The options of the tree search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhotosynthesisMcts {
+    exploration: f64,
+    tree: TreeKind,
+    prune: bool,
+    playout: Playout,
+    days: u8,
+    threads: usize,
+    memory: usize,
+    seed: u64,
+}
+
+impl Default for PhotosynthesisMcts {
+    fn default() -> PhotosynthesisMcts {
+        PhotosynthesisMcts {
+            exploration: 0.15,
+            tree: TreeKind::Multi,
+            prune: true,
+            playout: Playout::Habit,
+            days: 2,
+            threads: 1,
+            memory: Settings::default().memory,
+            seed: 0,
+        }
+    }
+}
+
+const TREES: [(&str, TreeKind); 2] = [("decoupled", TreeKind::Multi), ("sequential", TreeKind::Plain)];
+
+impl Spec for PhotosynthesisMcts {
+    const NAME: &'static str = "woods";
+    const SUMMARY: &'static str = "MCTS: tree search of the good choices, with short playouts by habit";
+
+    fn keys() -> Vec<Key<PhotosynthesisMcts>> {
+        vec![
+            Key::exploration("exploration constant C", |agent| &mut agent.exploration),
+            Key::choice(
+                "tree",
+                "choices at the same time: in a tree for each player, or one after the other",
+                &TREES,
+                |agent| &mut agent.tree,
+            ),
+            Key::switch("prune", "looks at good choices only, in one order", |agent| &mut agent.prune),
+            Key::choice("playout", "what is played in playouts", &PLAYOUTS, |agent| &mut agent.playout),
+            Key::number(
+                "days",
+                "days that are played out before the position is valued, 24 to play to the end",
+                0..=24,
+                |agent| &mut agent.days,
+            ),
+            Key::threads(|agent| &mut agent.threads),
+            Key::memory("most memory for the tree", |agent| &mut agent.memory),
+        ]
+    }
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+impl Build for PhotosynthesisMcts {
+    const GAME: Option<&'static str> = Some(Photosynthesis::NAME);
+
+    fn build(&self, position: &dyn boughs::Session) -> Result<Box<dyn Agent>, SearchError> {
+        let game = *check_game::<PhotosynthesisMcts, Photosynthesis>(position)?;
+        let constants = Constants { first: asked(&game), prune: self.prune, playout: self.playout, days: self.days };
+        let settings = Settings {
+            exploration: self.exploration,
+            tree: self.tree,
+            threads: self.threads,
+            memory: self.memory,
+            seed: self.seed,
+            ..Settings::default()
+        };
+        let playout = Arc::new(TruncatedPlayout);
+        let search = Search::with_playout(PrunedGame::new(*game.position(), constants), settings, playout)?;
+        Ok(Box::new(PrunedGameAgent { game, search, constants }))
+    }
+}
+
+/// Playouts that are cut after some days.
+struct TruncatedPlayout;
+
+impl PlaysOut<PrunedGame> for TruncatedPlayout {
+    fn choose(&self, game: &PrunedGame, rng: &mut Rng, scratch: &mut Vec<Action>) -> Option<Action> {
+        game.random_action(rng, scratch)
+    }
+
+    /// Plays turn by turn, which is faster than choice by choice. Such playouts are never logged, so there is no
+    /// trace.
+    fn play(&self, game: &mut PrunedGame, rng: &mut Rng, _: &mut Vec<Action>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+        game.play_out(rng);
+        End::Over
+    }
+}
+
+/// The agent. Its tree begins where both players have to choose, and the searching player chooses first.
+struct PrunedGameAgent {
+    game: Photosynthesis,
+    search: Search<PrunedGame>,
+    constants: Constants,
+}
+
+impl PrunedGameAgent {
+    fn start_anew(&mut self) {
+        self.search.reset(PrunedGame::new(*self.game.position(), self.constants));
+    }
+
+    /// Advances the tree by the players' choices. If they are not in the tree, it starts anew.
+    fn follow(&mut self, choices: impl IntoIterator<Item = Action>) {
+        for action in choices {
+            if self.search.advance(action).is_err() {
+                return self.start_anew();
+            }
+        }
+    }
+}
+
+impl Agent for PrunedGameAgent {
+    fn position(&self) -> &dyn boughs::Session {
+        &self.game
+    }
+
+    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        let player = asked(&self.game);
+        if player != self.constants.first {
+            self.constants.first = player;
+            self.start_anew();
+        }
+        // Playouts that cannot change this choice still help the next turn.
+        let mut report = Agent::search(&mut self.search, budget.early_stop(false), see)?;
+        if report.best.is_none() && self.game.turn() != Turn::Over {
+            // A deadline may come before the first playout.
+            let action = super::greedy::best(self.game.position(), player);
+            report.best = Some(Move { action: action.code(), text: action.word() });
+        }
+        Ok(report)
+    }
+
+    fn advance(&mut self, code: u32) -> Result<(), SearchError> {
+        let action = Action::from_code(code);
+        // Every number converts to an action, which has one code only.
+        if action.code() != code {
+            return Err(SearchError::IllegalAction(action.word()));
+        }
+        let before = self.game;
+        if let Action::Map(_) = action
+            && before.turn() == Turn::Chance
+        {
+            self.game.apply(action);
+            self.start_anew();
+            return Ok(());
+        }
+        let player = asked(&before);
+        if before.turn() == Turn::Over || !before.position().is_legal(player, action) {
+            return Err(SearchError::IllegalAction(action.word()));
+        }
+        self.game.apply(action);
+        if self.game.chosen().is_none() {
+            let mut choices = [None; 2];
+            choices[1 - player] = before.chosen();
+            choices[player] = Some(action);
+            let first = self.constants.first;
+            self.follow([choices[first], choices[1 - first]].into_iter().flatten());
+        }
+        Ok(())
+    }
+
+    /// Keeps the tree if the new position can be reached from the old one.
+    fn reset(&mut self, position: &dyn boughs::Session) -> Result<(), SearchError> {
+        self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
+        match route(self.search.position(), self.game.position()) {
+            Some(choices) => self.follow(choices),
+            None => self.start_anew(),
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, position: &dyn boughs::Session, seed: u64) -> Result<(), SearchError> {
+        self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
+        self.constants.first = asked(&self.game);
+        self.search.begin(PrunedGame::new(*self.game.position(), self.constants), seed);
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! The entry of an agent in the list, made from its options.
+
+use boughs::spec::{Key, Spec};
+use boughs::{Agent, SearchError, Session};
+
+/// The options of an agent, which build it.
+pub(crate) trait Build: Spec {
+    /// The game of a contest agent; `None` for an agent that plays every game.
+    const GAME: Option<&'static str> = None;
+
+    /// Builds the agent in a position.
+    fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError>;
+}
+
+/// The entry of an agent in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentEntry {
+    /// The name of the agent.
+    pub name: &'static str,
+    /// Older names of the agent. They are read and never printed.
+    pub aliases: &'static [&'static str],
+    /// The name of the one game it plays, for a contest agent; `None` for an agent that plays every game.
+    pub game: Option<&'static str>,
+    /// A short description of the agent.
+    pub summary: &'static str,
+    /// The options of the agent.
+    pub keys: Vec<KeyEntry>,
+}
+
+/// The entry of an option of an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyEntry {
+    /// The name before the `=`.
+    pub name: &'static str,
+    /// Older names of the option. They are read and never printed.
+    pub aliases: Vec<&'static str>,
+    /// A short description of the option.
+    pub help: &'static str,
+    /// The permitted values, as text.
+    pub values: String,
+    /// The default value.
+    pub default: String,
+}
+
+impl AgentEntry {
+    /// The entry of the agent with these options.
+    pub(crate) fn of<S: Build>() -> AgentEntry {
+        let entry = |key: Key<S>| {
+            let default = key.default();
+            KeyEntry { name: key.name, aliases: key.aliases, help: key.help, values: key.values, default }
+        };
+        AgentEntry {
+            name: S::NAME,
+            aliases: S::ALIASES,
+            game: S::GAME,
+            summary: S::SUMMARY,
+            keys: S::keys().into_iter().map(entry).collect(),
+        }
+    }
+}

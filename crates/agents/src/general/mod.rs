@@ -1,0 +1,14 @@
+//! Agents that play every game.
+
+mod beam;
+mod determinization;
+mod exhaustive;
+mod flat;
+mod mcts;
+mod random;
+
+pub use beam::Beam;
+pub use determinization::Determinization;
+pub use exhaustive::Exhaustive;
+pub use flat::{Flat, FlatPolicy};
+pub use random::Random;

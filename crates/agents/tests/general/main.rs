@@ -1,0 +1,10 @@
+//! Promises of the agents that play every game, and of the learner.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod agents;
+#[path = "../../../engine/tests/common/mod.rs"]
+mod common;
+mod exhaustive;
+mod learning;
+mod turns;

@@ -1,0 +1,201 @@
+//! Tuning: the search for the strongest values of an agent's keys.
+//!
+//! Candidates drawn over the ranges play against the agent as it is. The better half goes on with twice as many games,
+//! and so on until one is left (successive halving: Jamieson and Talwalkar 2016). The last candidate has been lucky
+//! too, so its games so far prove nothing: fresh games and a sequential test decide if it is stronger.
+
+mod param;
+
+use std::ops::ControlFlow;
+
+use boughs::Rng;
+use boughs_agents::AgentSpec;
+use serde::Serialize;
+
+pub use self::param::{Param, candidates};
+use crate::statistics::{Sprt, SprtState, Strength, Tally};
+use crate::{ArenaError, Conditions, ContestSetup, Contestant, News};
+
+/// A tuning: the agent, its candidates, and the number of games.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// The agent as it is, as the only contestant, and the conditions of all games.
+    pub conditions: Conditions,
+    /// Agents that may take its place.
+    pub candidates: Vec<AgentSpec>,
+    /// Number of rounds that each candidate plays in the first stage.
+    pub rounds: u64,
+    /// Test of the best candidate.
+    pub sprt: Sprt,
+    /// Greatest number of rounds of that test.
+    pub most_rounds: u64,
+}
+
+/// The result of a tuning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tuned {
+    /// All candidates, those of the most stages first.
+    pub tried: Vec<Tried>,
+    /// Test of the best candidate in fresh games; `None` if the tuning was interrupted before.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// A candidate and its strength in the stages. The best were lucky too, so these numbers flatter them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tried {
+    /// Text of the agent.
+    pub agent: String,
+    /// Number of stages it played in.
+    pub stages: u32,
+    /// Its strength against the agent as it is.
+    pub strength: Strength,
+}
+
+/// The best candidate against the agent as it is, in games that did not choose it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Confirmation {
+    /// Text of the candidate.
+    pub agent: String,
+    /// Its strength.
+    pub strength: Strength,
+    /// State of the test.
+    pub sprt: SprtState,
+}
+
+impl Tuning {
+    /// Plays until one candidate is left and tested, or `stop` is raised. `see` gets the news of every game, with the
+    /// name of the stage. The store keeps the games, and an interrupted tuning goes on from them.
+    ///
+    /// # Errors
+    /// If a game cannot be played or kept.
+    pub fn run(&self, setup: &mut ContestSetup<'_>, see: &mut dyn FnMut(&str, News<'_>)) -> Result<Tuned, ArenaError> {
+        let mut tried: Vec<(u32, Tally)> = vec![(0, Tally::default()); self.candidates.len()];
+        let mut left: Vec<usize> = (0..self.candidates.len()).collect();
+        let mut stage = 0;
+        loop {
+            let (tables, stop) = (setup.tables, setup.stop);
+            let mut contest = setup.contest(self.stage(stage, &left))?;
+            let what = format!("stage {}: {} candidates", stage + 1, left.len());
+            contest.play(self.rounds << stage, tables, stop, &mut |news| {
+                see(&what, news);
+                ControlFlow::Continue(())
+            })?;
+            for (place, &candidate) in left.iter().enumerate() {
+                let (stages, tally) = &mut tried[candidate];
+                *stages = stage + 1;
+                *tally += contest.standings()[place].tally();
+            }
+            if stop.is_raised() {
+                break;
+            }
+            // Equals stay in the order in which they were drawn.
+            left.sort_by(|&one, &other| share(tried[other].1).total_cmp(&share(tried[one].1)));
+            left.truncate(left.len().div_ceil(2));
+            stage += 1;
+            if left.len() == 1 {
+                break;
+            }
+        }
+        let confirmation = match setup.stop.is_raised() {
+            true => None,
+            false => left.first().map(|&best| self.confirm(best, setup, see)).transpose()?,
+        };
+        let mut places: Vec<usize> = (0..tried.len()).collect();
+        places.sort_by(|&one, &other| {
+            let key = |place: usize| (f64::from(tried[place].0), share(tried[place].1));
+            let (one, other) = (key(one), key(other));
+            other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+        });
+        let tried = places.into_iter().map(|place| Tried {
+            agent: self.candidates[place].to_string(),
+            stages: tried[place].0,
+            strength: Strength::of(tried[place].1),
+        });
+        Ok(Tuned { tried: tried.collect(), confirmation })
+    }
+
+    /// Tests the best candidate in fresh games.
+    fn confirm(
+        &self,
+        best: usize,
+        setup: &mut ContestSetup<'_>,
+        see: &mut dyn FnMut(&str, News<'_>),
+    ) -> Result<Confirmation, ArenaError> {
+        let (tables, stop) = (setup.tables, setup.stop);
+        let mut contest = setup.contest_ended_by(self.sprt, self.stage(u32::MAX, &[best]))?;
+        contest.play(self.most_rounds, tables, stop, &mut |news| {
+            see("test of the best", news);
+            ControlFlow::Continue(())
+        })?;
+        let standing = &contest.standings()[0];
+        Ok(Confirmation {
+            agent: self.candidates[best].to_string(),
+            strength: standing.strength(),
+            sprt: self.sprt.state(standing.tally().pairs),
+        })
+    }
+
+    /// The conditions of a stage: each of these candidates against the agent as it is, in games of no other stage.
+    fn stage(&self, stage: u32, left: &[usize]) -> Conditions {
+        let base = self.conditions.contestants[..1].iter().cloned();
+        let candidates = left.iter().map(|&candidate| Contestant::Agent(self.candidates[candidate].clone()));
+        Conditions {
+            contestants: base.chain(candidates).collect(),
+            pairings: (1..=left.len()).map(|candidate| [candidate, 0]).collect(),
+            seed: Rng::new(self.conditions.seed, u64::from(stage)).bits(),
+            ..self.conditions.clone()
+        }
+    }
+}
+
+/// The share of the points.
+fn share(tally: Tally) -> f64 {
+    tally.games.points() / tally.games.count().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::StopFlag;
+
+    use super::*;
+    use crate::Store;
+    use crate::statistics::Decision;
+
+    #[test]
+    fn the_strongest_value_is_found_and_confirmed() {
+        let agent = |text: &str| text.parse::<AgentSpec>().unwrap();
+        let conditions = Conditions {
+            game: "connect4".into(),
+            contestants: vec![Contestant::Agent(agent("mcts:c=20"))],
+            pairings: Vec::new(),
+            limit: crate::Limit::Playouts(60),
+            grace: std::time::Duration::ZERO,
+            program_grace: std::time::Duration::ZERO,
+            openings: crate::Openings::Random(2, 4),
+            seed: 1,
+        };
+        let candidates = vec![agent("mcts:c=15"), agent("mcts:c=0.7"), agent("mcts:c=10")];
+        let tuning = Tuning { conditions, candidates, rounds: 10, sprt: "0,60".parse().unwrap(), most_rounds: 400 };
+        let run = |store: &mut Store, stop: &StopFlag, games: &mut u64| {
+            let mut setup = ContestSetup {
+                kind: "tune",
+                store,
+                command: "boughs tune",
+                replay: |_, _| String::new(),
+                tables: 2,
+                stop,
+            };
+            tuning.run(&mut setup, &mut |_, _| *games += 1).unwrap()
+        };
+        let (mut store, stop, mut games) = (Store::in_memory().unwrap(), StopFlag::default(), 0);
+        let tuned = run(&mut store, &stop, &mut games);
+        let confirmation = tuned.confirmation.unwrap();
+        assert_eq!(confirmation.agent, "mcts:c=0.7");
+        assert_eq!(confirmation.sprt.decision, Decision::AcceptH1);
+        assert_eq!(tuned.tried.iter().map(|tried| tried.stages).collect::<Vec<_>>(), [2, 2, 1]);
+        assert!(games > 3 * 20 + 2 * 40, "{games}");
+        let mut again = 0;
+        assert_eq!(run(&mut store, &stop, &mut again).confirmation.unwrap().agent, "mcts:c=0.7");
+        assert_eq!(again, 0, "all games are kept");
+    }
+}

@@ -1,0 +1,98 @@
+//! The path that a match and a tournament share, from the conditions to the page.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use boughs_arena::{Conditions, Contest, Contestant, LoadMeter, MOST_GAMES, News, PairScore};
+use boughs_pages::{ContestPage, PageError};
+
+use crate::args;
+use crate::failure::Failure;
+use crate::progress::Live;
+use crate::show::contest::{Played, load_text};
+use crate::show::game::play_only;
+use crate::{interrupt, program};
+
+/// The arguments of a contest.
+#[derive(clap::Args)]
+pub(super) struct ContestArgs {
+    #[command(flatten)]
+    conditions: args::ConditionArgs,
+    #[command(flatten)]
+    results: args::ResultArgs,
+    #[command(flatten)]
+    page: args::PageArgs,
+    /// Play only the game with this number, counted from 0, and show its moves; it does not count and is not kept
+    #[arg(long, value_name = "N", value_parser = args::whole_within(0, MOST_GAMES - 1), conflicts_with = "html")]
+    only: Option<u64>,
+}
+
+/// The number of rounds of a contest.
+pub(super) struct Length {
+    pub(super) rounds: u64,
+    /// The number of games, if it is known beforehand.
+    pub(super) games: Option<u64>,
+}
+
+/// The parts of a contest in which a match and a tournament differ.
+pub(super) trait Kind {
+    /// The name of the command, under which a store keeps the contest.
+    fn name(&self) -> &'static str;
+
+    /// Checks the number of players, and adds the test that ends a match.
+    fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure>;
+
+    /// The number of rounds to play.
+    fn length(&self, contest: &Contest<'_>) -> Length;
+
+    /// The standings while games are played, in a few lines.
+    fn standings(&self, conditions: &Conditions, scores: &[PairScore]) -> String;
+
+    /// Adds the results of this kind to the page and writes it.
+    fn write_page(&self, page: ContestPage<'_>, out: &mut dyn Write) -> Result<(), PageError>;
+
+    /// Prints the results.
+    fn print(&self, played: &Played<'_>, json: bool) -> Result<(), Failure>;
+}
+
+impl ContestArgs {
+    /// Plays the contest, or only one game of it, and prints the results.
+    pub(super) fn run(
+        &self,
+        game: &str,
+        contestants: Vec<Contestant>,
+        pairings: Vec<[usize; 2]>,
+        kind: &dyn Kind,
+    ) -> Result<(), Failure> {
+        let conditions = self.conditions.conditions(game, contestants, pairings)?;
+        if let Some(number) = self.only {
+            return play_only(conditions, number, self.results.json);
+        }
+        let command = program::command_line();
+        let page = self.page.file()?;
+        let mut contest = kind.prepare(Contest::new(conditions)?)?;
+        let mut store = self.results.store_for(page.as_ref())?;
+        if let Some(store) = &mut store {
+            contest = contest.keep_in(store, kind.name(), &command, args::replay)?;
+        }
+        let Length { rounds, games } = kind.length(&contest);
+        let tables = self.results.tables(contest.conditions());
+        let stop = interrupt::stops_search();
+        let meter = LoadMeter::new();
+        let live = Live::new(games);
+        let conditions = contest.conditions().clone();
+        let progress = contest.play(rounds, tables, &stop, &mut |News { standings, progress, .. }| {
+            live.show(progress.kept + progress.games, || kind.standings(&conditions, standings));
+            ControlFlow::Continue(())
+        })?;
+        drop(live);
+        let load = meter.read();
+        if let Some(page) = page {
+            let notes: Vec<String> = load.map(load_text).into_iter().collect();
+            let filled = ContestPage { notes: &notes, ..ContestPage::of(&contest, &command) };
+            page.write(|out| kind.write_page(filled, out))?;
+        }
+        let interrupted = stop.is_raised();
+        kind.print(&Played { contest: &contest, progress, load, command: &command, interrupted }, self.results.json)
+    }
+}

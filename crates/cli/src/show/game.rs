@@ -1,0 +1,75 @@
+//! A single game of a match: its moves and its ending.
+
+use std::fmt::Write;
+
+use boughs_arena::{Conditions, Contest, Ending, Fault, Record, boards};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{print, print_json};
+
+/// A single game.
+#[derive(Serialize)]
+struct GameReport {
+    number: u64,
+    seats: Vec<String>,
+    opening: Vec<String>,
+    moves: Vec<String>,
+    rewards: Vec<f64>,
+    ending: String,
+    notes: Vec<String>,
+}
+
+impl GameReport {
+    fn new(contest: &Contest<'_>, record: &Record) -> GameReport {
+        GameReport {
+            number: record.number,
+            seats: record.seats.iter().map(|&seat| contest.conditions().contestants[seat].to_string()).collect(),
+            opening: record.opening.clone(),
+            moves: record.moves.clone(),
+            rewards: record.rewards.clone(),
+            ending: ending(record),
+            notes: record.notes.clone(),
+        }
+    }
+}
+
+fn ending(record: &Record) -> String {
+    match &record.ending {
+        Ending::Over => "the game is over".to_string(),
+        Ending::Cut => "the game was cut at its greatest length".to_string(),
+        Ending::Forfeit(faults) => {
+            let lost = |(seat, fault): &(usize, Fault)| format!("seat {} {fault}", seat + 1);
+            faults.iter().map(lost).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// A single game for people.
+fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> {
+    let report = GameReport::new(contest, record);
+    let moves = [&record.opening[..], &record.moves[..]].concat();
+    let mut text = format!("game {} of {}\n\n", record.number, contest.conditions().game);
+    for (seat, (who, reward)) in report.seats.iter().zip(&report.rewards).enumerate() {
+        let _ = writeln!(text, " seat {}     {who}, gets {reward}", seat + 1);
+    }
+    let _ = writeln!(text, " opening    {}\n moves      {}\n", report.opening.join(" "), report.moves.join(" "));
+    if let Some(board) = boards(&contest.conditions().game, &moves)?.pop() {
+        let _ = writeln!(text, "{}\n", board.trim_end());
+    }
+    let _ = writeln!(text, " {}", report.ending);
+    for (seat, notes) in report.notes.iter().enumerate().filter(|(_, notes)| !notes.is_empty()) {
+        let _ = writeln!(text, "\nseat {} on standard error:\n{}", seat + 1, notes.trim_end());
+    }
+    Ok(text)
+}
+
+/// Plays a single game and prints it.
+pub(crate) fn play_only(conditions: Conditions, number: u64, json: bool) -> Result<(), Failure> {
+    let stop = interrupt::stops_search();
+    let contest = Contest::new(conditions)?;
+    let record = contest.play_only(number, &stop)?;
+    let record = record.ok_or_else(|| Failure::new("interrupted before the game was over"))?;
+    if json { print_json(&GameReport::new(&contest, &record)) } else { print(&game_text(&contest, &record)?) }
+}

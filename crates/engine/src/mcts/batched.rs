@@ -1,0 +1,92 @@
+//! The batched driver, a form of leaf parallelisation: leaves are chosen in order, played out in parallel, and
+//! backpropagated in order.
+//!
+//! A batch has two halves: while one is played out, one thread chooses the leaves of the other, and then helps. Each
+//! half is chosen before the rewards of the one before it are added, and each playout draws from the stream of its own
+//! number. So the result depends on the batch and the seed, never on the number of threads or their timing. The other
+//! threads wait while rewards are added, and where choosing takes longer than playing out.
+
+use parking_lot::Mutex;
+use rayon::ThreadPool;
+
+use super::parallel::{install, join, parallel_for};
+use super::shared::SharedSearch;
+use super::traversal::Traversal;
+use super::worker::{GameRoot, Worker};
+use crate::clock::now;
+use crate::{Game, Rng};
+
+/// Pieces of work for each thread: enough of them even out playouts of different lengths.
+const PIECES: usize = 16;
+
+/// One playout in this many is timed.
+const TIMED: u64 = 32;
+
+/// Makes batches of playouts until the search ends.
+pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(
+    worker: &mut W,
+    pool: &ThreadPool,
+    traversals: &mut Vec<Traversal<G, W::State>>,
+) {
+    // The thread that chooses is one of the pool, so it wakes only the threads it needs.
+    install(pool, &mut || iterate_in_pool(worker, pool.current_num_threads(), traversals));
+}
+
+fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
+    worker: &mut W,
+    threads: usize,
+    traversals: &mut Vec<Traversal<G, W::State>>,
+) {
+    let (search, game) = (worker.base().search, worker.game());
+    let batch = search.settings.batch as usize;
+    traversals.resize_with(batch, || Traversal::new(game));
+    let (mut next, mut current) = traversals.split_at_mut(batch.div_ceil(2));
+    // The traversals of the current half that wait to be played out, and the number of the first of these playouts.
+    let (mut waiting, mut stream) = (0, search.stream);
+    loop {
+        // In a batch of one the second half is empty: every playout is added before the next leaf is chosen.
+        let chosen = if next.is_empty() { 0 } else { search.take(next.len() as u64) as usize };
+        // A search that was stopped has no time for the playouts that wait.
+        if chosen == 0 && (waiting == 0 || search.status.is_stopped()) {
+            return;
+        }
+        let current_half = &mut current[..waiting];
+        join(
+            &mut || {
+                for traversal in &mut next[..chosen] {
+                    worker.begin(traversal);
+                    worker.select(traversal, false);
+                }
+            },
+            &mut || play_out(search, game, current_half, stream, threads),
+        );
+        current[..waiting].iter_mut().for_each(|traversal| worker.backpropagate(traversal));
+        stream += waiting as u64;
+        waiting = chosen;
+        std::mem::swap(&mut next, &mut current);
+    }
+}
+
+/// Plays all of these out, the first with the random numbers of stream `first`.
+fn play_out<G: Game, S: Send>(
+    search: &SharedSearch,
+    game: GameRoot<'_, G>,
+    traversals: &mut [Traversal<G, S>],
+    first: u64,
+    threads: usize,
+) {
+    let length = traversals.len().div_ceil(PIECES * threads).max(1);
+    let pieces: Vec<Mutex<&mut [Traversal<G, S>]>> = traversals.chunks_mut(length).map(Mutex::new).collect();
+    parallel_for(pieces.len(), &|piece| {
+        let mut scratch = Vec::new();
+        for (number, traversal) in pieces[piece].lock().iter_mut().enumerate() {
+            let number = (piece * length + number) as u64;
+            let started = number.is_multiple_of(TIMED).then(now);
+            let mut rng = Rng::new(search.settings.seed, first + number);
+            traversal.play_out(search, game, &mut rng, &mut scratch);
+            if let Some(started) = started {
+                search.took(1, started.elapsed());
+            }
+        }
+    });
+}

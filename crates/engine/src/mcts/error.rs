@@ -1,0 +1,67 @@
+//! The reasons why a search cannot be made.
+
+use std::fmt;
+
+use crate::spec::SpecError;
+
+/// The reason why a search could not be made. `Display` gives one sentence for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SearchError {
+    /// The memory bound has no room for the position and its actions, or the system does not give that much.
+    Memory {
+        /// The bound.
+        bytes: usize,
+    },
+    /// The position is one of another game.
+    OtherGame,
+    /// The system gives no more threads.
+    Threads(String),
+    /// The game panicked with this message. The search can be used again.
+    GamePanicked(String),
+    /// The action is not legal here.
+    IllegalAction(String),
+    /// A setting is out of its range. The sentence names the key, the value and the range.
+    Setting(SpecError),
+    /// The settings do not go with the game.
+    Unsupported {
+        /// The reason.
+        reason: String,
+        /// The nearest agent that goes with it.
+        instead: String,
+    },
+    /// A search with such settings cannot be recorded: a log has plain trees and playouts to the end.
+    RecordOfOtherTree,
+    /// A search is recorded from its first playout, so it cannot continue a tree that has some.
+    RecordOfReusedTree,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Memory { bytes } => {
+                let size = crate::memory::write_size(*bytes);
+                let unit = if size.ends_with(|last: char| last.is_ascii_digit()) { " bytes" } else { "" };
+                write!(
+                    f,
+                    "{size}{unit} of memory cannot hold a tree here: it has to fit the position and all its actions, \
+                     and the system has to have it; try 64M"
+                )
+            }
+            SearchError::OtherGame => f.write_str("the position is one of another game; give one of the same game"),
+            SearchError::Threads(error) => write!(f, "the system gives no more threads ({error}); ask for fewer"),
+            SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
+            SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
+            SearchError::Setting(error) => error.fmt(f),
+            SearchError::Unsupported { reason, instead } => write!(f, "{reason}; try {instead}"),
+            SearchError::RecordOfOtherTree => f.write_str(
+                "only searches with tree=plain and solver=off can be recorded, of games in which everything is \
+                     open and chance can be listed",
+            ),
+            SearchError::RecordOfReusedTree => {
+                f.write_str("only a fresh search can be recorded, and this one goes on from playouts made before")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}

@@ -1,0 +1,113 @@
+//! Selection and expansion among information sets: one player chooses an action.
+
+use super::{InformationSetTraversal, InformationSetWorker, Place, key, regret};
+use crate::mcts::settings::TreeKind;
+use crate::mcts::traversal::NO_PLAYER;
+use crate::mcts::tree::Block;
+use crate::mcts::tree::Layout;
+use crate::mcts::tree::layouts::InformationSets;
+use crate::{Action, Game};
+
+impl<G: Game> InformationSetWorker<'_, G> {
+    /// One player chooses. `None` where the traversal leaves the tree.
+    pub(super) fn choose(&mut self, traversal: &mut InformationSetTraversal<G>, player: usize) -> Option<G::Action> {
+        let key = key(self.kind, self.observer, player, |player| traversal.position.information(player));
+        let tree = match self.kind {
+            // The root of the first tree has the decision that is searched.
+            TreeKind::Multi if player != self.observer => (player + 1).min(traversal.state.places.len() - 1),
+            _ => 0,
+        };
+        let Some(block) = self.block(traversal, tree, key) else {
+            // Actions of others before the searched decision only have to be likely; without them there would be no
+            // decision.
+            let is_before = player != self.observer && self.first_choice(traversal).is_none();
+            let choose = || self.game.playout.choose(&traversal.position, &mut self.base.rng, &mut self.actions);
+            return is_before.then(choose).flatten();
+        };
+        let (block, index) = match self.kind {
+            TreeKind::Multi if self.matches_regrets => {
+                let learns = traversal.state.learner == player;
+                let (index, odds) = regret::draw(self.base.tree, block, learns, &mut self.base.rng);
+                traversal.state.odds.push(odds);
+                (block, index)
+            }
+            TreeKind::Multi => (block, self.best_of_all(block)),
+            _ => self.best_of_legal(traversal, block)?,
+        };
+        let base = &mut self.base;
+        let entered = base.cursor.enter_nth(block, base.tree.width(block), index, base.entered);
+        let chooser = if player < base.search.players { player as u8 } else { NO_PLAYER };
+        traversal.path.push((entered.step, chooser));
+        let node = match self.kind {
+            // The secret actions of others must not show in the place where a tree goes on.
+            TreeKind::Single if player != self.observer => {
+                base.tree.keyed_child(block, (key % u64::from(base.tree.width(block))) as u32)
+            }
+            _ => base.tree.keyed_child(block, index),
+        };
+        let place = &mut traversal.state.places[tree];
+        *place = Place { node, visits: entered.state.visits, grown: place.grown };
+        Some(G::Action::from_code(entered.state.link.action()))
+    }
+
+    /// The block of an information set, written if its place was visited often enough.
+    fn block(&mut self, traversal: &mut InformationSetTraversal<G>, tree: usize, key: u64) -> Option<Block> {
+        let place = traversal.state.places[tree];
+        let base = &mut self.base;
+        if let Some(block) = base.tree.find(place.node, key) {
+            return Some(block);
+        }
+        if place.grown || place.visits.saturating_add(1) < base.search.settings.expand_at || !base.has_room() {
+            return None;
+        }
+        base.growth.list(&traversal.position, &mut self.actions);
+        if base.growth.codes.is_empty() {
+            return None;
+        }
+        let block = base.tree.find_or_attach(place.node, key, &base.growth.codes, &mut base.growth.free_list);
+        traversal.state.places[tree].grown = true;
+        block
+    }
+
+    /// The child with the highest value by UCB1.
+    fn best_of_all(&self, block: Block) -> u32 {
+        let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
+        let visits = tree.keyed_words(block).map(InformationSets::visits).sum();
+        let exploration = ucb.exploration(visits);
+        let values = tree.keyed_words(block).map(|words| InformationSets::terms(words, ucb).value(exploration));
+        highest(values).map_or(0, |(index, _)| index as u32)
+    }
+
+    /// The child with the highest value of those that are legal here, each explored by how often it was.
+    fn best_of_legal(&mut self, traversal: &InformationSetTraversal<G>, first: Block) -> Option<(Block, u32)> {
+        let base = &mut self.base;
+        let tree = base.tree;
+        base.growth.list(&traversal.position, &mut self.actions);
+        let mut legal: Vec<(Block, u32)> = Vec::with_capacity(base.growth.codes.len());
+        let mut missing = Vec::new();
+        for &code in &base.growth.codes {
+            match tree.find_action(first, code) {
+                Some(child) => legal.push(child),
+                None => missing.push(code),
+            }
+        }
+        if !missing.is_empty() && base.has_room() {
+            tree.add_actions(first, &missing, &mut base.growth.free_list);
+            legal.extend(missing.iter().filter_map(|&code| tree.find_action(first, code)));
+        }
+        let ucb = base.cursor.ucb();
+        let values = legal.iter().map(|&(block, index)| {
+            let node = tree.keyed_child(block, index);
+            let words = tree.keyed_node_words(node);
+            tree.add_third(node, 1);
+            let legal_before = u32::try_from(words[2]).unwrap_or(u32::MAX);
+            InformationSets::terms(words, ucb).value(ucb.exploration(legal_before.saturating_add(1)))
+        });
+        highest(values).map(|(place, _)| legal[place])
+    }
+}
+
+/// The highest of some values and its index, the first of equals.
+fn highest(values: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
+    values.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best })
+}

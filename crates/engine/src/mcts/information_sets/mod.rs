@@ -1,0 +1,199 @@
+//! Workers of trees of information sets (ISMCTS), for hidden information, simultaneous choices and open loops.
+//!
+//! A traversal begins in a determinization: a position drawn from those that the searching player cannot tell from the
+//! true one (Cowling, Powley and Whitehouse 2012). The rules go on from there as always; a choice is looked up by its
+//! information set. Three kinds of trees differ in that:
+//!
+//! - MO-ISMCTS (`multi`), a tree for each player: a choice is looked up by the knowledge of the player who makes it,
+//!   below that player's own last choice. No choice depends on hidden information. Where players choose at the same
+//!   time this is decoupled UCT, whose cost grows with the sum of the numbers of actions.
+//! - SO-ISMCTS (`single`), one tree: all choices are looked up by the knowledge of the searching player.
+//! - Open loop (`open`), one tree of the players' actions, for all outcomes of chance between them.
+//!
+//! In the trees of one player's knowledge the legal actions of a block are always the same. In the others they vary, so
+//! each child counts how often it was legal, and is explored by that.
+
+mod choose;
+mod regret;
+
+use regret::Odds;
+
+use super::shared::SharedSearch;
+use super::traversal::{NO_PLAYER, Traversal};
+use super::worker::{GameRoot, Worker};
+use super::worker_base::WorkerBase;
+use crate::game::MAX_PLAYERS;
+use crate::mcts::settings::{Policy, TreeKind};
+use crate::mcts::tree::Layout;
+use crate::mcts::tree::Node;
+use crate::mcts::tree::layouts::InformationSets;
+use crate::{Action, Game, Turn};
+
+/// A worker of trees of information sets.
+pub(super) struct InformationSetWorker<'s, G: Game> {
+    base: WorkerBase<'s, InformationSets>,
+    game: GameRoot<'s, G>,
+    actions: Vec<G::Action>,
+    kind: TreeKind,
+    /// The player whose decision is searched.
+    observer: usize,
+    matches_regrets: bool,
+}
+
+/// The state of a traversal of information sets.
+#[derive(Default)]
+pub(super) struct InformationSetState {
+    /// The place in each tree.
+    places: Vec<Place>,
+    /// The probability of each choice on the path, of those that are learned from.
+    odds: Vec<Option<Odds>>,
+    /// The player who explores and learns from the rewards, in regret matching.
+    learner: usize,
+}
+
+/// A place in a player's tree.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    node: Node,
+    /// Visits of that node before this one.
+    visits: u32,
+    /// True if the tree has grown on this traversal, which it does once.
+    grown: bool,
+}
+
+type InformationSetTraversal<G> = Traversal<G, InformationSetState>;
+
+impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
+    type Layout = InformationSets;
+    type State = InformationSetState;
+
+    fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
+        let mut base = WorkerBase::new(search, number, false);
+        if G::REWARDS.bounds.is_some() {
+            base.cursor.set_bounds((0.0, 1.0));
+        }
+        InformationSetWorker {
+            base,
+            game,
+            actions: Vec::new(),
+            kind: search.settings.tree,
+            observer: search.first,
+            matches_regrets: search.settings.policy == Policy::RegretMatching,
+        }
+    }
+
+    fn base(&mut self) -> &mut WorkerBase<'s, InformationSets> {
+        &mut self.base
+    }
+
+    fn game(&self) -> GameRoot<'s, G> {
+        self.game
+    }
+
+    /// Enters the roots of all trees, in a determinization.
+    fn begin(&mut self, traversal: &mut InformationSetTraversal<G>) {
+        let base = &mut self.base;
+        traversal.start(self.game);
+        if G::REWARDS.bounds.is_none() {
+            base.cursor.set_bounds(base.search.bounds.get());
+        }
+        if self.kind != TreeKind::Open {
+            traversal.position.determinize(self.observer, &mut base.rng);
+        }
+        traversal.trace.clear();
+        traversal.plies = 0;
+        let state = &mut traversal.state;
+        state.places.clear();
+        let first = base.tree.first();
+        let players = if self.kind == TreeKind::Multi { base.search.players } else { 0 };
+        for index in 0..=players as u32 {
+            let root = base.cursor.enter_nth(first, base.tree.width(first), index, base.entered);
+            traversal.path.push((root.step, NO_PLAYER));
+            let node = base.tree.keyed_child(first, index);
+            state.places.push(Place { node, visits: u32::MAX - 1, grown: false });
+        }
+        state.odds.clear();
+        state.odds.resize(traversal.path.len(), None);
+        if self.matches_regrets {
+            state.learner = base.rng.below(base.search.players as u32) as usize;
+        }
+    }
+
+    /// Goes down until a player acts whose information set has no block and gets none.
+    fn select(&mut self, traversal: &mut InformationSetTraversal<G>, _: bool) -> bool {
+        while traversal.plies < G::MAX_PLIES {
+            let action = match traversal.position.turn() {
+                Turn::Over => break,
+                Turn::Chance => traversal.position.chance(&mut self.base.rng, &mut self.actions),
+                Turn::Player(player) => self.choose(traversal, player),
+            };
+            let Some(action) = action else { break };
+            if self.base.search.traces {
+                traversal.trace.push(action.code());
+            }
+            traversal.position.apply(action);
+            traversal.plies += 1;
+        }
+        self.base.saw_depth((traversal.path.len() - traversal.state.places.len()) as u32);
+        true
+    }
+
+    /// Selection has expanded already: here a choice needs its block at once.
+    #[cfg(any(test, feature = "steps"))]
+    fn expand(&mut self, _: &mut InformationSetTraversal<G>) {}
+
+    fn play_out(&mut self, traversal: &mut InformationSetTraversal<G>) {
+        traversal.play_out(self.base.search, self.game, &mut self.base.rng, &mut self.actions);
+    }
+
+    fn backpropagate(&mut self, traversal: &mut InformationSetTraversal<G>) {
+        // Outcomes of chance stand between the actions in the tree, so the trace has them all.
+        if !self.base.receive(traversal, |_, _| Vec::new()) {
+            return;
+        }
+        self.learn(traversal);
+        let base = &mut self.base;
+        for &(step, chooser) in &traversal.path {
+            base.cursor.add(step, base.rewards.changes[usize::from(chooser)]);
+        }
+        let first = self.first_choice(traversal);
+        traversal.path.clear();
+        self.base.search.finished.count(self.base.number, first);
+    }
+}
+
+impl<G: Game> InformationSetWorker<'_, G> {
+    /// Updates the regrets of all choices on the path, before the rewards are added.
+    fn learn(&mut self, traversal: &InformationSetTraversal<G>) {
+        let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
+        // The probability that the strategy goes on as it went, by the probability that the traversal does.
+        let mut follows = 1.0;
+        for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.state.odds).rev() {
+            if let Some(Odds { drawn, share }) = odds
+                && usize::from(chooser) < MAX_PLAYERS
+            {
+                let units = self.base.rewards.units[usize::from(chooser)] as i64 as f64;
+                let reward = f64::from(ucb.share(units / InformationSets::UNITS, 1));
+                regret::learn(tree, step, follows / drawn, reward, ucb);
+                follows *= share / drawn;
+            }
+        }
+    }
+
+    /// The child of the searched decision that a traversal went through, and the reward of its player.
+    fn first_choice(&self, traversal: &InformationSetTraversal<G>) -> Option<(usize, u64)> {
+        let root = self.base.tree.chain(self.base.tree.root()).next()?;
+        let found = traversal.path.iter().find(|(step, _)| step.block() == root);
+        found.map(|&(step, chooser)| (step.index(), self.base.rewards.units[usize::from(chooser)]))
+    }
+}
+
+/// The key of the information set in which `player` chooses while the decision of `observer` is searched. `information`
+/// gives the number for all that a player knows.
+pub(super) fn key(kind: TreeKind, observer: usize, player: usize, information: impl Fn(usize) -> u64) -> u64 {
+    match kind {
+        TreeKind::Multi => information(player),
+        TreeKind::Single => information(observer).rotate_left(8) ^ (player as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        TreeKind::Auto | TreeKind::Plain | TreeKind::Open => player as u64,
+    }
+}

@@ -1,0 +1,100 @@
+//! Regret matching: drawing choices in proportion to the regret of not having made them (Hart and Mas-Colell 2000; in
+//! trees of simultaneous moves Lanctot, Lisy and Winands 2014).
+//!
+//! The average of the drawn strategies converges to an equilibrium; a strategy that always takes the best action does
+//! not. Draws are counted, a little exploration aside, so the average needs no sum of its own.
+//!
+//! The outcome of one choice says nothing of the others, so their rewards are estimated: by their mean so far, and for
+//! the choice that was made by its mean and the difference to it, divided by the probability of making it. Such an
+//! estimate is unbiased for any means, and varies less the better they are (Schmid et al. 2019). Where the same player
+//! has chosen again further down, exploring there too, the difference counts as often as the strategy alone would have
+//! gone that way; otherwise a choice would learn its reward for a player who explores for ever.
+
+use crate::Rng;
+use crate::mcts::tree::Layout;
+use crate::mcts::tree::layouts::InformationSets;
+use crate::mcts::tree::ucb::Ucb;
+use crate::mcts::tree::{Block, Step, Tree};
+
+/// The probability that a choice is drawn uniformly, to explore.
+const EXPLORATION: f64 = 0.1;
+
+/// The probability of a choice that is learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odds {
+    /// With exploration.
+    pub(super) drawn: f64,
+    /// By the strategy alone.
+    pub(super) share: f64,
+}
+
+/// Draws a child of a block by the strategy of its regrets. Counts it as drawn unless the player explores.
+pub(super) fn draw(tree: &Tree, block: Block, learns: bool, rng: &mut Rng) -> (u32, Option<Odds>) {
+    let strategy = strategy(tree, block);
+    if !learns {
+        let index = pick(&strategy, rng.unit()) as u32;
+        tree.add_drawn(tree.keyed_child(block, index));
+        return (index, None);
+    }
+    let uniform = 1.0 / strategy.len() as f64;
+    let explores = rng.unit() < EXPLORATION;
+    let index = if explores { rng.below(strategy.len() as u32) as usize } else { pick(&strategy, rng.unit()) };
+    let share = strategy[index];
+    (index as u32, Some(Odds { drawn: EXPLORATION * uniform + (1.0 - EXPLORATION) * share, share }))
+}
+
+/// Updates the regrets of a block with the `reward`, between 0 and 1, of the child that was chosen. `weight` makes the
+/// estimate unbiased.
+pub(super) fn learn(tree: &Tree, step: Step, weight: f64, reward: f64, ucb: &Ucb) {
+    let block = step.block();
+    let strategy = strategy(tree, block);
+    let means: Vec<f64> = tree
+        .keyed_words(block)
+        .map(|words| match words[0] >> 32 {
+            0 => 0.5,
+            visits => {
+                f64::from(ucb.share(words[1].cast_signed() as f64 / InformationSets::UNITS, visits as u32))
+                    / visits as f64
+            }
+        })
+        .collect();
+    let reward_of = |index: usize| match index == step.index() {
+        true => means[index] + (reward - means[index]) * weight,
+        false => means[index],
+    };
+    let expected: f64 = strategy.iter().enumerate().map(|(index, share)| share * reward_of(index)).sum();
+    for index in 0..strategy.len() {
+        let regret = ((reward_of(index) - expected) * InformationSets::UNITS) as i64;
+        tree.add_third(tree.keyed_child(block, index as u32), regret.cast_unsigned());
+    }
+}
+
+/// The share of each child: in proportion to its regret, of those that have one; all alike if none has.
+fn strategy(tree: &Tree, block: Block) -> Vec<f64> {
+    let regrets: Vec<f64> = tree.keyed_words(block).map(|words| words[2].cast_signed().max(0) as f64).collect();
+    let total: f64 = regrets.iter().sum();
+    let all_alike = 1.0 / regrets.len() as f64;
+    regrets.into_iter().map(|regret| if total > 0.0 { regret / total } else { all_alike }).collect()
+}
+
+/// The index of the share in which a number in 0..1 falls, among shares that add up to 1.
+pub(super) fn pick(shares: &[f64], at: f64) -> usize {
+    let mut left = at;
+    let found = shares.iter().position(|share| {
+        left -= share;
+        left < 0.0
+    });
+    // Rounding may leave a little.
+    found.unwrap_or_else(|| shares.iter().rposition(|&share| share > 0.0).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picks_fall_where_their_shares_are() {
+        let shares = [0.25, 0.0, 0.5, 0.25];
+        assert_eq!([0.0, 0.2, 0.25, 0.7, 0.75, 0.999, 1.0].map(|at| pick(&shares, at)), [0, 0, 2, 2, 3, 3, 3]);
+    }
+}

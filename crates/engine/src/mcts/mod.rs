@@ -1,0 +1,44 @@
+//! Monte Carlo Tree Search.
+//!
+//! [`Search`] is the handle that a library user holds. Behind it stands a [`SearchCore`](search_core::SearchCore),
+//! which is compiled once for all games, and workers, which are compiled for each game: a worker repeats selection,
+//! expansion, simulation and backpropagation ([`worker`]), in a plain tree ([`plain`]) or in trees of information sets
+//! ([`information_sets`]).
+
+mod advance;
+mod batched;
+mod diagnostics;
+mod error;
+mod finished;
+mod information_sets;
+mod parallel;
+mod plain;
+mod reporting;
+mod rewards;
+mod root;
+mod running;
+mod search;
+mod search_core;
+pub(crate) mod settings;
+mod shared;
+mod solver;
+#[cfg(any(test, feature = "steps"))]
+mod steps;
+pub(crate) mod tables;
+#[cfg(test)]
+mod tests;
+mod traversal;
+pub(crate) mod tree;
+mod tree_search;
+mod validate;
+mod worker;
+mod worker_base;
+mod worker_threads;
+
+pub use error::SearchError;
+pub use running::Running;
+pub use search::Search;
+pub(crate) use shared::PlayoutRecord;
+#[cfg(any(test, feature = "steps"))]
+pub use steps::Steps;
+pub use tree_search::TreeSearch;

@@ -1,0 +1,192 @@
+//! The report of a search, read from its trees and its counts.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::diagnostics::{self, SearchFacts};
+use super::root::{Candidate, Root};
+use super::search_core::SearchCore;
+use super::shared::SharedSearch;
+use crate::budget::StopReason;
+use crate::mcts::settings::{Policy, TreeKind};
+use crate::mcts::tree::{Block, Node, Outcome, Tree};
+use crate::report::{Child, Move, Plan, Report, Warning};
+use crate::reward::to_reward;
+use crate::run::reward_of_ending;
+use crate::{Information, Position, Rng, Turn};
+
+/// The streams from which moves are drawn count down from here, far from those of playouts.
+const DRAWS: u64 = u64::MAX / 2;
+
+impl SearchCore {
+    /// The report of a position, from the last search and those before it.
+    pub(super) fn report(&self, position: &dyn Position) -> Report {
+        // Read first: a reader that sees that a search has ended sees all it has done.
+        let stop = match &self.last {
+            Some(last) => last.reason(),
+            None if position.turn() == Turn::Chance => StopReason::Chance,
+            None => StopReason::GameOver,
+        };
+        let root = self.last.as_ref().map_or_else(|| Root::read(&self.trees), |last| last.root());
+        let mut report = Report {
+            best: None,
+            children: self.children(position, &root),
+            pv: self.principal_variation(position, &root),
+            scores: self.facts.rewards.bounds != Some((0.0, 1.0)),
+            best_playout: self.best_playout(position),
+            iterations: 0,
+            inherited: self.playouts_in_trees(),
+            playouts_per_second: 0.0,
+            depth: 0,
+            bytes: self.trees.iter().map(|tree| tree.bytes()).sum(),
+            seconds: 0.0,
+            stop,
+            warnings: self.warnings(),
+        };
+        report.best = self.best_of(position, &root).map(|best| named(position, best.action));
+        if let Some(last) = &self.last {
+            describe(last, &root, self.goes_on_after(position, &report.pv), &mut report);
+        }
+        report
+    }
+
+    fn children(&self, position: &dyn Position, root: &Root) -> Vec<Child> {
+        let draws: u64 = match self.settings.policy {
+            Policy::RegretMatching => root.0.iter().map(|candidate| candidate.drawn).sum(),
+            Policy::Ucb1 => 0,
+        };
+        let child = |candidate: &Candidate| {
+            let Move { action, text } = named(position, candidate.action);
+            let proven = self.proven(position, candidate.outcome, action);
+            let mean = to_reward(&self.facts.rewards, candidate.mean());
+            let strategy = (draws > 0).then(|| candidate.drawn as f64 / draws as f64);
+            Child { action, text, playouts: candidate.visits, mean, proven, strategy }
+        };
+        let mut children: Vec<Child> = root.0.iter().map(child).collect();
+        children.sort_by_key(|child| Reverse(child.playouts));
+        children
+    }
+
+    fn best_of<'r>(&self, position: &dyn Position, root: &'r Root) -> Option<&'r Candidate> {
+        if self.settings.policy == Policy::RegretMatching {
+            // The same draw every time the report is read.
+            let stream = self.last.as_ref().map_or(self.next_stream, |last| last.stream);
+            let drawn = root.drawn(&mut Rng::new(self.settings.seed, DRAWS - stream));
+            if drawn.is_some() {
+                return drawn;
+            }
+        }
+        let bounds = match self.facts.rewards.bounds {
+            Some(_) => (0.0, 1.0),
+            None => self.last.as_ref().map_or(self.bounds, |last| last.bounds.get()),
+        };
+        let player = match position.turn() {
+            Turn::Player(player) => player,
+            Turn::Chance | Turn::Over => 0,
+        };
+        root.best(player, self.settings.final_move, bounds)
+    }
+
+    /// The certain reward of an action for the player to move, if its outcome is known or it ends the game.
+    fn proven(&self, position: &dyn Position, outcome: Outcome, action: u32) -> Option<f64> {
+        let Turn::Player(player) = position.turn() else { return None };
+        if !outcome.is_open() {
+            return Some(to_reward(&self.facts.rewards, outcome.reward(player)));
+        }
+        reward_of_ending(position, action)
+    }
+
+    /// The best move and then the most played answers, in the tree that has the most visits of that move.
+    fn principal_variation(&self, position: &dyn Position, root: &Root) -> Vec<Move> {
+        let Some(best) = self.best_of(position, root) else { return Vec::new() };
+        if self.settings.tree != TreeKind::Plain {
+            // The next move depends on what its player sees then.
+            return vec![named(position, best.action)];
+        }
+        let after_best = |tree: &Arc<Tree>| {
+            let block = tree.expansion(tree.root()).block()?;
+            tree.children(block).find(|&child| tree.action(child) == best.action)
+        };
+        let seen = |tree: &Arc<Tree>| after_best(tree).map_or(0, |child| tree.read(child).visits);
+        let Some(tree) = self.trees.iter().rev().max_by_key(|tree| seen(tree)) else { return Vec::new() };
+        let mut line = Vec::new();
+        let mut position = position.clone_position();
+        let mut next = after_best(tree);
+        while let Some(node) = next {
+            line.push(play(&mut *position, tree.action(node)));
+            next = tree.expansion(node).block().and_then(|block| expected(tree, block, &*position));
+        }
+        line
+    }
+
+    /// The best playout of a game for one player.
+    fn best_playout(&self, position: &dyn Position) -> Option<Plan> {
+        let (score, codes) = self.last.as_ref()?.best()?;
+        let mut position = position.clone_position();
+        Some(Plan { score, moves: codes.into_iter().map(|code| play(&mut *position, code)).collect() })
+    }
+
+    /// Returns true if the game goes on after a line, as far as the player to move can know.
+    fn goes_on_after(&self, position: &dyn Position, line: &[Move]) -> bool {
+        if self.facts.information != Information::Perfect {
+            return false;
+        }
+        let mut position = position.clone_position();
+        line.iter().for_each(|step| position.apply(step.action));
+        position.turn() != Turn::Over
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        let (threads, cores) = (self.settings.threads, self.cores);
+        (threads > cores).then_some(Warning::MoreThreadsThanCores { threads, cores }).into_iter().collect()
+    }
+}
+
+fn named(position: &dyn Position, action: u32) -> Move {
+    Move { action, text: position.action_text(action) }
+}
+
+/// Plays an action and returns it with its text.
+fn play(position: &mut dyn Position, action: u32) -> Move {
+    let step = named(position, action);
+    position.apply(action);
+    step
+}
+
+/// The expected next move: one that is known to win, or else the most visited one, of those not known to lose if there
+/// are any. Where several are equal the line would go on by chance, so it ends.
+fn expected(tree: &Tree, block: Block, position: &dyn Position) -> Option<Node> {
+    let Turn::Player(player) = position.turn() else { return None };
+    if let Some(wins) = tree.children(block).find(|&child| tree.outcome(child).is_win_for(player)) {
+        return Some(wins);
+    }
+    let merit = |child: Node| (!tree.outcome(child).is_loss_for(player), tree.read(child).visits);
+    let most = tree.children(block).max_by_key(|&child| merit(child))?;
+    let equals = tree.children(block).filter(|&child| merit(child) == merit(most)).count();
+    (tree.read(most).visits > 0 && equals == 1).then_some(most)
+}
+
+/// Adds the counts of the last search.
+fn describe(search: &SharedSearch, root: &Root, goes_on: bool, report: &mut Report) {
+    report.iterations = search.done();
+    report.inherited = search.inherited;
+    report.seconds = search.status.seconds();
+    report.playouts_per_second = report.iterations as f64 / report.seconds.max(1e-9);
+    report.depth = search.depth();
+    report.warnings.extend(search.status.warnings());
+    report.warnings.extend(diagnostics::diagnose(&SearchFacts {
+        settings: &search.settings,
+        root,
+        playouts: report.iterations,
+        depth: report.depth,
+        goes_on,
+        seconds: report.seconds,
+        threads: search.settings.threads,
+        seconds_a_playout: search.seconds_a_playout(),
+        is_solved: report.stop == StopReason::Proven,
+        range: match (search.facts.rewards.bounds, search.bounds.get()) {
+            (None, (least, most)) if least < most => most - least,
+            _ => 1.0,
+        },
+    }));
+}

@@ -1,0 +1,198 @@
+//! The children of the root, added up over all trees.
+
+use std::sync::Arc;
+
+use crate::Rng;
+use crate::mcts::settings::FinalMove;
+use crate::mcts::tree::{Outcome, Tree};
+
+/// A move that is drawn this many times more seldom than the one drawn most is never played.
+const SELDOM: u64 = 50;
+
+/// One child of the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) action: u32,
+    pub(super) visits: u64,
+    /// The sum of rewards for the player to move.
+    pub(super) reward: f64,
+    /// The outcome, where it is known.
+    pub(super) outcome: Outcome,
+    /// The number of times that the strategy of the root has drawn it, in regret matching.
+    pub(super) drawn: u64,
+}
+
+impl Candidate {
+    pub(super) fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.reward / self.visits as f64 }
+    }
+
+    /// The mean less two standard errors, as a share of the way between the bounds. No rewards in 0..=1 vary more than
+    /// all-or-nothing ones with the same mean, whose variance is m (1 - m); one visit's worth of doubt keeps an
+    /// untested certainty low.
+    fn lower_bound(&self, (least, most): (f64, f64)) -> f64 {
+        let visits = self.visits as f64;
+        let mean = if most > least { ((self.mean() - least) / (most - least)).clamp(0.0, 1.0) } else { 0.0 };
+        let variance = mean * (1.0 - mean) + 1.0 / visits;
+        mean - 2.0 * (variance / visits).sqrt()
+    }
+}
+
+/// All children of the root, in the game's order.
+pub(super) struct Root(pub(super) Vec<Candidate>);
+
+impl Root {
+    pub(super) fn read(trees: &[Arc<Tree>]) -> Root {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for tree in trees {
+            let Some(block) = tree.expansion(tree.root()).block() else { continue };
+            for (index, child) in tree.children(block).enumerate() {
+                let stats = tree.read(child);
+                // Every tree lists the same actions in the same order.
+                if index == candidates.len() {
+                    let action = tree.action(child);
+                    candidates.push(Candidate { action, visits: 0, reward: 0.0, outcome: Outcome::OPEN, drawn: 0 });
+                }
+                let candidate = &mut candidates[index];
+                candidate.visits += u64::from(stats.visits);
+                candidate.reward += stats.sum.cast_signed() as f64 / tree.units();
+            }
+        }
+        let mut root = Root(candidates);
+        root.read_marks(trees);
+        root
+    }
+
+    /// Reads the outcomes that are known by now, and the number of draws.
+    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>]) {
+        self.0.iter_mut().for_each(|candidate| candidate.drawn = 0);
+        for tree in trees {
+            let Some(block) = tree.expansion(tree.root()).block() else { continue };
+            for (candidate, child) in self.0.iter_mut().zip(tree.children(block)) {
+                if candidate.outcome.is_open() {
+                    candidate.outcome = tree.outcome(child);
+                }
+                // Where nothing is drawn these are visits in flight.
+                candidate.drawn += u64::from(tree.read(child).unobserved);
+            }
+        }
+    }
+
+    /// Draws a move in proportion to the draws of the strategy at the root, except for remnants of the time when
+    /// nothing was known, which are drawn too seldom. `None` without a playout.
+    pub(super) fn drawn(&self, rng: &mut Rng) -> Option<&Candidate> {
+        let most = self.0.iter().map(|candidate| candidate.drawn).max()?;
+        let counts = |candidate: &&Candidate| candidate.drawn > most / SELDOM;
+        let total: u64 = self.0.iter().filter(counts).map(|candidate| candidate.drawn).sum();
+        let mut left = (rng.unit() * total as f64) as u64;
+        self.0.iter().filter(counts).find(|candidate| {
+            let found = left < candidate.drawn;
+            left = left.wrapping_sub(candidate.drawn);
+            found
+        })
+    }
+
+    /// Returns true if `to_come` more playouts cannot change the move of `player`: the one with the most playouts that
+    /// does not lose.
+    pub(super) fn is_decided(&self, player: usize, to_come: u64) -> bool {
+        let mut left = self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player));
+        match (left.next(), left.next()) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            // A child with a known outcome gets no more playouts, so their number says nothing.
+            _ => {
+                self.0.iter().all(|candidate| candidate.outcome.is_open() || candidate.outcome.is_loss_for(player))
+                    && self.lead(player) > to_come
+            }
+        }
+    }
+
+    /// The lead in playouts of the most played child over the next, of those that do not lose.
+    fn lead(&self, player: usize) -> u64 {
+        let (mut first, mut second) = (0, 0);
+        for candidate in self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player)) {
+            if candidate.visits > first {
+                (first, second) = (candidate.visits, first);
+            } else {
+                second = second.max(candidate.visits);
+            }
+        }
+        first - second
+    }
+
+    /// The move that `player` should play. A known win comes first and a known loss last; a known outcome between them
+    /// comes before a child whose mean is no better; among the rest the rule decides, then the other merit, then the
+    /// order of the game. `None` without a playout.
+    ///
+    /// Rewards lie between the bounds.
+    pub(super) fn best(&self, player: usize, rule: FinalMove, bounds: (f64, f64)) -> Option<&Candidate> {
+        // The best known outcome that is no loss.
+        let certain = |outcome: Outcome| if outcome.is_open() { 0.0 } else { outcome.reward(player) };
+        let floor = self.0.iter().map(|candidate| certain(candidate.outcome)).fold(0.0, f64::max);
+        let class = |candidate: &Candidate| match candidate.outcome {
+            outcome if outcome.is_open() && (floor == 0.0 || candidate.mean() > floor) => 2,
+            outcome if !outcome.is_open() && certain(outcome) == floor && floor > 0.0 => 1,
+            outcome if outcome.is_open() => 0,
+            _ => -1,
+        };
+        let merit = |candidate: &Candidate| {
+            let (first, second) = match rule {
+                FinalMove::MostPlayouts => (candidate.visits as f64, candidate.mean()),
+                FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
+                FinalMove::LowerBound => (candidate.lower_bound(bounds), candidate.visits as f64),
+            };
+            (class(candidate), first, second)
+        };
+        let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
+        let best = visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })?;
+        // An untried move is better than a loss.
+        let untried = self.0.iter().find(|candidate| candidate.visits == 0 && candidate.outcome.is_open());
+        Some(if best.outcome.is_loss_for(player) { untried.unwrap_or(best) } else { best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
+        Candidate { action, visits, reward, outcome: Outcome::OPEN, drawn: 0 }
+    }
+
+    #[test]
+    fn the_final_move_follows_its_rule() {
+        let root =
+            Root(vec![candidate(1, 0, 0.0), candidate(2, 900, 495.0), candidate(3, 3, 3.0), candidate(4, 500, 295.0)]);
+        let best = |rule| root.best(0, rule, (0.0, 1.0)).map(|best| best.action);
+        assert_eq!(best(FinalMove::MostPlayouts), Some(2));
+        assert_eq!(best(FinalMove::BestMean), Some(3));
+        assert_eq!(best(FinalMove::LowerBound), Some(4));
+    }
+
+    #[test]
+    fn of_equals_the_better_and_then_the_first_is_played() {
+        let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
+        assert_eq!(root.best(0, FinalMove::MostPlayouts, (0.0, 1.0)).map(|best| best.action), Some(2));
+        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
+    }
+
+    #[test]
+    fn moves_are_drawn_as_often_as_the_strategy_draws_them_but_for_remnants() {
+        let drawn = |action, drawn| Candidate { drawn, ..candidate(action, 100, 0.0) };
+        let root = Root(vec![drawn(1, 300), drawn(2, 9), drawn(3, 691)]);
+        let mut rng = Rng::new(1, 0);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[root.drawn(&mut rng).unwrap().action as usize] += 1;
+        }
+        assert!(counts[2] == 0 && (2_800..3_250).contains(&counts[1]), "{counts:?}");
+        assert_eq!(Root(vec![drawn(1, 0)]).drawn(&mut rng), None);
+    }
+
+    #[test]
+    fn the_lead_is_over_the_second() {
+        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(0), 2);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(0), 5);
+        assert_eq!(Root(vec![]).lead(0), 0);
+    }
+}

@@ -1,0 +1,116 @@
+//! A search under way: to be read, waited for and stopped.
+
+use std::time::{Duration, Instant};
+
+use super::SearchError;
+use super::search_core::SearchCore;
+use crate::Position;
+use crate::budget::StopReason;
+use crate::clock::now;
+use crate::mcts::tree::NodeDump;
+use crate::report::Report;
+use crate::run::guarded;
+
+/// The time between two reports on the way.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A search under way. Dropping it stops the search.
+///
+/// ```
+/// # use boughs::{Budget, Search, Settings, Game, Turn};
+/// # #[derive(Clone)]
+/// # struct Coin(bool);
+/// # impl Game for Coin {
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn { if self.0 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self, out: &mut Vec<u8>) { out.extend([0, 1]); }
+/// #     fn apply(&mut self, _: u8) { self.0 = true; }
+/// #     fn reward(&self, _: usize) -> f64 { 1.0 }
+/// # }
+/// let mut search = Search::new(Coin(false), Settings::default()).unwrap();
+/// let pondering = search.start(Budget::unlimited()).unwrap();
+/// let so_far = pondering.report();      // read while the search goes on
+/// let report = pondering.stop().unwrap(); // told to stop
+/// assert!(report.iterations >= so_far.iterations);
+/// ```
+pub struct Running<'s> {
+    pub(super) core: &'s mut SearchCore,
+    pub(super) position: &'s dyn Position,
+}
+
+impl Running<'_> {
+    /// The report so far. Cheap enough to ask for many times a second; the workers do not notice.
+    pub fn report(&self) -> Report {
+        self.core.report(self.position)
+    }
+
+    /// Waits until the search ends by itself, at most this long. Returns true if it has ended.
+    pub fn wait(&self, time: Duration) -> bool {
+        self.wait_until(now().checked_add(time))
+    }
+
+    /// Returns true if some worker is still in a tree; after a deadline it may be for as long as a playout takes.
+    pub(crate) fn is_working(&self) -> bool {
+        self.core.last.as_ref().is_some_and(|search| search.status.is_working())
+    }
+
+    /// Waits until the search ends by itself. Calls `see` ten times a second with the report so far.
+    pub(crate) fn watch(self, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        while !self.wait(TICK) {
+            see(&guarded(|| self.report())?);
+        }
+        self.finish()
+    }
+
+    /// The number of units of a node's sum that make a reward of 1.
+    pub(crate) fn units(&self) -> f64 {
+        self.core.units()
+    }
+
+    /// Waits until the search ends by itself, and returns its trees too.
+    pub(crate) fn finish_with_dump(self) -> Result<(Report, Vec<Vec<NodeDump>>), SearchError> {
+        self.wait_until(None);
+        let report = self.result()?;
+        Ok((report, self.core.dump(usize::MAX)))
+    }
+
+    /// Waits until the search ends by itself.
+    ///
+    /// # Errors
+    /// [`SearchError::GamePanicked`] if the game panicked.
+    pub fn finish(self) -> Result<Report, SearchError> {
+        self.wait_until(None);
+        self.result()
+    }
+
+    /// Ends the search now.
+    ///
+    /// # Errors
+    /// [`SearchError::GamePanicked`] if the game panicked.
+    pub fn stop(self) -> Result<Report, SearchError> {
+        if let Some(search) = &self.core.last {
+            search.status.end(StopReason::Stopped);
+        }
+        self.result()
+    }
+
+    /// Waits until the search has ended, at most until `patience`. Returns true if it has.
+    fn wait_until(&self, patience: Option<Instant>) -> bool {
+        self.core.last.as_ref().is_none_or(|search| search.status.wait_for_end(patience))
+    }
+
+    fn result(&self) -> Result<Report, SearchError> {
+        match self.core.last.as_ref().and_then(|search| search.status.panic()) {
+            Some(text) => Err(SearchError::GamePanicked(text)),
+            None => guarded(|| self.report()),
+        }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if let Some(search) = &self.core.last {
+            search.status.stop(StopReason::Stopped);
+        }
+    }
+}

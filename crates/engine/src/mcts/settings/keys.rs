@@ -1,0 +1,130 @@
+//! The settings as text: one key for each.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::{FinalMove, InFlight, Parallel, Policy, Settings, TreeKind};
+use crate::spec::{self, Key, Spec, SpecError, number, range_text};
+
+/// The visits that a virtual loss may have.
+const VIRTUAL_LOSSES: RangeInclusive<u32> = 0..=100;
+
+const POLICIES: [(&str, Policy); 2] = [("ucb1", Policy::Ucb1), ("rm", Policy::RegretMatching)];
+const TREES: [(&str, TreeKind); 5] = [
+    ("auto", TreeKind::Auto),
+    ("plain", TreeKind::Plain),
+    ("open", TreeKind::Open),
+    ("single", TreeKind::Single),
+    ("multi", TreeKind::Multi),
+];
+const FINAL_MOVES: [(&str, FinalMove); 3] =
+    [("playouts", FinalMove::MostPlayouts), ("mean", FinalMove::BestMean), ("lcb", FinalMove::LowerBound)];
+const PARALLELS: [(&str, Parallel); 3] =
+    [("shared", Parallel::Shared), ("independent", Parallel::Independent), ("batched", Parallel::Batched)];
+
+impl Spec for Settings {
+    const NAME: &'static str = "mcts";
+    const SUMMARY: &'static str = "Monte Carlo Tree Search";
+
+    fn keys() -> Vec<Key<Settings>> {
+        vec![
+            Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
+            Key::choice(
+                "policy",
+                "rule that selects a child: UCB1, or regret matching with tree=multi",
+                &POLICIES,
+                |set| &mut set.policy,
+            ),
+            Key::choice(
+                "tree",
+                "a node is: a position (plain), the actions so far (open loop), or an information set of the searching \
+                 player (single: SO-ISMCTS) or of the player to move (multi: MO-ISMCTS)",
+                &TREES,
+                |set| &mut set.tree,
+            ),
+            Key::number_or(
+                "fpu",
+                "value of a child that was never visited (first-play urgency)",
+                ("inf", f64::INFINITY),
+                0.0..=1000.0,
+                |set| &mut set.first_play,
+            ),
+            Key::number("expand", "visits at which a leaf is expanded", 1..=1_000_000, |set| &mut set.expand_at),
+            in_flight(),
+            Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
+            Key::choice(
+                "final",
+                "move to play: by most playouts, best mean, or lower confidence bound",
+                &FINAL_MOVES,
+                |set| &mut set.final_move,
+            ),
+            Key::switch("solver", "proves certain wins, draws and losses, which need no more playouts", |set| {
+                &mut set.solver
+            }),
+            Key::threads(|set| &mut set.threads),
+            Key::choice(
+                "parallel",
+                "tree parallelisation (shared), root parallelisation (independent: a tree a thread), or leaf \
+                 parallelisation in batches with the same result at any number of threads (batched)",
+                &PARALLELS,
+                |set| &mut set.parallel,
+            ),
+            Key::number("batch", "leaves of a batch, with parallel=batched", 1..=65_536, |set| &mut set.batch),
+            Key::number(
+                "traversals",
+                "tree traversals each thread interleaves to hide memory latency; 1 = none",
+                1..=64,
+                |set: &mut Settings| &mut set.traversals,
+            )
+            .alias("descents"),
+            Key::switch(
+                "mirrors",
+                "threads count in private copies of the blocks that all threads go through",
+                |set| &mut set.mirrors,
+            ),
+            Key::memory("most memory for the tree", |set| &mut set.memory),
+        ]
+    }
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+fn in_flight() -> Key<Settings> {
+    Key::new(
+        "loss",
+        "virtual loss of a traversal in flight in visits, or wu to count it apart (WU-UCT)",
+        format!("wu or {}", range_text(&VIRTUAL_LOSSES)),
+        |set: &Settings| match set.in_flight {
+            InFlight::VirtualLoss(visits) => visits.to_string(),
+            InFlight::Unobserved => "wu".to_string(),
+        },
+        |set, text| {
+            set.in_flight = match text {
+                "wu" => InFlight::Unobserved,
+                _ => InFlight::VirtualLoss(number(text, &VIRTUAL_LOSSES)?),
+            };
+            Some(())
+        },
+    )
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        spec::write(self, f)
+    }
+}
+
+impl FromStr for Settings {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Settings, SpecError> {
+        spec::parse(text)
+    }
+}

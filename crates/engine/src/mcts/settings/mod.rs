@@ -1,0 +1,177 @@
+//! The settings of a search, and the line of text that names them.
+//!
+//! An agent is written `mcts:c=1.2,threads=8,parallel=batched`; a setting that is left out has its default
+//! ([`crate::spec`]).
+
+mod keys;
+
+use crate::memory::default_memory;
+use crate::playout::PlayoutKind;
+
+/// The settings of a search.
+///
+/// ```
+/// use boughs::{Parallel, Settings};
+///
+/// let settings: Settings = "mcts:c=1.2,threads=8,parallel=batched".parse().unwrap();
+/// assert_eq!(settings.parallel, Parallel::Batched);
+/// assert_eq!(settings.to_string(), "mcts:c=1.2,threads=8,parallel=batched");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The rule that selects a child.
+    pub policy: Policy,
+    /// The meaning of a node of the tree.
+    pub tree: TreeKind,
+    /// The exploration constant C of UCB1.
+    pub exploration: f64,
+    /// First-play urgency: the value of a child without visits. Infinite, the default, tries every child first.
+    pub first_play: f64,
+    /// The number of visits at which a leaf is expanded.
+    pub expand_at: u32,
+    /// The way in which traversals in flight count for selection: virtual loss or WU-UCT.
+    pub in_flight: InFlight,
+    /// The playout (default policy) from a leaf to the end of the game.
+    pub playout: PlayoutKind,
+    /// The rule that chooses the move to play in the end.
+    pub final_move: FinalMove,
+    /// Proves certain wins, draws and losses, which need no more playouts (MCTS-Solver).
+    pub solver: bool,
+    /// The number of threads that search; 0 for as many as there are cores.
+    pub threads: usize,
+    /// The kind of parallelisation.
+    pub parallel: Parallel,
+    /// The number of leaves that [`Parallel::Batched`] plays out at a time.
+    pub batch: u32,
+    /// The number of tree traversals that a worker interleaves to hide memory latency; 1 for none.
+    /// [`Parallel::Batched`] has its batch instead.
+    pub traversals: u32,
+    /// Lets each worker count in private copies of the most visited blocks of the tree, which it merges into the tree
+    /// at intervals (local statistics). They take up to 1 MiB per worker, not counted in `memory`.
+    /// [`Parallel::Batched`] has none.
+    pub mirrors: bool,
+    /// The most bytes that the tree, or all trees together, may take.
+    pub memory: usize,
+    /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            policy: Policy::Ucb1,
+            tree: TreeKind::Auto,
+            exploration: 1.0,
+            first_play: f64::INFINITY,
+            expand_at: 2,
+            in_flight: InFlight::VirtualLoss(1),
+            playout: PlayoutKind::Light,
+            final_move: FinalMove::MostPlayouts,
+            solver: false,
+            threads: 1,
+            parallel: Parallel::Shared,
+            batch: 64,
+            traversals: 2,
+            mirrors: true,
+            memory: default_memory(),
+            seed: 0,
+        }
+    }
+}
+
+/// The rule that selects a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// UCT: mean + C sqrt(ln N / n) (Kocsis and Szepesvari 2006, with UCB1 of Auer, Cesa-Bianchi and Fischer 2002).
+    Ucb1,
+    /// Regret matching, for [`TreeKind::Multi`]: draws choices in proportion to the regret of not having made them, so
+    /// that their average converges to an equilibrium (Hart and Mas-Colell 2000). The move is drawn from that average.
+    RegretMatching,
+}
+
+/// The meaning of a node of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeKind {
+    /// [`Plain`](TreeKind::Plain) where players have perfect information, else [`Multi`](TreeKind::Multi).
+    Auto,
+    /// A position. In games with simultaneous choices the search then lets later players see the choices of earlier
+    /// ones.
+    Plain,
+    /// Open-loop search: the sequence of the players' actions, for all outcomes of chance between them.
+    Open,
+    /// SO-ISMCTS (single observer): an information set of the player whose decision is searched.
+    Single,
+    /// MO-ISMCTS (multiple observers): an information set of the player who is to choose, with a tree for each player.
+    /// Where players choose at the same time this is decoupled UCT.
+    Multi,
+}
+
+/// The way in which traversals in flight count for selection, so that workers do not all follow the same path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InFlight {
+    /// Virtual loss: this many visits without a reward until the reward arrives; 0 for none.
+    VirtualLoss(u32),
+    /// WU-UCT: an unobserved visit, which counts in the exploration term and not in the mean.
+    Unobserved,
+}
+
+/// The rule that chooses the move to play in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FinalMove {
+    /// The robust child: most playouts.
+    MostPlayouts,
+    /// The max child: best mean reward.
+    BestMean,
+    /// The secure child: best lower confidence bound, the mean less two standard errors.
+    LowerBound,
+}
+
+/// The kind of parallelisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallel {
+    /// Tree parallelisation: all threads work in one tree.
+    Shared,
+    /// Root parallelisation: each thread has a tree, and the children of the roots are added up.
+    Independent,
+    /// Leaf parallelisation in batches: one thread selects the leaves in order, all threads play them out, one playout
+    /// a leaf, and one thread backpropagates them in order. The result depends on the batch and the seed, never on the
+    /// number of threads.
+    Batched,
+}
+
+/// The most threads a search takes.
+pub const MAX_THREADS: usize = 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_the_bare_name() {
+        assert_eq!(Settings::default().to_string(), "mcts");
+        assert_eq!("mcts".parse(), Ok(Settings::default()));
+    }
+
+    #[test]
+    fn a_text_parses_and_prints_to_itself() {
+        for text in [
+            "mcts:c=0.7,fpu=1.5,expand=8,loss=wu,playout=decisive,final=lcb",
+            "mcts:loss=3,final=mean,threads=8,parallel=independent,memory=64M",
+            "mcts:threads=0,parallel=batched,batch=256,memory=1000001",
+        ] {
+            let settings: Settings = text.parse().unwrap();
+            assert_eq!(settings.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn faults_are_named_with_what_is_right() {
+        let fault = |text: &str| text.parse::<Settings>().unwrap_err().to_string();
+        assert_eq!(fault("flat"), "only the agent mcts goes here, as in mcts:threads=8, and 'flat' is not that");
+        assert!(fault("mcts:x=1").starts_with("agent mcts has no key 'x'; its keys are c, policy, tree, fpu"));
+        assert_eq!(fault("mcts:c=abc"), "'abc' in c=abc should be a number from 0 to 1000");
+        assert_eq!(fault("mcts:c=NaN"), "'NaN' in c=NaN should be a number from 0 to 1000");
+        assert_eq!(fault("mcts:c=1,c=2"), "key 'c' stands twice in agent 'mcts:c=1,c=2'; give it once");
+        assert!(fault("mcts:").contains("should be a key and a value"));
+    }
+}

@@ -1,0 +1,293 @@
+//! The state that all workers of one search share: the trees, the budget, and the finished playouts.
+//!
+//! Nothing here depends on the game's type, so it is compiled once.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::time::Duration;
+
+use crossbeam::channel::Sender;
+use parking_lot::Mutex;
+use rayon::ThreadPool;
+
+use super::finished::Finished;
+use super::root::{Candidate, Root};
+use super::search_core::SearchCore;
+use crate::budget::{Budget, StopReason};
+use crate::clock::now;
+use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings};
+use crate::mcts::tables::Tables;
+use crate::mcts::tree::{LayoutKind, Tree};
+use crate::reward::Bounds;
+use crate::run::RunStatus;
+use crate::{GameFacts, Information};
+
+/// The most visits a node may have. Packed counters hold 2^31; the rest is for visits in flight and virtual loss.
+pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
+
+/// The most playouts that a worker takes from the budget at once. Between two takes it checks whether the best move is
+/// decided; after every playout, or half of a batch, whether it has to stop.
+const MOST_AT_ONCE: u64 = 32;
+
+/// Under a deadline a worker takes no more playouts than it makes in about this time, and then looks at the clock.
+const LOOKS_APART: Duration = Duration::from_micros(30);
+
+/// An early stop under a time limit assumes that playouts become at most this many times faster.
+const RATE_MARGIN: f64 = 2.0;
+
+/// One playout as it was made, for a log.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlayoutRecord {
+    /// The tree it was counted in: 0 unless there are independent trees.
+    pub(crate) tree: u32,
+    /// The codes of the actions inside the tree, whose nodes received a count.
+    pub(crate) path: Vec<u32>,
+    /// The codes of the actions after that.
+    pub(crate) moves: Vec<u32>,
+    /// The reward of each player.
+    pub(crate) rewards: Vec<f64>,
+}
+
+/// One search, from the point of view of its workers.
+pub(super) struct SharedSearch {
+    pub(super) facts: GameFacts,
+    pub(super) settings: Settings,
+    pub(super) tables: Arc<Tables>,
+    pub(super) trees: Vec<Arc<Tree>>,
+    /// The threads that play out batches, if the search is batched.
+    pub(super) pool: Option<Arc<ThreadPool>>,
+    pub(super) players: usize,
+    /// The player who acts in the position.
+    pub(super) first: usize,
+    /// The number of the first random stream this search may use.
+    pub(super) stream: u64,
+    pub(super) record: Option<Sender<PlayoutRecord>>,
+    /// True if playouts are traced: to record them, or to keep the best plan of a game for one player.
+    pub(super) traces: bool,
+    /// When to stop, and the events so far.
+    pub(super) status: RunStatus,
+    /// Playouts that were in the trees before.
+    pub(super) inherited: u64,
+    pub(super) finished: Finished,
+    /// The least and the greatest score of this search, where scores have no bounds. Those of earlier searches say how
+    /// good scores were when the game was young.
+    pub(super) bounds: Bounds,
+    /// The largest sum of absolute scores that one worker may add, in units of the tree, before a sum could overflow.
+    pub(super) room_for_scores: u64,
+    /// Playouts of the budget that no worker has taken yet.
+    left: AtomicU64,
+    /// True if the budget was cut because a counter could overflow.
+    capped: bool,
+    /// The root's children when the search began.
+    before: Vec<Candidate>,
+    depth: AtomicU32,
+    /// The best score of a game for one player, and the codes of the actions that led there.
+    best: Mutex<Option<(f64, Vec<u32>)>>,
+    /// Playouts that were timed, and their time in nanoseconds.
+    timed: [AtomicU64; 2],
+}
+
+impl SharedSearch {
+    /// A search that begins now, of a game with `players` players in whose position the player `first` acts.
+    pub(super) fn new(
+        core: &SearchCore,
+        settings: Settings,
+        (players, first): (usize, usize),
+        budget: Budget,
+        record: Option<Sender<PlayoutRecord>>,
+    ) -> SharedSearch {
+        let before = Root::read(&core.trees).0;
+        let inherited = core.playouts_in_trees();
+        let room = MOST_VISITS.saturating_sub(inherited);
+        let asked = budget.iterations.unwrap_or(u64::MAX);
+        let workers = core.threads.len();
+        let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, core.bounds, core.units()));
+        SharedSearch {
+            facts: core.facts,
+            settings,
+            tables: core.tables.clone(),
+            trees: core.trees.clone(),
+            pool: core.pool.clone(),
+            players,
+            first: first.min(players.saturating_sub(1)),
+            stream: core.next_stream,
+            traces: record.is_some() || is_plan(&core.facts, players),
+            record,
+            status: RunStatus::new(budget, workers),
+            inherited,
+            finished: Finished::new(workers, before.len()),
+            bounds: Bounds::new(Bounds::NONE),
+            room_for_scores: room_for_scores / workers.max(1) as u64,
+            left: AtomicU64::new(asked.min(room)),
+            capped: asked > room,
+            before,
+            depth: AtomicU32::new(0),
+            best: Mutex::new(None),
+            timed: [const { AtomicU64::new(0) }; 2],
+        }
+    }
+
+    /// The layout of the trees, which decides the kind of worker.
+    pub(super) fn layout(&self) -> LayoutKind {
+        self.trees[0].layout()
+    }
+
+    /// Takes up to `most` playouts from the budget, fewer near its end so that all workers finish together. Gives none
+    /// when the search should stop.
+    pub(super) fn take(&self, most: u64) -> u64 {
+        let budget = self.status.budget();
+        if self.status.is_over() {
+            return 0;
+        }
+        if budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
+            self.status.stop(StopReason::MemoryFull);
+            return 0;
+        }
+        if budget.early_stop && self.plays_the_most_visited() && self.is_decided() {
+            self.status.stop(StopReason::Decided);
+            return 0;
+        }
+        let take = |left: u64| most.min(left);
+        let before = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left - take(left)));
+        take(before.unwrap_or_default())
+    }
+
+    /// Returns true if the move with the most visits is the one to play.
+    fn plays_the_most_visited(&self) -> bool {
+        self.settings.final_move == FinalMove::MostPlayouts && self.settings.policy == Policy::Ucb1
+    }
+
+    /// The number of playouts that a worker of tree or root parallelisation should take now.
+    pub(super) fn share(&self) -> u64 {
+        let most = if self.status.deadline().is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
+        (self.left.load(Relaxed) / (2 * self.finished.workers() as u64)).clamp(1, most)
+    }
+
+    /// The number of playouts that a worker makes, at the speed so far, between two looks at the clock.
+    fn playouts_between_looks(&self) -> u64 {
+        let spent = now().duration_since(self.status.started()).as_secs_f64();
+        let each = self.done() as f64 / self.finished.workers() as f64;
+        ((each * LOOKS_APART.as_secs_f64() / spent.max(1e-9)) as u64).clamp(1, MOST_AT_ONCE)
+    }
+
+    /// The number of children of the root.
+    pub(super) fn width(&self) -> u32 {
+        self.before.len() as u32
+    }
+
+    /// The random stream of a worker. Where playouts have streams of their own, it is none of theirs.
+    pub(super) fn stream_of_worker(&self, number: usize) -> u64 {
+        match self.settings.parallel {
+            Parallel::Batched => u64::MAX - self.stream,
+            Parallel::Shared | Parallel::Independent => self.stream + number as u64,
+        }
+    }
+
+    /// Returns true if the move with the most playouts stays ahead for the rest of the budget: for certain under an
+    /// iteration budget, and at the speed so far, with a margin, under a deadline.
+    fn is_decided(&self) -> bool {
+        let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
+        // A look at the number of playouts saves most looks at the root.
+        to_come.is_some_and(|to_come| {
+            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(self.first, to_come)
+        })
+    }
+
+    /// The children of the root with their finished playouts. The tree counts others too, and not yet all of these.
+    pub(super) fn root(&self) -> Root {
+        let units = self.trees[0].units();
+        let now = |(child, before): (usize, &Candidate)| {
+            let (playouts, sum) = self.finished.through(child);
+            let visits = before.visits + playouts;
+            let reward = before.reward + sum as f64 / units;
+            // A reward may be seen before its playout is counted.
+            let most = if self.facts.rewards.bounds.is_some() { visits as f64 } else { f64::INFINITY };
+            Candidate { visits, reward: reward.min(most), ..*before }
+        };
+        let mut root = Root(self.before.iter().enumerate().map(now).collect());
+        root.read_marks(&self.trees);
+        root
+    }
+
+    fn playouts_to_come(&self) -> Option<u64> {
+        self.status.budget().iterations.map(|iterations| iterations.saturating_sub(self.done()))
+    }
+
+    fn playouts_in_time(&self) -> Option<u64> {
+        let deadline = self.status.deadline()?;
+        let (now, done, workers) = (now(), self.done(), self.finished.workers() as u64);
+        let (spent, left) = (now.duration_since(self.status.started()), deadline.saturating_duration_since(now));
+        // The first rates say little: threads are still starting.
+        if spent < left / 8 || done < workers * MOST_AT_ONCE {
+            return None;
+        }
+        // Each worker may be about to finish one more.
+        let rate = (done + workers) as f64 / spent.as_secs_f64();
+        Some((rate * RATE_MARGIN * left.as_secs_f64()) as u64)
+    }
+
+    /// Keeps a plan if it is the best so far, and returns the best score.
+    pub(super) fn offer(&self, score: f64, actions: &dyn Fn() -> Vec<u32>) -> f64 {
+        let mut best = self.best.lock();
+        match &*best {
+            Some((most, _)) if *most >= score => *most,
+            _ => {
+                *best = Some((score, actions()));
+                score
+            }
+        }
+    }
+
+    /// The score of the best plan in a game for one player, and the codes of its actions.
+    pub(super) fn best(&self) -> Option<(f64, Vec<u32>)> {
+        self.best.lock().clone()
+    }
+
+    /// Adds to the time that playouts took.
+    pub(super) fn took(&self, playouts: u64, time: Duration) {
+        self.timed[0].fetch_add(playouts, Relaxed);
+        self.timed[1].fetch_add(time.as_nanos() as u64, Relaxed);
+    }
+
+    /// The mean time of the playouts that were timed.
+    pub(super) fn seconds_a_playout(&self) -> Option<f64> {
+        let [playouts, nanoseconds] = self.timed.each_ref().map(|number| number.load(Relaxed));
+        (playouts > 0).then(|| nanoseconds as f64 * 1e-9 / playouts as f64)
+    }
+
+    /// The number of finished playouts.
+    pub(super) fn done(&self) -> u64 {
+        self.finished.all()
+    }
+
+    pub(super) fn saw_depth(&self, plies: u32) {
+        self.depth.fetch_max(plies, Relaxed);
+    }
+
+    pub(super) fn depth(&self) -> u32 {
+        self.depth.load(Relaxed)
+    }
+
+    /// The reason why the search ended.
+    pub(super) fn reason(&self) -> StopReason {
+        match self.status.reason() {
+            StopReason::Iterations if self.capped => StopReason::CounterFull,
+            reason => reason,
+        }
+    }
+}
+
+/// Returns true if a playout is a plan: in a game for one player with perfect information, the actions of a playout can
+/// be played, luck aside.
+pub(super) fn is_plan(facts: &GameFacts, players: usize) -> bool {
+    players == 1 && facts.information == Information::Perfect
+}
+
+/// The largest absolute sum of `scores` scores between these bounds.
+fn largest_sum(scores: u64, (least, most): (f64, f64), units: f64) -> u64 {
+    match scores {
+        0 => 0,
+        _ => (scores as f64 * least.abs().max(most.abs()) * units) as u64,
+    }
+}

@@ -1,0 +1,156 @@
+//! The four steps of a playout one by one, for benches only.
+//!
+//! In a search a step takes tens of nanoseconds, too few to time. Here one worker does the same step of many traversals
+//! before it goes on to the next step, in a tree that an ordinary search has grown.
+
+use std::time::Duration;
+
+use super::shared::SharedSearch;
+use super::traversal::Traversal;
+use super::worker::{GameRoot, WithWorker, Worker, with_worker};
+use super::{Search, SearchError};
+use crate::clock::now;
+use crate::mcts::settings::Parallel;
+use crate::run::guarded;
+use crate::{Budget, Game, Settings, Turn};
+
+/// The time of each step, of all traversals together.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// Selection: from the root to a leaf.
+    pub select: Duration,
+    /// Expansion: children for the leaf.
+    pub expand: Duration,
+    /// Simulation: a playout from there.
+    pub play_out: Duration,
+    /// Backpropagation: the rewards on the way back.
+    pub backpropagate: Duration,
+    /// All four, for one traversal after the other, as an ordinary worker does them.
+    pub whole: Duration,
+}
+
+impl<G: Game> Search<G> {
+    /// Does each step of this number of playouts in the tree there is, after a search has grown one.
+    ///
+    /// # Errors
+    /// If the game panics, or is over.
+    #[doc(hidden)]
+    pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
+        self.core.join_workers();
+        let turn = guarded(|| Game::turn(&self.position))?;
+        let (Turn::Player(first), true) = (turn, self.core.expand_roots(&self.position)?) else {
+            return Err(SearchError::GamePanicked("no player is to move".to_string()));
+        };
+        // Traversals of a batch see each other's virtual loss everywhere, as they must when they are many.
+        let batched = Settings { parallel: Parallel::Batched, ..self.core.settings.clone() };
+        let never = Settings { expand_at: u32::MAX, ..batched.clone() };
+        let searches = [self.core.settings.clone(), batched, never]
+            .map(|settings| self.core.share(&self.position, first, settings, Budget::unlimited(), None));
+        let game = GameRoot { position: &self.position, playout: &*self.playout };
+        let code = TimeSteps { searches: &searches, game, playouts };
+        let steps = guarded(|| with_worker(searches[0].layout(), code));
+        if steps.is_err() {
+            // A panic leaves traversals in the tree that no worker takes back.
+            self.core.reset();
+        }
+        steps
+    }
+}
+
+struct TimeSteps<'s, G: Game> {
+    searches: &'s [SharedSearch; 3],
+    game: GameRoot<'s, G>,
+    playouts: usize,
+}
+
+impl<'s, G: Game> WithWorker<'s, G> for TimeSteps<'s, G> {
+    type Output = Steps;
+
+    fn run<W: Worker<'s, G>>(self) -> Steps {
+        let [mut ordinary, mut worker, mut never_expands] =
+            self.searches.each_ref().map(|search| W::new(search, self.game, 0));
+        let mut traversals: Vec<Traversal<G, W::State>> =
+            (0..self.playouts.max(1)).map(|_| Traversal::new(self.game)).collect();
+        let steps = Steps {
+            select: time(|| select(&mut never_expands, &mut traversals)),
+            expand: time(|| expand(&mut worker, &mut traversals)),
+            play_out: time(|| play_out(&mut worker, &mut traversals)),
+            backpropagate: time(|| backpropagate(&mut worker, &mut traversals)),
+            whole: time(|| whole(&mut ordinary, &mut traversals[0], self.playouts)),
+        };
+        for mut worker in [ordinary, worker, never_expands] {
+            worker.base().leave();
+        }
+        steps
+    }
+}
+
+fn time(step: impl FnOnce()) -> Duration {
+    let started = now();
+    step();
+    started.elapsed()
+}
+
+// Not inlined, so that a profiler tells them apart.
+
+#[inline(never)]
+fn select<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+    for traversal in traversals {
+        worker.begin(traversal);
+        worker.select(traversal, false);
+    }
+}
+
+#[inline(never)]
+fn expand<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+    for traversal in traversals {
+        worker.expand(traversal);
+    }
+}
+
+#[inline(never)]
+fn play_out<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+    for traversal in traversals {
+        worker.play_out(traversal);
+    }
+}
+
+#[inline(never)]
+fn backpropagate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+    for traversal in traversals {
+        worker.backpropagate(traversal);
+    }
+}
+
+#[inline(never)]
+fn whole<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut Traversal<G, W::State>, playouts: usize) {
+    for _ in 0..playouts {
+        worker.begin(traversal);
+        worker.select(traversal, false);
+        worker.play_out(traversal);
+        worker.backpropagate(traversal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Nim;
+
+    #[test]
+    fn every_step_is_made_and_leaves_the_tree_whole() {
+        let mut search = Search::new(Nim::new(30), Settings::default()).unwrap();
+        search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+        let steps = search.time_steps(100).unwrap();
+        let Steps { select, expand, play_out, backpropagate, whole } = steps;
+        assert!([select, expand, play_out, backpropagate, whole].iter().all(|step| !step.is_zero()), "{steps:?}");
+        let root = search.dump(0)[0][0].visits;
+        assert_eq!(root, 1_200, "all playouts are back, those one by one and those in steps");
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_steps() {
+        assert!(Search::new(Nim::new(0), Settings::default()).unwrap().time_steps(1).is_err());
+    }
+}

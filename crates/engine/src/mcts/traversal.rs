@@ -1,0 +1,92 @@
+//! One traversal of the tree and the playout that follows it.
+
+use super::shared::SharedSearch;
+use super::worker::GameRoot;
+use crate::game::MAX_PLAYERS;
+use crate::mcts::tree::{Outcome, Step};
+use crate::playout::End;
+use crate::{Game, Rng};
+
+/// The chooser of the root and of the outcomes of chance: no player.
+pub(super) const NO_PLAYER: u8 = MAX_PLAYERS as u8;
+/// Chance, where a player could act.
+pub(super) const CHANCE: u8 = NO_PLAYER + 1;
+
+/// One way down the tree and its result. `S` is the further state that one kind of worker needs.
+pub(super) struct Traversal<G: Game, S> {
+    pub(super) position: G,
+    /// Every node that was entered and not backpropagated yet, the root first, and the player who chose it. Empty
+    /// between traversals.
+    pub(super) path: Vec<(Step, u8)>,
+    /// Plies from the root to the leaf, those of chance included.
+    pub(super) plies: u32,
+    pub(super) end: End,
+    /// The known outcome of the leaf, if there is nothing to play out.
+    pub(super) outcome: Outcome,
+    /// Codes of the actions played after the tree, where they are recorded.
+    pub(super) trace: Vec<u32>,
+    pub(super) state: S,
+}
+
+impl<G: Game, S: Default> Traversal<G, S> {
+    pub(super) fn new(game: GameRoot<'_, G>) -> Traversal<G, S> {
+        Traversal {
+            position: game.position.clone(),
+            path: Vec::new(),
+            plies: 0,
+            end: End::Over,
+            outcome: Outcome::OPEN,
+            trace: Vec::new(),
+            state: S::default(),
+        }
+    }
+}
+
+impl<G: Game, S> Traversal<G, S> {
+    /// Sets the position to that of the root.
+    #[inline]
+    pub(super) fn start(&mut self, game: GameRoot<'_, G>) {
+        self.position.clone_from(game.position);
+    }
+
+    /// Plays the game from the leaf to its end.
+    pub(super) fn play_out(
+        &mut self,
+        search: &SharedSearch,
+        game: GameRoot<'_, G>,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+    ) {
+        if !self.outcome.is_open() {
+            self.end = End::Over;
+            return;
+        }
+        let limit = G::MAX_PLIES.saturating_sub(self.plies);
+        let trace = if search.traces { Some(&mut self.trace) } else { None };
+        self.end = game.playout.play(&mut self.position, rng, scratch, limit, trace);
+    }
+
+    /// The reward of each player.
+    #[inline(always)]
+    pub(super) fn rewards(&self, players: usize) -> [f64; MAX_PLAYERS] {
+        let mut rewards = [0.0; MAX_PLAYERS];
+        match G::REWARDS.sum {
+            // The reward of one of two players follows from the other's, exactly where they are halves.
+            Some(sum) if G::REWARDS.halves && players == 2 => {
+                rewards[0] = self.reward(0);
+                rewards[1] = sum - rewards[0];
+            }
+            _ => (0..players).for_each(|player| rewards[player] = self.reward(player)),
+        }
+        rewards
+    }
+
+    #[inline(always)]
+    fn reward(&self, player: usize) -> f64 {
+        match self.end {
+            _ if !self.outcome.is_open() => self.outcome.reward(player),
+            End::Over => self.position.reward(player),
+            End::Cut | End::Stuck => self.position.cut_reward(player),
+        }
+    }
+}

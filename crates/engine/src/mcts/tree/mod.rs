@@ -1,0 +1,203 @@
+//! The tree: nodes that are atomics in one arena, shared by all workers without a lock.
+//!
+//! It knows no game. An action is a number, and the caller knows whose turn it is.
+//!
+//! # Layout
+//! The children of a node are one *block* of words: a header (how many children, how many words), the counters of each
+//! child, and a *link* of each child: its action in the high half, the place of its own children in the low half. A
+//! child takes 16 bytes where counters fit in one word, 24 where they take two, and 32 in trees of information sets,
+//! where they take three ([`layouts`]). The root is the only child of the first block, so it is a node like any other.
+//!
+//! # Expansion
+//! A link without children is `UNEXPANDED`. A worker that expands the node claims it by a compare-exchange to
+//! `CLAIMED`, writes a block that no other worker can see yet, and publishes it by storing its place in the link. No
+//! worker waits: a traversal that meets a claim plays out from there.
+//!
+//! # Memory orderings
+//! The publishing store is `Release` and every read of a link is `Acquire`. That pair is the only ordering the tree
+//! needs: a worker that reads the place of a block sees the header, the actions and the zeroed counters written before
+//! it was published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a reader may see a
+//! child's visit before or after its parent's, and selection lives with either. The claim needs no ordering, because
+//! the claimer reads nothing that another claimer wrote. Emptying the tree and [`Tree::advance`] happen between
+//! searches, when no worker is in the tree; threads begin by a channel and end by a mutex, and both order everything.
+//!
+//! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
+//! test fails when the publishing store is `Relaxed`.
+
+mod arena;
+mod choice;
+mod cursor;
+mod dump;
+mod free_list;
+mod growth;
+pub(crate) mod huge_pages;
+mod information_sets;
+mod layout;
+pub(crate) mod layouts;
+#[cfg(all(test, loom))]
+mod loom_tests;
+mod mirror;
+mod node;
+mod outcome;
+mod prefetch;
+mod proof;
+pub(crate) mod sync;
+pub(crate) mod ucb;
+pub(crate) mod words;
+
+use arena::Arena;
+pub(crate) use cursor::{Entered, NodeState, Step, TreeCursor};
+pub use dump::NodeDump;
+pub(crate) use free_list::FreeList;
+use layout::Shape;
+pub(crate) use layout::{Layout, LayoutKind, NodeStats};
+pub(crate) use node::{Block, Expansion, Link, Node};
+use node::{CLAIMED, FIRST, PLACE, UNEXPANDED};
+pub(crate) use outcome::Outcome;
+use words::{Words, Writers};
+
+use crate::mcts::tree::sync::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
+
+/// One search tree in one arena.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    arena: Arena,
+    layout: LayoutKind,
+    shape: Shape,
+    writers: Writers,
+    /// The number of proofs of nodes that workers may have copies of.
+    proofs: AtomicU32,
+}
+
+/// The memory bound has no room for a root and its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooSmall;
+
+impl Tree {
+    /// An empty tree that takes at most `bytes`.
+    pub(crate) fn new(bytes: usize, layout: LayoutKind, writers: Writers) -> Result<Tree, TooSmall> {
+        let arena = Arena::new(bytes).ok_or(TooSmall)?;
+        let tree = Tree { arena, layout, shape: layout.shape(), writers, proofs: AtomicU32::new(0) };
+        tree.init_root().ok_or(TooSmall)?;
+        Ok(tree)
+    }
+
+    /// Forgets everything; takes the same short time however large the tree is. No worker may be in it.
+    pub(crate) fn clear(&self) {
+        self.arena.clear();
+        let root = self.init_root();
+        debug_assert!(root.is_some(), "there was room for a root before");
+    }
+
+    pub(crate) fn layout(&self) -> LayoutKind {
+        self.layout
+    }
+
+    /// Units of a node's sum that make a reward of 1.
+    pub(crate) fn units(&self) -> f64 {
+        self.shape.units
+    }
+
+    pub(crate) fn root(&self) -> Node {
+        self.child(Block(FIRST), self.layout.roots() as u32, 0)
+    }
+
+    /// The block of the root.
+    pub(crate) fn first(&self) -> Block {
+        Block(FIRST)
+    }
+
+    /// Bytes the tree has taken of its arena.
+    pub(crate) fn bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+
+    /// Returns true if no node can be expanded any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.arena.is_full()
+    }
+
+    /// Returns true if expanding a node is worth trying.
+    #[inline]
+    pub(crate) fn has_room(&self, free_list: &FreeList) -> bool {
+        self.arena.has_room(free_list)
+    }
+
+    pub(crate) fn take_free_list(&self) -> FreeList {
+        self.arena.take_free_list()
+    }
+
+    pub(crate) fn give_back(&self, free_list: FreeList) {
+        self.arena.give_back(free_list);
+    }
+
+    /// Child number `index` of a block of `children` children.
+    #[inline]
+    fn child(&self, block: Block, children: u32, index: u32) -> Node {
+        let first = block.0 + self.shape.head;
+        Node { counters: first + index * self.shape.words, link: first + children * self.shape.words + index }
+    }
+
+    /// The same where the layout is known at compile time.
+    #[inline(always)]
+    fn nth<L: Layout>(&self, block: Block, children: u32, index: u32) -> Node {
+        let words = L::WORDS as u32;
+        Node { counters: block.0 + L::HEAD + index * words, link: block.0 + L::HEAD + children * words + index }
+    }
+
+    /// The number of children of a block.
+    #[inline]
+    pub(crate) fn width(&self, block: Block) -> u32 {
+        self.arena.words[block.0 as usize].load(Relaxed) as u32 & Block::LARGEST
+    }
+
+    /// The children of a block, in the order they were listed.
+    pub(crate) fn children(&self, block: Block) -> impl Iterator<Item = Node> + '_ {
+        let children = self.width(block);
+        (0..children).map(move |index| self.child(block, children, index))
+    }
+
+    /// The action that leads to a node.
+    #[inline]
+    pub(crate) fn action(&self, node: Node) -> u32 {
+        (self.arena.words[node.link as usize].load(Relaxed) >> 32) as u32
+    }
+
+    /// The state of a node's children; the contents of their block are visible to the caller.
+    #[inline]
+    pub(crate) fn expansion(&self, node: Node) -> Expansion {
+        match self.link(node).0 & PLACE {
+            UNEXPANDED => Expansion::Unexpanded,
+            CLAIMED => Expansion::Claimed,
+            place => Expansion::Children(Block(place as u32)),
+        }
+    }
+
+    /// The link of a node; the contents of the block it leads to are visible to the caller.
+    #[inline]
+    fn link(&self, node: Node) -> Link {
+        Link(self.arena.words[node.link as usize].load(Acquire))
+    }
+
+    /// Adds to the counters of a node and returns their values before the addition.
+    #[inline(always)]
+    fn add<L: Layout>(&self, node: Node, change: L::Words) -> L::Words {
+        L::Words::add(self.counters(node, L::WORDS), change, self.writers)
+    }
+
+    #[inline(always)]
+    fn counters(&self, node: Node, words: usize) -> &[AtomicU64] {
+        let at = node.counters as usize;
+        &self.arena.words[at..at + words]
+    }
+
+    /// The counters of a node.
+    pub(crate) fn read(&self, node: Node) -> NodeStats {
+        self.layout.read(self.counters(node, self.shape.words as usize))
+    }
+
+    /// Sets the counters of a node. No worker may be in the tree.
+    pub(crate) fn write(&self, node: Node, stats: NodeStats) {
+        self.layout.write(self.counters(node, self.shape.words as usize), stats);
+    }
+}

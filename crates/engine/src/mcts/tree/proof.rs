@@ -1,0 +1,96 @@
+//! Proofs: the known outcome of a node in a solved game, kept beside the counters.
+//!
+//! A node whose outcome is known has it in the header of its block, and a mark in its link, by which traversals no
+//! longer see its children: they end there. A position in which the game is over gets a block without children for
+//! that. The mark is set after the outcome and by `Release`, as a block is published, so a reader that sees the one
+//! sees the other.
+//!
+//! There is nothing more to learn from a child whose outcome is known, so others are tried while there are any.
+//! Selection reads nothing but counters, so such a child is *closed*: marked in the highest bit of its visits, which no
+//! count reaches. It looks like a child with two thousand million visits and next to no reward, and selection takes no
+//! step more for it.
+//!
+//! The outcome of the best closed child is the *floor* of its parent: the player who chooses there need not take less.
+//! It stands in the header until the outcome of the parent does.
+
+use super::layouts::CLOSED;
+use super::mirror::HOT;
+use super::node::{Block, Node, PROVEN};
+use super::outcome::{Outcome, of_children};
+use super::{FreeList, Tree};
+use crate::mcts::tree::sync::{Ordering::AcqRel, Ordering::Relaxed};
+
+impl Tree {
+    /// Stores the outcome of a node in which the game is over, unless some other worker is at it or there is no room.
+    pub(crate) fn prove_over(&self, node: Node, outcome: Outcome, free_list: &mut FreeList) {
+        self.attach(node, &[], free_list, |block| {
+            self.set_outcome(block, |_| true, outcome);
+            PROVEN
+        });
+    }
+
+    /// Stores the outcome of a node that has this block of children.
+    pub(crate) fn prove(&self, node: Node, block: Block, outcome: Outcome) {
+        self.set_outcome(block, |_| true, outcome);
+        let before = self.arena.words[node.link as usize].fetch_or(PROVEN, AcqRel);
+        if before & PROVEN == 0 && self.read(node).visits >= HOT / 2 {
+            self.proofs.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// The outcome of a node, if it is known.
+    pub(crate) fn outcome(&self, node: Node) -> Outcome {
+        self.link(node).proven().map_or(Outcome::OPEN, |block| self.outcome_of(block))
+    }
+
+    /// The outcome in a header: that of the block's parent if it is known, or else its floor.
+    pub(crate) fn outcome_of(&self, block: Block) -> Outcome {
+        outcome_in(self.arena.words[block.0 as usize].load(Relaxed))
+    }
+
+    /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance. Wins are alike
+    /// if all other players lose by them.
+    pub(crate) fn outcome_of_children(&self, block: Block, chooser: Option<usize>, wins_are_alike: bool) -> Outcome {
+        of_children(chooser, wins_are_alike, self.children(block).map(|child| self.outcome(child)))
+    }
+
+    /// Returns true if the outcome of every child of a block is known.
+    pub(crate) fn all_are_known(&self, block: Block) -> bool {
+        self.children(block).all(|child| !self.outcome(child).is_open())
+    }
+
+    /// Closes a child with a known outcome, which becomes the floor for `chooser` if it is better than the floor so
+    /// far.
+    pub(crate) fn close(&self, child: Node, parent: Node, block: Block, chooser: Option<usize>, outcome: Outcome) {
+        if let Some(player) = chooser {
+            self.set_outcome(block, |floor| floor.reward(player) < outcome.reward(player), outcome);
+        }
+        let before = self.arena.words[child.counters as usize].fetch_or(CLOSED, Relaxed);
+        if before & CLOSED == 0 && self.read(parent).visits >= HOT / 2 {
+            self.proofs.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// The number of proofs of nodes that workers may have copies of, because they are visited often.
+    #[inline]
+    pub(crate) fn proofs(&self) -> u32 {
+        self.proofs.load(Relaxed)
+    }
+
+    /// Writes an outcome into a header if it is better than the one that stands there.
+    fn set_outcome(&self, block: Block, is_better: impl Fn(Outcome) -> bool, outcome: Outcome) {
+        let header = &self.arena.words[block.0 as usize];
+        let with = |header: u64| header & !OUTCOME | u64::from(outcome.bits()) << OUTCOME_AT;
+        let better = |header| is_better(outcome_in(header)).then(|| with(header));
+        // An outcome that is no worse may stay.
+        let _ = header.fetch_update(Relaxed, Relaxed, better);
+    }
+}
+
+/// The place of the outcome in a header, in bits.
+const OUTCOME_AT: u32 = 24;
+const OUTCOME: u64 = 0xffff << OUTCOME_AT;
+
+fn outcome_in(header: u64) -> Outcome {
+    Outcome::from_bits((header >> OUTCOME_AT) as u16)
+}

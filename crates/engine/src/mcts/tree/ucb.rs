@@ -1,0 +1,87 @@
+//! UCB1: the two terms of a child's value, computed from its counters.
+
+use std::sync::Arc;
+
+use crate::mcts::tables::{Tables, inverses};
+
+/// The terms of a child's value. UCB1 is `mean + exploration * inv_sqrt_n`, where the exploration is the constant times
+/// `sqrt(ln N)` of the parent's visits and the same for all children.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct UcbTerms {
+    pub(super) mean: f32,
+    /// One by the square root of the child's visits.
+    pub(super) inv_sqrt_n: f32,
+}
+
+impl UcbTerms {
+    #[inline(always)]
+    pub(crate) fn value(self, exploration: f32) -> f32 {
+        self.mean + exploration * self.inv_sqrt_n
+    }
+}
+
+/// The constants of UCB1 in one search.
+#[derive(Clone, Debug)]
+pub(crate) struct Ucb {
+    tables: Arc<Tables>,
+    /// The exploration constant.
+    constant: f32,
+    /// True if a child that was never visited has the terms [`unvisited`](Ucb::unvisited), not those of its counters.
+    first_play: bool,
+    unvisited: UcbTerms,
+    /// The least score, where bounds are learned.
+    least: f64,
+    /// One by the distance from the least to the greatest score.
+    inverse: f64,
+}
+
+impl Ucb {
+    /// With an infinite `first_play` selection tries every child first.
+    pub(crate) fn new(tables: Arc<Tables>, constant: f64, first_play: f64) -> Ucb {
+        let unvisited = match first_play.is_finite() {
+            true => UcbTerms { mean: first_play as f32, inv_sqrt_n: 0.0 },
+            false => UcbTerms { mean: 0.0, inv_sqrt_n: inverses(0.0)[1] },
+        };
+        let first_play = first_play.is_finite();
+        Ucb { tables, constant: constant as f32, first_play, unvisited, least: 0.0, inverse: 0.0 }
+    }
+
+    /// Sets the bounds of scores that are known by now. Without any, all scores are worth the same.
+    #[inline]
+    pub(super) fn set_bounds(&mut self, (least, most): (f64, f64)) {
+        let range = most - least;
+        (self.least, self.inverse) = if range > 0.0 { (least, 1.0 / range) } else { (0.0, 0.0) };
+    }
+
+    /// Converts a sum of scores to a sum of shares of the way from the least score to the greatest.
+    #[inline(always)]
+    pub(crate) fn share(&self, sum: f64, scores: u32) -> f32 {
+        ((sum - f64::from(scores) * self.least) * self.inverse).max(0.0) as f32
+    }
+
+    /// The factor before the exploration term of a node's children, given the node's visits.
+    #[inline(always)]
+    pub(crate) fn exploration(&self, visits: u32) -> f32 {
+        // Not quite 0, so that the very large number that stands for no visits stays very large.
+        (self.constant * self.tables.sqrt_ln(visits)).max(1e-9)
+    }
+
+    #[inline(always)]
+    pub(super) fn terms(&self, sum: f32, visits: u32) -> UcbTerms {
+        if self.first_play && visits == 0 {
+            return self.unvisited;
+        }
+        let [inverse, inv_sqrt_n] = inverses(visits as f32);
+        UcbTerms { mean: sum * inverse, inv_sqrt_n }
+    }
+
+    /// The same by a table, which is quicker where a processor waits for the result and visits are few.
+    #[inline(always)]
+    pub(super) fn terms_of_few(&self, sum: f32, visits: u32) -> UcbTerms {
+        if self.first_play && visits == 0 {
+            return self.unvisited;
+        }
+        let [inverse, inv_sqrt_n] = self.tables.inverses(visits);
+        UcbTerms { mean: sum * inverse, inv_sqrt_n }
+    }
+}

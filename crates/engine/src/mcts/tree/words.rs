@@ -1,0 +1,91 @@
+//! Storage of a child's counters: one to three words of the arena, which every worker adds to without a lock.
+//!
+//! The tree needs no order among counters, because sums of additions commute.
+
+use std::fmt::Debug;
+
+use crate::mcts::tree::sync::{AtomicU64, Ordering};
+
+/// The orderings of reads, writes and additions. `--cfg counting="acqrel"` and `--cfg counting="seqcst"` ask for
+/// stronger ones, to measure their cost (`benches/orderings`).
+const ORDERINGS: [Ordering; 3] = if cfg!(counting = "seqcst") {
+    [Ordering::SeqCst; 3]
+} else if cfg!(counting = "acqrel") {
+    [Ordering::Acquire, Ordering::Release, Ordering::AcqRel]
+} else {
+    [Ordering::Relaxed; 3]
+};
+const READ: Ordering = ORDERINGS[0];
+const WRITE: Ordering = ORDERINGS[1];
+const ADD: Ordering = ORDERINGS[2];
+
+/// The number of threads that write the counters of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writers {
+    /// One thread: a load and a store do what an atomic addition does, without its barrier. On x86 that barrier keeps
+    /// the processor from loading what comes next until the addition is done. Other threads may still read.
+    One,
+    /// Several threads.
+    Many,
+}
+
+/// The counters of one child as words, read from the arena or to be added to it.
+pub(crate) trait Words: Clone + Copy + PartialEq + Send + Debug + 'static {
+    /// The number of words.
+    const LEN: usize;
+    const ZERO: Self;
+
+    fn plus(self, change: Self) -> Self;
+    fn minus(self, change: Self) -> Self;
+    fn load(words: &[AtomicU64]) -> Self;
+
+    /// Adds to the words and returns their values before the addition.
+    fn add(words: &[AtomicU64], change: Self, writers: Writers) -> Self;
+
+    fn store(self, words: &[AtomicU64]);
+}
+
+impl<const N: usize> Words for [u64; N] {
+    const LEN: usize = N;
+    const ZERO: [u64; N] = [0; N];
+
+    #[inline(always)]
+    fn plus(self, change: [u64; N]) -> [u64; N] {
+        std::array::from_fn(|place| self[place].wrapping_add(change[place]))
+    }
+
+    #[inline(always)]
+    fn minus(self, change: [u64; N]) -> [u64; N] {
+        std::array::from_fn(|place| self[place].wrapping_sub(change[place]))
+    }
+
+    #[inline(always)]
+    fn load(words: &[AtomicU64]) -> [u64; N] {
+        std::array::from_fn(|place| words[place].load(READ))
+    }
+
+    #[inline(always)]
+    fn add(words: &[AtomicU64], change: [u64; N], writers: Writers) -> [u64; N] {
+        std::array::from_fn(|place| add_to(&words[place], change[place], writers))
+    }
+
+    #[inline]
+    fn store(self, words: &[AtomicU64]) {
+        words.iter().zip(self).for_each(|(word, new)| word.store(new, WRITE));
+    }
+}
+
+/// Adds to a word and returns its value before the addition.
+#[inline(always)]
+fn add_to(word: &AtomicU64, change: u64, writers: Writers) -> u64 {
+    // A write takes the cache line from all other workers, so a word with nothing to add is only read.
+    match writers {
+        _ if change == 0 => word.load(READ),
+        Writers::Many => word.fetch_add(change, ADD),
+        Writers::One => {
+            let before = word.load(READ);
+            word.store(before.wrapping_add(change), WRITE);
+            before
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Monte Carlo Tree Search of any game as one object: [`Search`] without its type parameter.
+
+use std::io::Write;
+
+#[cfg(any(test, feature = "steps"))]
+use super::Steps;
+use super::{Search, SearchError};
+use crate::inspect::NodeDump;
+use crate::log::{self, Header, RecordError};
+use crate::{Agent, Budget, Game, Report, Session, Settings};
+
+/// Monte Carlo Tree Search as an [`Agent`], with its tree open to inspection.
+pub trait TreeSearch: Agent {
+    /// See [`Search::settings`].
+    fn settings(&self) -> &Settings;
+
+    /// Searches without reports on the way. See [`Search::run`].
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    fn run(&mut self, budget: Budget) -> Result<Report, SearchError>;
+
+    /// See [`Search::units`].
+    fn units(&self) -> f64;
+
+    /// See [`Search::mean`].
+    fn mean(&self, sum: i64, visits: u64) -> f64;
+
+    /// See [`Search::dump`].
+    fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>>;
+
+    /// See [`Search::check_recordable`].
+    ///
+    /// # Errors
+    /// If the search cannot be recorded.
+    fn check_recordable(&mut self) -> Result<(), SearchError>;
+
+    /// Searches and logs every playout. See [`log::record`](crate::log::record()).
+    ///
+    /// # Errors
+    /// If the search cannot be recorded or fails, or the log cannot be written.
+    fn record(
+        &mut self,
+        header: &Header,
+        budget: Budget,
+        out: &mut dyn Write,
+        see: &mut dyn FnMut(&Report),
+    ) -> Result<Report, RecordError>;
+
+    /// The code of every action at the root, its playouts, and the sum of their rewards as the tree keeps it.
+    fn root_children(&self) -> Vec<(u32, u64, f64)>;
+
+    /// The agent without its tree.
+    fn into_agent(self: Box<Self>) -> Box<dyn Agent>;
+
+    /// See [`Search::time_steps`].
+    ///
+    /// # Errors
+    /// If there is nothing to search, or the game panics.
+    #[cfg(any(test, feature = "steps"))]
+    #[doc(hidden)]
+    fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError>;
+}
+
+impl<G: Game> Agent for Search<G> {
+    fn position(&self) -> &dyn Session {
+        &self.position
+    }
+
+    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        self.start(budget)?.watch(see)
+    }
+
+    fn advance(&mut self, action: u32) -> Result<(), SearchError> {
+        self.advance_by_code(action)
+    }
+
+    fn reset(&mut self, position: &dyn Session) -> Result<(), SearchError> {
+        let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
+        Search::reset(self, position.clone());
+        Ok(())
+    }
+
+    fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
+        let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
+        Search::begin(self, position.clone(), seed);
+        Ok(())
+    }
+}
+
+impl<G: Game> TreeSearch for Search<G> {
+    fn settings(&self) -> &Settings {
+        Search::settings(self)
+    }
+
+    fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
+        Search::run(self, budget)
+    }
+
+    fn units(&self) -> f64 {
+        Search::units(self)
+    }
+
+    fn mean(&self, sum: i64, visits: u64) -> f64 {
+        Search::mean(self, sum, visits)
+    }
+
+    fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>> {
+        Search::dump(self, depth)
+    }
+
+    fn check_recordable(&mut self) -> Result<(), SearchError> {
+        Search::check_recordable(self)
+    }
+
+    fn record(
+        &mut self,
+        header: &Header,
+        budget: Budget,
+        out: &mut dyn Write,
+        see: &mut dyn FnMut(&Report),
+    ) -> Result<Report, RecordError> {
+        let (running, records) = self.start_recorded(budget.early_stop(false))?;
+        log::write(running, &records, header, out, &mut |running| see(&running.report()))
+    }
+
+    fn root_children(&self) -> Vec<(u32, u64, f64)> {
+        self.core.root_children()
+    }
+
+    fn into_agent(self: Box<Self>) -> Box<dyn Agent> {
+        self
+    }
+
+    #[cfg(any(test, feature = "steps"))]
+    fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
+        Search::time_steps(self, playouts)
+    }
+}

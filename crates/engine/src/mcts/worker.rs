@@ -1,0 +1,175 @@
+//! Workers: the four steps of Monte Carlo Tree Search, over and over.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::batched;
+use super::information_sets::InformationSetWorker;
+use super::plain::PlainWorker;
+use super::shared::SharedSearch;
+use super::traversal::Traversal;
+use super::worker_base::WorkerBase;
+use crate::mcts::tree::layouts::{Packed, Scores, Unobserved, Wide};
+use crate::mcts::tree::{Layout, LayoutKind};
+use crate::run::{WorkerGuard, panic_text};
+use crate::{Game, Playout};
+
+/// One share of the budget in this many has its last playout timed.
+const TIMED: u32 = 8;
+
+/// The game at the root of a search.
+pub(super) struct GameRoot<'s, G: Game> {
+    pub(super) position: &'s G,
+    pub(super) playout: &'s dyn Playout<G>,
+}
+
+impl<G: Game> Clone for GameRoot<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for GameRoot<'_, G> {}
+
+/// A worker of one kind of tree. A traversal goes through the four steps in their order: `select` also expands.
+pub(super) trait Worker<'s, G: Game>: Sized + Send {
+    /// The counters of its tree.
+    type Layout: Layout;
+    /// The further state of its traversals.
+    type State: Default + Send;
+
+    fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self;
+
+    /// The part that all workers have.
+    fn base(&mut self) -> &mut WorkerBase<'s, Self::Layout>;
+
+    /// The game at the root.
+    fn game(&self) -> GameRoot<'s, G>;
+
+    /// Enters the root.
+    fn begin(&mut self, traversal: &mut Traversal<G, Self::State>);
+
+    /// Selection and expansion: goes down to a leaf, and one step further if the leaf can be expanded. With `ahead` the
+    /// worker prefetches memory it needs next and returns false; the caller comes back later. Returns true at a leaf.
+    fn select(&mut self, traversal: &mut Traversal<G, Self::State>, ahead: bool) -> bool;
+
+    /// Expands the leaf of a traversal that was selected without expansion, to time that step alone.
+    #[cfg(any(test, feature = "steps"))]
+    fn expand(&mut self, traversal: &mut Traversal<G, Self::State>);
+
+    /// Simulation: plays the game from the leaf to its end.
+    fn play_out(&mut self, traversal: &mut Traversal<G, Self::State>);
+
+    /// Backpropagation: adds the rewards to every node on the path, for the player who chose it.
+    fn backpropagate(&mut self, traversal: &mut Traversal<G, Self::State>);
+}
+
+/// Makes playouts until the search ends. While one traversal waits for memory the others go on.
+fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
+    let (search, game) = (worker.base().search, worker.game());
+    let several = search.settings.traversals;
+    traversals.resize_with(several as usize, || Traversal::new(game));
+    // Playouts taken from the budget and not begun, traversals under way, and the number of takes.
+    let (mut taken, mut under_way, mut takes) = (0, 0, 0u32);
+    loop {
+        for traversal in &mut *traversals {
+            if traversal.path.is_empty() {
+                if taken == 0 {
+                    taken = search.take(search.share());
+                    takes += 1;
+                }
+                if taken == 0 {
+                    if under_way == 0 {
+                        return;
+                    }
+                    continue;
+                }
+                taken -= 1;
+                under_way += 1;
+                worker.begin(traversal);
+            }
+            if worker.select(traversal, several > 1) {
+                // Several may be about to play out, and the caller that stops a search waits for one playout at most.
+                if search.status.is_stopped() {
+                    return;
+                }
+                if taken == 0 && takes.is_multiple_of(TIMED) {
+                    play_out_timed(worker, traversal);
+                } else {
+                    worker.play_out(traversal);
+                }
+                worker.backpropagate(traversal);
+                under_way -= 1;
+            }
+        }
+    }
+}
+
+#[cold]
+fn play_out_timed<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut Traversal<G, W::State>) {
+    let started = crate::clock::now();
+    worker.play_out(traversal);
+    worker.base().search.took(1, started.elapsed());
+}
+
+/// Runs worker number `number` until its search ends. Panics of the game end the search.
+pub(super) fn work<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
+    with_worker(search.layout(), Work { search, game, number });
+}
+
+struct Work<'s, G: Game> {
+    search: &'s SharedSearch,
+    game: GameRoot<'s, G>,
+    number: usize,
+}
+
+impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
+    type Output = ();
+
+    fn run<W: Worker<'s, G>>(self) {
+        let status = &self.search.status;
+        let _guard = WorkerGuard(status);
+        let mut worker = W::new(self.search, self.game, self.number);
+        let mut traversals = Vec::new();
+        let drive = || match &self.search.pool {
+            Some(pool) => batched::iterate(&mut worker, pool, &mut traversals),
+            None => iterate(&mut worker, &mut traversals),
+        };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(drive)) {
+            status.panicked(panic_text(&*panic));
+        }
+        // In a search that was stopped or failed some traversals are still under way.
+        traversals.iter_mut().for_each(|traversal| worker.base().take_back(&mut traversal.path));
+        worker.base().leave();
+        // A game may panic when it is dropped too.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(traversals))) {
+            status.panicked(panic_text(&*panic));
+        }
+    }
+}
+
+/// Code that is generic in the kind of worker.
+pub(super) trait WithWorker<'s, G: Game> {
+    type Output: Default;
+    fn run<W: Worker<'s, G>>(self) -> Self::Output;
+}
+
+/// Runs code with the worker for a layout. Nothing is compiled for a layout that the game cannot have.
+pub(super) fn with_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind, code: F) -> F::Output {
+    match layout {
+        LayoutKind::Packed => with_plain_worker::<G, Packed, F>(code),
+        LayoutKind::Wide => with_plain_worker::<G, Wide, F>(code),
+        LayoutKind::Unobserved => with_plain_worker::<G, Unobserved, F>(code),
+        LayoutKind::Scores => with_plain_worker::<G, Scores, F>(code),
+        LayoutKind::InformationSets => {
+            if const { LayoutKind::InformationSets.is_possible::<G>() } {
+                code.run::<InformationSetWorker<'s, G>>()
+            } else {
+                F::Output::default()
+            }
+        }
+    }
+}
+
+fn with_plain_worker<'s, G: Game, L: Layout, F: WithWorker<'s, G>>(code: F) -> F::Output {
+    if const { L::KIND.is_possible::<G>() } { code.run::<PlainWorker<'s, G, L>>() } else { F::Output::default() }
+}

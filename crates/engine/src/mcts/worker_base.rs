@@ -1,0 +1,112 @@
+//! The part that all workers have: their tree, their random numbers, the rewards of the last playout.
+//!
+//! It does not depend on the game's type, so it is compiled once for each layout.
+
+use super::rewards::RewardUnits;
+use super::shared::SharedSearch;
+use crate::mcts::settings::{InFlight, Parallel, Policy};
+use crate::mcts::tree::ucb::Ucb;
+use crate::mcts::tree::{FreeList, Layout, Step, Tree, TreeCursor};
+use crate::report::Warning;
+use crate::{Action, Game, Rng};
+
+/// The part of a worker that depends neither on the game's type nor on the kind of its tree.
+pub(super) struct WorkerBase<'s, L: Layout> {
+    pub(super) search: &'s SharedSearch,
+    pub(super) number: usize,
+    pub(super) tree: &'s Tree,
+    pub(super) cursor: TreeCursor<'s, L>,
+    pub(super) rng: Rng,
+    pub(super) rewards: RewardUnits<L>,
+    /// The words added to the counters of a node on the way down.
+    pub(super) entered: L::Words,
+    pub(super) growth: Growth,
+    deepest: u32,
+    /// The best score of a game for one player that this worker knows of.
+    pub(super) best: f64,
+}
+
+/// The means of a worker to expand nodes.
+pub(super) struct Growth {
+    pub(super) free_list: FreeList,
+    /// The codes of the legal actions that were listed last.
+    pub(super) codes: Vec<u32>,
+    saw_full: bool,
+}
+
+impl<'s, L: Layout> WorkerBase<'s, L> {
+    /// A worker that keeps mirrors if it can and the settings ask for them.
+    pub(super) fn new(search: &'s SharedSearch, number: usize, can_mirror: bool) -> WorkerBase<'s, L> {
+        let (settings, trees) = (&search.settings, search.trees.len());
+        let tree = &*search.trees[number % trees];
+        let ucb = Ucb::new(search.tables.clone(), settings.exploration, settings.first_play);
+        let virtual_loss = match settings.in_flight {
+            // A worker that draws its choices does not follow the others.
+            _ if settings.policy == Policy::RegretMatching => 0,
+            InFlight::VirtualLoss(visits) => visits,
+            InFlight::Unobserved => 0,
+        };
+        let cursor = match can_mirror && settings.mirrors && settings.parallel != Parallel::Batched {
+            true => {
+                let workers = (search.finished.workers() / trees) as u32;
+                TreeCursor::with_mirror(tree, ucb, workers, workers * settings.traversals * virtual_loss.max(1))
+            }
+            false => TreeCursor::new(tree, ucb),
+        };
+        WorkerBase {
+            search,
+            number,
+            tree,
+            cursor,
+            rng: Rng::new(settings.seed, search.stream_of_worker(number)),
+            rewards: RewardUnits::new(virtual_loss, search.room_for_scores),
+            entered: L::pack(L::entered(virtual_loss)),
+            growth: Growth { free_list: tree.take_free_list(), codes: Vec::new(), saw_full: false },
+            deepest: 0,
+            best: f64::NEG_INFINITY,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn saw_depth(&mut self, plies: u32) {
+        if plies > self.deepest {
+            self.deepest = plies;
+            self.search.saw_depth(plies);
+        }
+    }
+
+    /// Returns true if a node can be expanded.
+    #[inline]
+    pub(super) fn has_room(&mut self) -> bool {
+        let room = self.tree.has_room(&self.growth.free_list);
+        if !room && !self.growth.saw_full {
+            self.growth.saw_full = true;
+            self.search.status.warn(&Warning::MemoryFull);
+        }
+        room
+    }
+
+    /// Takes back the visits of a traversal that did not reach its end.
+    pub(super) fn take_back(&mut self, path: &mut Vec<(Step, u8)>) {
+        for (step, _) in path.drain(..) {
+            self.cursor.add(step, self.rewards.taken_back());
+        }
+    }
+
+    /// Gives back to the tree all that the worker has kept to itself.
+    pub(super) fn leave(&mut self) {
+        self.cursor.flush();
+        self.tree.give_back(std::mem::take(&mut self.growth.free_list));
+    }
+}
+
+impl Growth {
+    /// Lists the codes of the legal actions.
+    #[inline]
+    pub(super) fn list<G: Game>(&mut self, position: &G, actions: &mut Vec<G::Action>) {
+        actions.clear();
+        position.actions(actions);
+        self.codes.clear();
+        self.codes.extend(actions.iter().map(|action| action.code()));
+    }
+}

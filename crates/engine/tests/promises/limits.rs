@@ -1,0 +1,233 @@
+//! Budgets, deadlines and stop flags: a search keeps them, and its last report is complete.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use boughs::{Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, Warning};
+
+use crate::common::{Fault, Odd};
+use crate::misbehaviour::{SPECS, search};
+
+#[test]
+fn settings_out_of_their_range_are_refused() {
+    let at = Settings::default;
+    let loss = boughs::InFlight::VirtualLoss(u32::MAX);
+    for (odd, range) in [
+        (Settings { batch: 0, ..at() }, "'0' in batch=0 should be a whole number from 1 to 65536"),
+        (Settings { exploration: f64::NAN, ..at() }, "'NaN' in c=NaN should be a number from 0 to 1000"),
+        (Settings { threads: 1_025, ..at() }, "'1025' in threads=1025 should be a whole number from 0 to 1024"),
+        (Settings { in_flight: loss, ..at() }, "in loss=4294967295 should be wu or a whole number from 0 to 100"),
+    ] {
+        let error = Search::new(Odd::new(Fault::None), odd).err().unwrap().to_string();
+        assert!(error.contains(range), "{error}");
+    }
+    let parallel = boughs::Parallel::Batched;
+    let least = Settings { batch: 1, first_play: -0.0, exploration: 0.0, threads: 2, parallel, ..at() };
+    let mut search = Search::new(Odd::new(Fault::None), least).unwrap();
+    let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
+    assert_eq!((report.iterations, report.stop), (500, StopReason::Iterations));
+}
+
+#[test]
+fn the_largest_budget_there_is_stops_like_any_other() {
+    for spec in ["mcts:threads=8", "mcts:threads=8,loss=100"] {
+        let budget = Budget::iterations(u64::MAX).or_time(Duration::from_millis(30));
+        let report = search(Fault::None, spec).run(budget).unwrap();
+        assert!(report.iterations > 1_000 && report.stop != StopReason::Iterations, "{spec}: {report}");
+    }
+}
+
+#[test]
+fn no_playouts_give_no_best_move() {
+    for spec in SPECS {
+        let report = search(Fault::None, spec).run(Budget::iterations(0)).unwrap();
+        assert_eq!((report.best, report.iterations, report.stop), (None, 0, StopReason::Iterations));
+        let flag = StopFlag::default();
+        flag.raise();
+        let report = search(Fault::None, spec).run(Budget::unlimited().or_stopped_by(flag)).unwrap();
+        assert_eq!((report.best, report.iterations, report.stop), (None, 0, StopReason::Stopped));
+    }
+}
+
+#[test]
+fn a_memory_bound_too_small_for_the_root_is_an_error() {
+    for bytes in [0, 1, 8, 40, 64, 90] {
+        let settings = Settings { memory: bytes, ..Settings::default() };
+        let tried =
+            Search::new(Odd::new(Fault::None), settings).and_then(|mut search| search.run(Budget::iterations(1)));
+        assert_eq!(tried.err(), Some(SearchError::Memory { bytes }));
+    }
+    let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
+    // More than the system has: an error or, where it promises memory it does not have, a search.
+    let _ = Search::new(Odd::new(Fault::None), settings);
+}
+
+/// One action wins and the others lose, so a search finds the best action at any interleaving of its threads.
+#[derive(Clone)]
+struct Obvious(Option<u32>);
+
+impl Game for Obvious {
+    type Action = u32;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    fn turn(&self) -> Turn {
+        if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend([0, 1, 2]);
+    }
+    fn apply(&mut self, action: u32) {
+        self.0 = Some(action);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        f64::from(u8::from((self.0 == Some(1)) == (player == 0)))
+    }
+}
+
+fn obvious(spec: &str, budget: Budget) -> boughs::Report {
+    Search::new(Obvious(None), spec.parse().unwrap()).unwrap().run(budget).unwrap()
+}
+
+#[test]
+fn search_stops_when_the_best_move_cannot_be_overtaken() {
+    for spec in SPECS {
+        let full = obvious(spec, Budget::iterations(30_000).early_stop(false));
+        assert_eq!((full.iterations, full.stop), (30_000, StopReason::Iterations));
+        let early = obvious(spec, Budget::iterations(30_000));
+        assert_eq!(early.stop, StopReason::Decided, "{spec}");
+        assert!(early.iterations < 30_000);
+        assert_eq!((early.best_action(), full.best_action()), (Some(1u32), Some(1u32)), "{spec}");
+        let (first, second) = (&early.children[0], &early.children[1]);
+        assert!(first.playouts - second.playouts > 30_000 - early.iterations, "{spec}");
+    }
+    let report = obvious("mcts:final=mean", Budget::iterations(30_000));
+    assert_eq!((report.iterations, report.stop), (30_000, StopReason::Iterations));
+}
+
+#[test]
+fn a_decided_search_does_not_use_up_its_time() {
+    let started = Instant::now();
+    let report = obvious("mcts", Budget::time(Duration::from_secs(3)));
+    assert_eq!(report.stop, StopReason::Decided);
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+/// The first player wins, and a playout takes its time.
+#[derive(Clone)]
+struct Won(u32);
+
+impl Game for Won {
+    type Action = u32;
+    const REWARDS: Rewards = Rewards::ANY;
+    fn turn(&self) -> Turn {
+        if self.0 == 4 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend([0, 1, 2]);
+    }
+    fn apply(&mut self, _: u32) {
+        self.0 += 1;
+        std::thread::sleep(Duration::from_micros(50));
+    }
+    fn reward(&self, player: usize) -> f64 {
+        f64::from(u8::from(player == 0))
+    }
+}
+
+#[test]
+fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
+    for spec in
+        ["mcts:loss=50,threads=3,traversals=9", "mcts:loss=wu,threads=2", "mcts:parallel=batched,batch=64,loss=7"]
+    {
+        let mut search = Search::new(Won(0), spec.parse().unwrap()).unwrap();
+        let running = search.start(Budget::unlimited()).unwrap();
+        for _ in 0..30 {
+            std::thread::sleep(Duration::from_millis(2));
+            for child in running.report().children.iter().filter(|child| child.playouts > 0) {
+                assert!((child.mean - 1.0).abs() < 1e-9, "{spec}: {} of {}", child.mean, child.playouts);
+            }
+        }
+        running.stop().unwrap();
+    }
+}
+
+#[test]
+fn stopping_a_search_waits_for_one_playout_at_most() {
+    let settings: Settings = "mcts:traversals=64".parse().unwrap();
+    let mut search = Search::with_playout(Odd::new(Fault::None), settings, Arc::new(Slow)).unwrap();
+    search.run(Budget::time(Duration::from_millis(5))).unwrap();
+    let started = Instant::now();
+    // A playout takes 0.5 s at most: ten plies of 50 ms.
+    search.advance(1).unwrap();
+    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
+}
+
+/// A playout that takes far longer than any budget.
+struct Slow;
+
+impl Playout<Odd> for Slow {
+    fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+        std::thread::sleep(Duration::from_millis(50));
+        Some(rng.below(3))
+    }
+}
+
+#[test]
+fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
+    for spec in SPECS {
+        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), Arc::new(Slow)).unwrap();
+        let started = Instant::now();
+        let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
+        assert_eq!((report.stop, report.iterations, report.best), (StopReason::Time, 0, None), "{spec}");
+        assert!(report.children.iter().all(|child| child.playouts == 0), "what is in flight is no playout: {spec}");
+        assert!(started.elapsed() < Duration::from_millis(150), "{spec} took {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_search_that_is_only_looked_at_ends_at_its_deadline_too() {
+    let mut search = search(Fault::None, "mcts:threads=2");
+    let running = search.start(Budget::time(Duration::from_millis(20)).early_stop(false)).unwrap();
+    let started = Instant::now();
+    while running.report().stop == StopReason::Running {
+        assert!(started.elapsed() < Duration::from_secs(5), "the search did not end");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(running.finish().unwrap().stop, StopReason::Time);
+}
+
+#[test]
+fn a_dropped_search_does_not_wait_either() {
+    let started = Instant::now();
+    {
+        let mut search = Search::with_playout(Odd::new(Fault::None), Settings::default(), Arc::new(Slow)).unwrap();
+        let _pondering = search.start(Budget::unlimited()).unwrap();
+    }
+    assert!(started.elapsed() < Duration::from_millis(150));
+}
+
+#[test]
+fn a_report_can_be_read_while_the_search_goes_on() {
+    let mut search = search(Fault::None, "mcts:threads=2");
+    let pondering = search.start(Budget::unlimited()).unwrap();
+    let mut last = 0;
+    for _ in 0..20 {
+        assert!(!pondering.wait(Duration::from_millis(1)));
+        let report = pondering.report();
+        assert_eq!(report.stop, StopReason::Running);
+        assert!(report.iterations >= last);
+        last = report.iterations;
+    }
+    let report = pondering.stop().unwrap();
+    assert_eq!(report.stop, StopReason::Stopped);
+    assert!(report.iterations >= last && report.best.is_some());
+}
+
+#[test]
+fn more_threads_than_cores_work_and_are_warned_of() {
+    let report = search(Fault::None, "mcts:threads=64").run(Budget::iterations(5_000).early_stop(false)).unwrap();
+    assert_eq!(report.iterations, 5_000);
+    let cores = boughs::run::cores();
+    if cores < 64 {
+        assert_eq!(report.warnings, [Warning::MoreThreadsThanCores { threads: 64, cores }]);
+    }
+}

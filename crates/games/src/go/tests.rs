@@ -1,0 +1,82 @@
+//! Tests of the rules of Go.
+
+use super::*;
+use boughs::notation::{find_move, legal_moves, play_moves};
+
+fn after(size: u8, moves: &str) -> Go {
+    let mut game = Go::new(size, 14).expect("a size within the range");
+    play_moves(&mut game, moves).expect(moves);
+    game
+}
+
+fn is_legal(game: &Go, text: &str) -> bool {
+    find_move(game, text).is_some()
+}
+
+#[test]
+fn a_chain_without_liberties_is_captured() {
+    let game = after(4, "a2 a1 b2 b1");
+    assert_eq!(game.board(), "  a b c d\n4 . . . .\n3 . . . .\n2 X X . .\n1 O O . .\n");
+    let game = after(4, "a2 a1 b2 b1 c1");
+    assert_eq!(game.board(), "  a b c d\n4 . . . .\n3 . . . .\n2 X X . .\n1 . . X .\n");
+}
+
+#[test]
+fn a_ko_is_not_retaken_at_once() {
+    let mut game = after(5, "b1 c1 a2 d2 b3 c3 c2 b2");
+    assert_eq!(game.board(), "  a b c d e\n5 . . . . .\n4 . . . . .\n3 . X O . .\n2 X O . O .\n1 . X O . .\n");
+    assert!(!is_legal(&game, "c2"));
+    play_moves(&mut game, "e5 e4 c2").expect("allowed after an exchange elsewhere");
+}
+
+#[test]
+fn a_stone_needs_a_liberty_unless_it_captures() {
+    assert!(!is_legal(&after(3, "b1 c3 a2"), "a1"));
+    assert!(!is_legal(&after(3, "b1 c1 a2 b2 c3 a3"), "a1"));
+    assert!(is_legal(&after(3, "b1 c1 a2 b2 c3 a3 pass"), "a1"));
+}
+
+#[test]
+fn two_passes_in_a_row_end_the_game_and_komi_decides_or_draws() {
+    let rewards = |half_points, moves: &str| {
+        let mut game = Go::new(3, half_points).expect("a size");
+        play_moves(&mut game, moves).expect(moves);
+        assert_eq!(game.turn(), Turn::Over);
+        [game.reward(0), game.reward(1)]
+    };
+    assert_eq!(rewards(17, "b2 pass pass"), [1.0, 0.0]);
+    assert_eq!(rewards(18, "b2 pass pass"), [0.5, 0.5]);
+    assert_eq!(rewards(19, "b2 pass pass"), [0.0, 1.0]);
+    assert_eq!(rewards(0, "pass pass"), [0.5, 0.5]);
+    assert_eq!(after(3, "pass b2 pass").turn(), Turn::Player(1));
+}
+
+#[test]
+fn empty_points_count_for_who_alone_reaches_them() {
+    let game = after(5, "b1 d1 b2 d2 b3 d3 b4 d4 b5 d5");
+    assert_eq!((game.area(), game.turn()), ([10, 10], Turn::Player(0)));
+    let mut game = game;
+    play_moves(&mut game, "c1").expect("an empty point");
+    assert_eq!(game.area(), [11, 10]);
+}
+
+#[test]
+fn playouts_pass_only_when_nothing_but_own_eyes_is_left() {
+    let mut game = after(3, "a2 pass b1 pass b2 pass b3 pass");
+    let playout = |game: &Go| {
+        let mut actions = Vec::new();
+        game.playout_actions(&mut actions);
+        actions.into_iter().map(|action| game.action_text(action)).collect::<Vec<_>>()
+    };
+    assert_eq!(playout(&game), ["c1", "c2", "c3"]);
+    play_moves(&mut game, "c2 pass").expect("legal moves");
+    assert_eq!(playout(&game), ["pass"]);
+    assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(Move::PASS));
+    assert_eq!(legal_moves(&game).len(), 5);
+}
+
+#[test]
+fn sizes_are_from_2_to_9() {
+    assert!([0, 1, 10, 255].iter().all(|&size| Go::new(size, 14).is_none()));
+    assert!((2..=9).all(|size| Go::new(size, 14).is_some()));
+}

@@ -1,0 +1,217 @@
+//! Othello on eight by eight.
+//!
+//! Bit `8 * row + column` is a square, a1 (top left) lowest. The moves of the player to act are kept with the
+//! position, since `turn`, `actions` and `random_action` all need them.
+
+use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+
+mod lines;
+
+use crate::comparison::reward_for_more;
+use crate::{NamedGame, Options};
+use lines::{flips, moves};
+
+/// A position, as the player to act sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Othello {
+    mine: u64,
+    theirs: u64,
+    moves: u64,
+    player: u8,
+}
+
+/// A square to put a disc on, or the pass of a player who cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u8);
+
+impl Move {
+    const PASS: Move = Move(64);
+}
+
+impl Action for Move {
+    #[inline]
+    fn code(self) -> u32 {
+        u32::from(self.0)
+    }
+    #[inline]
+    fn from_code(code: u32) -> Move {
+        Move(code as u8)
+    }
+}
+
+impl Othello {
+    #[inline]
+    fn of(mine: u64, theirs: u64, player: u8) -> Othello {
+        Othello { mine, theirs, moves: moves(mine, theirs), player }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.moves == 0 && !self.can_pass()
+    }
+
+    /// Returns true if the other player has a move. This is rarely needed, so it stays out of line.
+    #[cold]
+    #[inline(never)]
+    fn can_pass(&self) -> bool {
+        moves(self.theirs, self.mine) != 0
+    }
+
+    /// The discs of black and of white.
+    #[inline]
+    fn discs(&self) -> [u64; 2] {
+        if self.player == 0 { [self.mine, self.theirs] } else { [self.theirs, self.mine] }
+    }
+}
+
+impl Default for Othello {
+    fn default() -> Othello {
+        Othello::of(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, 0)
+    }
+}
+
+impl Game for Othello {
+    type Action = Move;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+    /// Sixty discs, and at most one pass before each of them but the first.
+    const MAX_PLIES: u32 = 119;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.is_over() {
+            true => Turn::Over,
+            false => Turn::Player(usize::from(self.player)),
+        }
+    }
+
+    #[inline]
+    fn actions(&self, out: &mut Vec<Move>) {
+        let mut rest = self.moves;
+        if rest == 0 && !self.is_over() {
+            out.push(Move::PASS);
+        }
+        while rest != 0 {
+            out.push(Move(rest.trailing_zeros() as u8));
+            rest &= rest - 1;
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Move) {
+        let Othello { mine, theirs, player, .. } = *self;
+        let (placed, flipped) = match action {
+            Move::PASS => (0, 0),
+            Move(square) => (1 << square, flips(mine, theirs, square)),
+        };
+        *self = Othello::of(theirs ^ flipped, mine ^ flipped | placed, player ^ 1);
+    }
+
+    #[inline]
+    fn reward(&self, player: usize) -> f64 {
+        let discs = self.discs();
+        reward_for_more(discs[player].count_ones(), discs[1 - player].count_ones())
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng, _: &mut Vec<Move>) -> Option<Move> {
+        match self.moves {
+            0 => (!self.is_over()).then_some(Move::PASS),
+            moves => Some(Move(rng.pick_bit(moves) as u8)),
+        }
+    }
+
+    fn action_text(&self, action: Move) -> String {
+        match action {
+            Move::PASS => "pass".to_string(),
+            Move(square) => format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1),
+        }
+    }
+
+    fn board(&self) -> String {
+        let letters = "   a b c d e f g h\n";
+        let discs = self.discs();
+        let mut text = letters.to_string();
+        for row in 0..8 {
+            text += &(row + 1).to_string();
+            text.push(' ');
+            for square in 8 * row..8 * row + 8 {
+                text.push_str(match (discs[0] >> square & 1, discs[1] >> square & 1) {
+                    (1, _) => " X",
+                    (_, 1) => " O",
+                    _ => " .",
+                });
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl NamedGame for Othello {
+    const NAME: &'static str = "othello";
+    const SUMMARY: &'static str = "Othello: enclosed discs change sides; the player with more discs at the end wins.";
+    const NOTATION: &'static str = "squares are a1 to h8, a1 top left, and pass when there is no other move: d3c3c4";
+    const OPTIONS: &'static str = "";
+    const BENCH: [&'static str; 3] = [
+        "",
+        "c4 c5 b6 f3 f6 b3 c3 b5 a3 b7 e3 c2 c6 f5 a8 f7 a7 e2 f4 a4",
+        "c4 c5 b6 f3 f6 b3 c3 b5 a3 b7 e3 c2 c6 f5 a8 f7 a7 e2 f4 a4 \
+         f8 g7 h8 c7 e1 d3 g3 g6 d7 f2 f1 g2 h1 d6 d1 b2 a1 c8 b8 g1 a6 a5 d8 b1",
+    ];
+
+    fn start(_: &mut Options) -> Result<Othello, String> {
+        Ok(Othello::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::notation::{legal_moves, play_moves};
+
+    fn after(moves: &str) -> Othello {
+        let mut game = Othello::default();
+        play_moves(&mut game, moves).expect(moves);
+        game
+    }
+
+    #[test]
+    fn who_cannot_move_passes_and_has_no_other_move() {
+        let mut game = after("f5 f6 f7 g7 d3 f8 h8 h6");
+        assert_eq!(game.turn(), Turn::Player(0));
+        assert_eq!(legal_moves(&game), [(Move::PASS, "pass".to_string())]);
+        assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(Move::PASS));
+        let discs = game.discs();
+        game.apply(Move::PASS);
+        assert_eq!((game.turn(), game.discs()), (Turn::Player(1), discs));
+        assert!(!legal_moves(&game).is_empty());
+    }
+
+    #[test]
+    fn the_game_is_over_when_all_discs_are_of_one_colour() {
+        let game = after("e6f4e3f6g5d6e7f5c5");
+        assert_eq!((game.turn(), game.reward(0), game.reward(1)), (Turn::Over, 1.0, 0.0));
+        assert_eq!(game.discs().map(u64::count_ones), [13, 0]);
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        assert!(actions.is_empty());
+        assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), None);
+    }
+
+    #[test]
+    fn equal_numbers_of_discs_are_a_draw() {
+        let game = after(
+            "f5f4d3f6g6c3b3h6e6c2g5h4h7a3f7c5b1c1b5d2b2d6g4h8h5b4h3a2c4g3g2g8e8a5a1f3f2h2e1e2a4g7c6a6e7c7a7d7d1e3d8c8b6\
+             f8g1f1h1b8",
+        );
+        assert_eq!((game.turn(), game.reward(0), game.reward(1)), (Turn::Over, 0.5, 0.5));
+    }
+
+    #[test]
+    fn the_board_shows_black_and_white() {
+        let rows: Vec<String> = after("d3").board().lines().map(str::to_string).collect();
+        assert_eq!(rows[0], "   a b c d e f g h");
+        assert_eq!(rows[3..6], ["3  . . . X . . . .", "4  . . . X X . . .", "5  . . . X O . . ."]);
+    }
+}

@@ -1,0 +1,81 @@
+//! The frame of every page: one file that loads nothing, in light or dark.
+//!
+//! Names, moves, command lines and the output of programs come from outside. In HTML `maud` escapes them; in JSON `<`
+//! never stands as itself, so no text there ends the script that contains it; and the viewer's script makes text nodes
+//! of them.
+
+use std::io::{self, Write};
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::Plot;
+
+const STYLE: &str = include_str!("style.css");
+
+/// Forbids loading anything, and running any script but the viewer's: a second line of defence behind the escaping.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-boughs'; base-uri 'none'; form-action 'none'";
+
+/// The beginning of a page with this title.
+pub(crate) fn top(title: &str) -> Markup {
+    html! {
+        (DOCTYPE)
+        // The end tag comes after the games, which are written one by one.
+        (PreEscaped("<html lang=\"en\">"))
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width";
+        meta http-equiv="Content-Security-Policy" content=(POLICY);
+        title { (title) }
+        style { (PreEscaped(STYLE)) }
+        h1 { (title) }
+    }
+}
+
+/// Writes the end of a page, with the script if there is one.
+pub(crate) fn write_end(script: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(script) = script {
+        write!(out, "{}", html! { script nonce="boughs" { (PreEscaped(script)) } }.into_string())?;
+    }
+    out.write_all(b"</html>\n")?;
+    out.flush()
+}
+
+/// The page of a measurement.
+pub(crate) struct MeasurementPage<'a> {
+    pub(crate) title: &'a str,
+    /// The method of the measurement, a paragraph each.
+    pub(crate) method: &'a [String],
+    /// The command line that asked for it.
+    pub(crate) command: &'a str,
+    pub(crate) warnings: &'a [String],
+    pub(crate) plots: &'a [Plot],
+    /// The meaning of the signs in the plots.
+    pub(crate) legend: &'a str,
+    pub(crate) tables: Markup,
+}
+
+impl MeasurementPage<'_> {
+    /// Writes the whole page.
+    pub(crate) fn into_text(self) -> String {
+        let page = html! {
+            (top(self.title))
+            @for line in self.method { p { (line) } }
+            p { code { (self.command) } }
+            @for warning in self.warnings { p.warning { (warning) } }
+            @for plot in self.plots { figure.plot { (PreEscaped(&plot.svg)) } }
+            p { (self.legend) }
+            (self.tables)
+        };
+        page.into_string() + "</html>\n"
+    }
+}
+
+/// A table of measured values, whose first column has names.
+pub(crate) fn table<T: AsRef<str>>(titles: &[&str], rows: &[Vec<T>]) -> Markup {
+    html! {
+        div.wide { table.measured {
+            tr { @for title in titles { th { (title) } } }
+            @for row in rows { tr { @for cell in row { td { (cell.as_ref()) } } } }
+        } }
+    }
+}

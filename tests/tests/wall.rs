@@ -1,0 +1,267 @@
+//! The wall: crates above the agents know a game as a `Session` only, so none of their code is compiled for each game.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::house::{code_lines, sources, workspace};
+
+/// The folders of the crates above the wall, and their names in symbols.
+const CRATES: [(&str, &str); 4] = [
+    ("crates/arena", "boughs_arena"),
+    ("crates/lab", "boughs_lab"),
+    ("crates/pages", "boughs_pages"),
+    ("crates/cli", "boughs_cli"),
+];
+
+#[test]
+fn no_source_above_the_wall_names_the_trait_of_games() {
+    let mut files = 0;
+    for (folder, _) in CRATES {
+        for file in sources(&workspace().join(folder).join("src")) {
+            files += 1;
+            let text = std::fs::read_to_string(&file).expect("a source can be read");
+            // A unit test may have a game of its own.
+            let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+            let code: Vec<&str> = code_lines(text).collect();
+            if let Some(fault) = naming_of_a_trait(&code.join("\n")) {
+                panic!("{}: {fault}", file.display());
+            }
+        }
+    }
+    assert!(files > 100, "the sources were found");
+}
+
+/// The first place that imports the trait `Game`, names it by its path, or bounds a type by `NamedGame`. Types of the
+/// arena may be called `Game` too.
+fn naming_of_a_trait(code: &str) -> Option<String> {
+    let words: Vec<&str> = words(code).collect();
+    let line = |at: usize| words[at.saturating_sub(6)..(at + 3).min(words.len())].join(" ");
+    let mut imported = false;
+    for (at, &word) in words.iter().enumerate() {
+        imported = match word {
+            "use" => words.get(at + 1) == Some(&"boughs") || words.get(at + 2) == Some(&"boughs"),
+            ";" => false,
+            _ => imported,
+        };
+        let before = if at == 0 { "" } else { words[at - 1] };
+        let is_path = before == "::" && at > 1 && words[at - 2] == "boughs";
+        let is_glob = word == "*" && imported;
+        if is_glob || word == "Game" && (imported || is_path) {
+            return Some(format!("names the trait Game: {}", line(at)));
+        }
+        let is_bound = [":", "+", "impl", "dyn"].contains(&before) || before == "::" && is_bound_by_path(&words, at);
+        if word == "NamedGame" && is_bound {
+            return Some(format!("bounds a type by NamedGame: {}", line(at)));
+        }
+    }
+    None
+}
+
+/// Returns true if a bound begins before the path that ends with this word: `: boughs_games::NamedGame`.
+fn is_bound_by_path(words: &[&str], at: usize) -> bool {
+    let mut begin = at;
+    while begin > 1 && words[begin - 1] == "::" {
+        begin -= 2;
+    }
+    begin > 0 && [":", "+", "impl", "dyn"].contains(&words[begin - 1])
+}
+
+/// The identifiers and signs of a program; `::` is one sign.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    let mut rest = code;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let first = rest.chars().next()?;
+        let length = match rest.find(|c| !is_letter(c)) {
+            _ if rest.starts_with("::") => 2,
+            _ if !is_letter(first) => first.len_utf8(),
+            end => end.unwrap_or(rest.len()),
+        };
+        let (word, after) = rest.split_at(length);
+        rest = after;
+        Some(word)
+    })
+}
+
+#[test]
+fn a_trait_of_games_is_found_in_every_spelling() {
+    for code in [
+        "use boughs::Game;",
+        "use boughs::{Action, Game, Turn};",
+        "pub use boughs::{self, Game};",
+        "use ::boughs::Game as Rules;",
+        "use boughs::*;",
+        "fn play<G: boughs::Game>(game: G) {}",
+        "fn play(game: &impl NamedGame) {}",
+        "fn play<G>(game: G) where G: Clone + boughs_games::NamedGame {}",
+    ] {
+        assert!(naming_of_a_trait(code).is_some(), "{code}");
+    }
+    for code in [
+        "pub use boughs_games::{GameEntry, NamedGame, games};",
+        "use boughs::{Session, Turn}; use crate::plan::Game; struct A(Vec<Game>);",
+        "let error = ArenaError::Game(error);",
+        "impl Game { fn rounds(&self) -> u64 { self.number } }",
+    ] {
+        assert_eq!(naming_of_a_trait(code), None, "{code}");
+    }
+}
+
+/// A function in the binary.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Function {
+    /// The name as programmers read it. With the older mangling it has no type arguments.
+    name: String,
+    /// The name as the linker sees it, which differs between instances.
+    symbol: String,
+}
+
+#[test]
+fn no_function_above_the_wall_is_compiled_for_each_game() {
+    let Some(functions) = functions() else { return };
+    let names: BTreeSet<&str> = CRATES.iter().map(|(_, name)| *name).collect();
+    let own: BTreeSet<Function> = functions.into_iter().filter(|function| is_of(&names, &function.name)).collect();
+    if own.len() < 100 {
+        return skip(&format!("the binary has {} functions of the crates above the wall", own.len()));
+    }
+    let faults = compiled_for_each_game(&own);
+    assert!(faults.is_empty(), "{} functions are compiled for each game:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The functions that have instances for two games, or more instances than half the number of games. Generic code for
+/// other reasons, such as writing any value as JSON, has fewer.
+fn compiled_for_each_game(functions: &BTreeSet<Function>) -> Vec<String> {
+    let most = boughs_games::entries().len() / 2;
+    let (mut games, mut instances) = (BTreeMap::<String, BTreeSet<String>>::new(), BTreeMap::<&str, usize>::new());
+    for Function { name, .. } in functions {
+        let (without, named) = without_games(name);
+        games.entry(without).or_default().extend(named);
+        *instances.entry(name).or_default() += 1;
+    }
+    let by_name = games.into_iter().filter(|(_, games)| games.len() > 1);
+    let by_name = by_name.map(|(name, games)| format!("{name}, for {}", Vec::from_iter(games).join(", ")));
+    // All closures of a function have one name, so their number says nothing.
+    let by_count = instances.into_iter().filter(|(name, count)| *count > most && !name.ends_with("{{closure}}"));
+    by_name.chain(by_count.map(|(name, count)| format!("{name}, {count} times"))).collect()
+}
+
+/// Takes the types of games out of a symbol: the name with a mark in their place, and the games they are of.
+fn without_games(symbol: &str) -> (String, BTreeSet<String>) {
+    let games: BTreeSet<&str> = boughs_games::entries().iter().map(|game| module_of(game.name)).collect();
+    let (mut name, mut found, mut rest) = (String::new(), BTreeSet::new(), symbol);
+    const GAMES: &str = "boughs_games::";
+    while let Some(at) = rest.find(GAMES) {
+        let (before, path) = rest.split_at(at);
+        let end = path.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(path.len());
+        let game = path[GAMES.len()..end].split("::").next().unwrap_or_default();
+        name += before;
+        if games.contains(game) {
+            found.insert(game.to_string());
+            name += "GAME";
+        } else {
+            name += &path[..end];
+        }
+        rest = &path[end..];
+    }
+    (name + rest, found)
+}
+
+/// The module of a game in `boughs_games`.
+fn module_of(game: &'static str) -> &'static str {
+    match game {
+        "2048" => "game2048",
+        "green-circle" => "green_circle",
+        other => other,
+    }
+}
+
+#[test]
+fn instances_that_differ_by_the_game_only_are_found() {
+    let faults = |names: &[&str]| {
+        let function = |(number, name): (usize, &&str)| Function { name: name.to_string(), symbol: number.to_string() };
+        compiled_for_each_game(&names.iter().enumerate().map(function).collect())
+    };
+    let two = ["boughs_arena::play::<boughs_games::hex::Hex>", "boughs_arena::play::<boughs_games::go::Go>"];
+    assert_eq!(faults(&two), ["boughs_arena::play::<GAME>, for go, hex"]);
+    assert_eq!(faults(&["boughs_arena::play"; 17]), ["boughs_arena::play, 17 times"]);
+    let fine = [
+        "boughs_arena::judge::play::<boughs_games::ahc015::case::Case>",
+        "boughs_arena::start::<boughs_games::list::StartedGame>",
+        "boughs_arena::start::<boughs_games::options::GameError>",
+    ];
+    assert!(faults(&fine).is_empty());
+}
+
+#[test]
+fn the_list_of_games_has_a_module_for_each() {
+    for game in boughs_games::entries() {
+        let module = workspace().join("crates/games/src").join(module_of(game.name));
+        assert!(module.is_dir() || module.with_extension("rs").is_file(), "{}", module.display());
+    }
+}
+
+/// Returns true if a function is one of these crates, or its type arguments name one of them.
+fn is_of(crates: &BTreeSet<&str>, function: &str) -> bool {
+    let words: Vec<&str> = words(function).collect();
+    words.windows(2).any(|pair| pair[1] == "::" && crates.contains(pair[0]))
+}
+
+/// Says why the binary is not looked at. Written past the test harness, which hides what passing tests print.
+fn skip(why: &str) {
+    // A closed standard error has no reader to tell.
+    _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+}
+
+/// The functions of the release binary. Without the binary or the program `nm` the test is skipped, and says so.
+fn functions() -> Option<Vec<Function>> {
+    let Some(binary) = release_binary() else {
+        skip("there is no release binary newer than the sources; run cargo build --release");
+        return None;
+    };
+    let (symbols, names) = (nm(&binary, "--no-demangle")?, nm(&binary, "--demangle")?);
+    // A compiler that splits a crate copies small functions, and marks the copies with a suffix.
+    let whole = |symbol: &str| symbol.split(".llvm.").next().unwrap_or_default().to_string();
+    let function =
+        |(symbol, name): (&str, &str)| Some(Function { name: code(name)?.to_string(), symbol: whole(code(symbol)?) });
+    Some(symbols.lines().zip(names.lines()).filter_map(function).collect())
+}
+
+/// All symbols in the order of the binary.
+fn nm(binary: &Path, demangle: &str) -> Option<String> {
+    let output = Command::new("nm").args(["--no-sort", demangle]).arg(binary).output();
+    match output {
+        Ok(output) if output.status.success() => return Some(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => skip(&format!("nm cannot read {}: {}", binary.display(), output.status)),
+        Err(error) => skip(&format!("nm cannot be run: {error}")),
+    }
+    None
+}
+
+/// The name on a line of `nm`, if it is code.
+fn code(line: &str) -> Option<&str> {
+    let mut words = line.splitn(3, ' ');
+    let (_, kind, name) = (words.next()?, words.next()?, words.next()?);
+    ["t", "T"].contains(&kind).then_some(name)
+}
+
+/// The binary that `BOUGHS_BINARY` names, or that of a release build that is newer than every source.
+fn release_binary() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("BOUGHS_BINARY") {
+        return Some(path.into());
+    }
+    let program = std::env::current_exe().ok()?;
+    // target/debug/deps/promises-0123456789abcdef
+    let binary = program.ancestors().nth(3)?.join("release/boughs");
+    let built = modified(&binary)?;
+    let newest =
+        CRATES.iter().flat_map(|(folder, _)| sources(&workspace().join(folder))).filter_map(|file| modified(&file));
+    (newest.max()? <= built).then_some(binary)
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    path.metadata().ok()?.modified().ok()
+}
