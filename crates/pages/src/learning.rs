@@ -59,13 +59,13 @@ impl Block {
 
 #[cfg(test)]
 mod tests {
-    use boughs_agents::learn::{Learning, Terms};
+    use boughs_agents::learn::{Learning, LearningTerms};
 
     use super::*;
 
     #[test]
     fn a_course_is_drawn_from_its_first_round_on() {
-        let terms = Terms::of(&Learning::default());
+        let terms = LearningTerms::of(&Learning::default());
         let mut learned = Learned::nothing("green-circle", terms).expect("a game that can be learned");
         for round in 0..100 {
             let svg = plot(&learned).expect("a plot").svg;

@@ -54,7 +54,7 @@ impl Spec for Determinization {
     const NAME: &'static str = "determinization";
     const ALIASES: &'static [&'static str] = &["worlds"];
     const SUMMARY: &'static str =
-        "determinization (PIMC): worlds that may be the true one, each searched as if all were known";
+        "determinization (PIMC): positions the player cannot tell apart, searched as if all were known";
     fn keys() -> Vec<Key<Determinization>> {
         vec![
             Key::number("worlds", "worlds that are drawn", 1..=10_000, |set| &mut set.worlds),
@@ -82,7 +82,7 @@ const MOST_SLICE: u64 = 1024;
 /// The longest stay in a world under a deadline, so that its results are merged in time.
 const LONGEST_SLICE: Duration = Duration::from_millis(2);
 
-/// A position that may be the true one, with its search.
+/// A position that the player cannot tell from the true one, with its search.
 struct World {
     tree: Box<dyn TreeSearch>,
     /// The playouts that are left for this world.

@@ -19,12 +19,12 @@
 //! }
 //! ```
 
-mod course;
 mod learner;
+mod learning_run;
 mod self_play;
 mod turn;
 
 pub use boughs_games::{Features, advantage, logistic, win_rate};
-pub use course::{Course, Learned, Step, Terms, Weighed, names};
 pub use learner::{Learner, Learning, Round};
+pub use learning_run::{Learned, LearningRun, LearningTerms, Step, Weighed, names};
 pub use turn::{Choice, Ranking, TurnSearch};

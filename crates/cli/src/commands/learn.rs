@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use boughs_agents::learn::{Course, Learned, Learning, Terms, names};
+use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
 use boughs_pages::learning::plot;
 
 use crate::args;
@@ -107,7 +107,7 @@ impl Args {
             },
             None => nothing,
         };
-        let Some(mut course) = Course::new(learned, self.games, self.threads)? else { return Ok(()) };
+        let Some(mut course) = LearningRun::new(learned, self.games, self.threads)? else { return Ok(()) };
         let stop = interrupt::stops_search();
         let live = Live::new(Some(self.games));
         live.show(course.learned().games, String::new);
@@ -137,9 +137,9 @@ impl Args {
         }
     }
 
-    fn terms(&self) -> Terms {
+    fn terms(&self) -> LearningTerms {
         let Args { seed, round, rate, slowing, lambda, explore, positions, .. } = *self;
-        Terms { seed, round, rate, slowing, lambda, explore, positions }
+        LearningTerms { seed, round, rate, slowing, lambda, explore, positions }
     }
 
     /// The folder of the file, and its name there.

@@ -39,7 +39,7 @@ fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Sa
     let mut columns: Vec<(&str, CellAlignment, Says)> = match kind {
         Kind::Price | Kind::Gain => vec![("way", Left, |row| row.name.clone()), ("threads", Right, size)],
         Kind::Workers => vec![("rule", Left, |row| row.name.clone()), ("workers", Right, size)],
-        Kind::Yardstick => vec![("limit", Left, |row| row.limit.clone()), ("times", Right, size)],
+        Kind::HandicapCurve => vec![("limit", Left, |row| row.limit.clone()), ("times", Right, size)],
     };
     columns.extend::<[(&str, CellAlignment, Says); 3]>([
         ("games", Right, |row| HumanCount(row.games.count()).to_string()),
@@ -55,7 +55,7 @@ fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Sa
             ("needs", Right, |row| known(row.equal_to, ratio)),
             ("ideal speed-up", Right, |row| known(row.speed_up, ratio)),
         ]),
-        Kind::Yardstick => {}
+        Kind::HandicapCurve => {}
     }
     columns
         .push(("games more", Right, |row| row.games_more.map_or("-".to_string(), |more| HumanCount(more).to_string())));

@@ -44,13 +44,14 @@ pub enum Kind {
     Gain,
     /// Logical workers, at equal playouts.
     Workers,
-    /// One thread against itself with larger and smaller limits: the handicap curve.
-    Yardstick,
+    /// One thread against itself with larger and smaller limits: the handicap curve, called yardstick in reports.
+    #[serde(rename = "yardstick")]
+    HandicapCurve,
 }
 
 impl Kind {
     /// All tables, in the order of the report.
-    pub const ALL: [Kind; 4] = [Kind::Price, Kind::Gain, Kind::Workers, Kind::Yardstick];
+    pub const ALL: [Kind; 4] = [Kind::Price, Kind::Gain, Kind::Workers, Kind::HandicapCurve];
 
     /// The name in files.
     pub fn name(self) -> &'static str {
@@ -58,7 +59,7 @@ impl Kind {
             Kind::Price => "price",
             Kind::Gain => "gain",
             Kind::Workers => "workers",
-            Kind::Yardstick => "yardstick",
+            Kind::HandicapCurve => "yardstick",
         }
     }
 
@@ -68,7 +69,7 @@ impl Kind {
             Kind::Price => "Threads at equal playouts: the price of being parallel",
             Kind::Gain => "Threads at equal time: the net gain",
             Kind::Workers => "Logical workers at equal playouts: what playouts in flight cost",
-            Kind::Yardstick => "One thread with more or less to think: the yardstick",
+            Kind::HandicapCurve => "One thread with more or less to think: the yardstick",
         }
     }
 }
@@ -80,7 +81,7 @@ impl Config {
             (Config::Threads { .. }, Limit::Playouts(_)) => Kind::Price,
             (Config::Threads { .. }, Limit::Time(_)) => Kind::Gain,
             (Config::Workers { .. }, _) => Kind::Workers,
-            (Config::Alone { .. }, _) => Kind::Yardstick,
+            (Config::Alone { .. }, _) => Kind::HandicapCurve,
         }
     }
 

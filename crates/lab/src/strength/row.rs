@@ -59,7 +59,7 @@ impl StrengthRow {
         let speed_up = match self.kind {
             Kind::Gain => Some(equal_to),
             Kind::Price | Kind::Workers => Some(equal_to.times(self.size)),
-            Kind::Yardstick => None,
+            Kind::HandicapCurve => None,
         };
         StrengthRow { equal_to: speed_up.map(|_| equal_to), speed_up, ..self }
     }

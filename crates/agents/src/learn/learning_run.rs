@@ -38,7 +38,7 @@ pub struct Learned {
     /// The name of the game.
     pub game: String,
     /// The conditions of learning, except the number of games.
-    pub terms: Terms,
+    pub terms: LearningTerms,
     /// The number of games played.
     pub games: u64,
     /// The weights before the last round, if that round was cut short. Learning that goes on plays the round again,
@@ -53,7 +53,7 @@ pub struct Learned {
 
 /// The conditions of learning, except the number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct LearningTerms {
     /// The seed of all randomness.
     pub seed: u64,
     /// The number of games in a round.
@@ -92,16 +92,16 @@ pub struct Step {
     pub error: f64,
 }
 
-impl Terms {
+impl LearningTerms {
     /// The conditions in the settings of a [`Learner`].
-    pub fn of(learning: &Learning) -> Terms {
+    pub fn of(learning: &Learning) -> LearningTerms {
         let Learning { seed, round, rate, slowing, lambda, explore, positions, .. } = *learning;
-        Terms { seed, round, rate, slowing, lambda, explore, positions: positions as u64 }
+        LearningTerms { seed, round, rate, slowing, lambda, explore, positions: positions as u64 }
     }
 
     /// The conditions as text, each with its name.
     fn texts(&self) -> [(&'static str, String); 7] {
-        let Terms { seed, round, rate, slowing, lambda, explore, positions } = self;
+        let LearningTerms { seed, round, rate, slowing, lambda, explore, positions } = self;
         [
             ("seed", seed.to_string()),
             ("round", round.to_string()),
@@ -114,14 +114,14 @@ impl Terms {
     }
 
     fn learning(self, games: u64, threads: usize) -> Learning {
-        let Terms { seed, round, rate, slowing, lambda, explore, positions } = self;
+        let LearningTerms { seed, round, rate, slowing, lambda, explore, positions } = self;
         Learning { games, round, rate, slowing, lambda, explore, positions: positions as usize, threads, seed }
     }
 }
 
 impl Learned {
     /// The state before the first game. `None` if the game cannot be learned.
-    pub fn nothing(game: &str, terms: Terms) -> Option<Learned> {
+    pub fn nothing(game: &str, terms: LearningTerms) -> Option<Learned> {
         let entry = GAMES.iter().find(|entry| entry.name == game)?;
         let features = (entry.features)().into_iter().map(|name| Weighed { name, weight: 0.0 }).collect();
         Some(Learned { game: game.to_string(), terms, games: 0, before: None, features, curve: Vec::new() })
@@ -157,18 +157,18 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// Learning in progress.
-pub struct Course {
+pub struct LearningRun {
     learned: Learned,
     learner: Learner,
     entry: &'static Entry,
 }
 
-impl Course {
+impl LearningRun {
     /// Goes on from a state until this many games were played in all. `None` if the game cannot be learned.
     ///
     /// # Errors
     /// If the threads cannot be had.
-    pub fn new(learned: Learned, games: u64, threads: usize) -> Result<Option<Course>, SearchError> {
+    pub fn new(learned: Learned, games: u64, threads: usize) -> Result<Option<LearningRun>, SearchError> {
         let Some(entry) = GAMES.iter().find(|entry| entry.name == learned.game) else { return Ok(None) };
         let (weights, from) = match &learned.before {
             Some(before) if games > learned.games => {
@@ -177,7 +177,7 @@ impl Course {
             _ => (learned.features.iter().map(|feature| feature.weight).collect(), learned.games),
         };
         let learner = Learner::resume(learned.terms.learning(games, threads), weights, from)?;
-        Ok(Some(Course { learned, learner, entry }))
+        Ok(Some(LearningRun { learned, learner, entry }))
     }
 
     /// Plays a round and learns from it. Returns false, and learns nothing, if all games were played or the flag is
