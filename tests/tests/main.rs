@@ -4,7 +4,10 @@
 
 mod agents;
 mod fixtures;
+#[path = "../../crates/engine/tests/common/gamble.rs"]
+mod gamble;
 mod house;
+mod kept_trees;
 mod kinds;
 mod kuhn;
 mod nim;

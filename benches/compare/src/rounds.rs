@@ -59,7 +59,7 @@ pub(crate) struct Count {
 /// If the results cannot be written. A run that fails is noted in them.
 pub(crate) fn all(args: &Args) -> Result<Comparison, String> {
     let mut comparison = Comparison {
-        command: std::env::args().collect(),
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         machine: Machine::here(),
         rounds_asked: args.rounds,
         rounds_done: 0,

@@ -1,6 +1,7 @@
 //! The one list of agents, from which the parser, the help of the program and the tests learn which there are.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 use boughs::spec::{self, Spec, SpecError};
@@ -54,10 +55,31 @@ macro_rules! agents {
                 self
             }
 
+            /// The name and the value of every option, those with their default included.
+            pub fn values(&self) -> Vec<(&'static str, String)> {
+                match self {
+                    $(AgentSpec::$name(agent) => spec::values(agent),)*
+                }
+            }
+
+            /// The seed of all randomness.
+            pub fn seed(&self) -> u64 {
+                match self {
+                    $(AgentSpec::$name(agent) => *agent.clone().seed(),)*
+                }
+            }
+
             /// The number of threads, 0 for as many as there are cores.
             pub fn threads(&self) -> usize {
                 match self {
                     $(AgentSpec::$name(agent) => agent.threads(),)*
+                }
+            }
+
+            /// The files that the agent reads.
+            pub fn files(&self) -> Vec<&Path> {
+                match self {
+                    $(AgentSpec::$name(agent) => agent.files(),)*
                 }
             }
 
@@ -214,7 +236,9 @@ fn unknown(name: &str) -> SpecError {
         }
     }
     let general = general.join(", ");
-    let fault = SpecError::new(format!("unknown agent '{name}'; there are {general}, as in mcts:c=1.4,threads=8"));
+    let hint = spec::did_you_mean(name, AgentSpec::list().into_iter().map(|agent| agent.name));
+    let fault =
+        SpecError::new(format!("unknown agent '{name}'; {hint}there are {general}, as in mcts:c=1.4,threads=8"));
     fault.or(format!("agents of one game: {}", contest.join(", ")))
 }
 

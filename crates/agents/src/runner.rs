@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use boughs::run::{check_legal, guarded, reward_of_ending};
+use boughs::run::{check_legal, discard, guarded, reward_of_ending};
 use boughs::{Agent, Budget, Child, Move, Plan, Report, Rng, SearchError, Session, StopReason, Turn, Warning};
 
 /// The algorithm of an agent: it searches one decision after the other.
@@ -88,13 +88,21 @@ pub(crate) struct AgentRunner {
 
 impl AgentRunner {
     /// Puts an algorithm into a position.
-    pub(crate) fn start(position: &dyn Session, algorithm: impl Algorithm + 'static, seed: u64) -> Box<dyn Agent> {
-        Box::new(AgentRunner { position: position.clone_session(), algorithm: Box::new(algorithm), seed, searches: 0 })
+    ///
+    /// # Errors
+    /// If the game panics.
+    pub(crate) fn start(
+        position: &dyn Session,
+        algorithm: impl Algorithm + 'static,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, SearchError> {
+        let position = guarded(|| position.clone_session())?;
+        Ok(Box::new(AgentRunner { position, algorithm: Box::new(algorithm), seed, searches: 0 }))
     }
 
     /// Takes over a position of the same game.
     fn put(&mut self, position: &dyn Session) -> Result<(), SearchError> {
-        if self.position.copy_from(position) { Ok(()) } else { Err(SearchError::OtherGame) }
+        if guarded(|| self.position.copy_from(position))? { Ok(()) } else { Err(SearchError::OtherGame) }
     }
 }
 
@@ -131,11 +139,12 @@ impl Agent for AgentRunner {
 
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {
         check_legal(&*self.position, action)?;
-        self.position = guarded(|| {
+        let next = guarded(|| {
             let mut next = self.position.clone();
             next.apply(action);
             next
         })?;
+        discard(std::mem::replace(&mut self.position, next));
         Ok(())
     }
 

@@ -5,10 +5,12 @@
 #[path = "../../engine/tests/common/mod.rs"]
 mod common;
 
+use std::mem::ManuallyDrop;
+
 use boughs::{Budget, Report, SearchError, StopReason, Warning};
 use boughs_agents::AgentSpec;
 
-use common::{FORTUNE, Fault, Odd, Riches};
+use common::{Bomb, EVERY, FORTUNE, Fault, Fuse, METHODS, Odd, Riches};
 
 /// Agents beside MCTS.
 const OTHERS: [&str; 5] =
@@ -44,6 +46,33 @@ fn other_agents_survive_the_same_games() {
             assert_eq!((report.best, report.stop, report.iterations), (None, StopReason::GameOver, 0), "{agent}");
         }
         assert!(run(Fault::UnknownPlayer).is_ok(), "{agent}");
+    }
+}
+
+#[test]
+fn a_panic_in_any_call_of_any_method_is_an_error_and_the_agent_goes_on() {
+    let is_of_game = |error: SearchError| assert!(matches!(error, SearchError::GamePanicked(_)), "{error}");
+    for spec in ["random", "flat", "flat:threads=3,policy=uniform", "beam:threads=2", "exhaustive", "mcts"] {
+        for method in METHODS {
+            for call in [EVERY, 1, 2, 3, 4, 5, 8, 50, 700] {
+                let fuse = Fuse::new(method, call);
+                // Values of the caller are not dropped, because their panics are the caller's.
+                let position = ManuallyDrop::new(Bomb::new(&fuse));
+                let agent = spec.parse::<AgentSpec>().unwrap().build(&*position);
+                let Ok(mut agent) = agent.map_err(is_of_game) else { continue };
+                for _ in 0..3 {
+                    agent.search(Budget::iterations(100), &mut |_| ()).err().map(is_of_game);
+                    agent.advance(1).err().map(is_of_game);
+                    agent.search(Budget::iterations(100), &mut |_| ()).err().map(is_of_game);
+                    agent.reset(&*position).err().map(is_of_game);
+                    agent.begin(&*position, 7).err().map(is_of_game);
+                }
+                fuse.put_out();
+                agent.begin(&*position, 7).unwrap();
+                let report = agent.search(Budget::iterations(300).early_stop(false), &mut |_| ());
+                assert!(report.is_ok_and(|report| report.best.is_some()), "{spec}: {method:?}, call {call}");
+            }
+        }
     }
 }
 

@@ -1,16 +1,25 @@
 //! Conditions as text: the key by which a store finds the games of a contest again.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Contestant;
+use crate::files::Checksums;
 use crate::plan::{Conditions, Limit};
 
 /// Name of the list of contestants in the text.
 const CONTESTANTS: &str = "contestants";
 
+/// Name of the checksums of files in the text.
+const FILES: &str = "files";
+
 impl Conditions {
     /// Writes everything the games depend on, and the version of Boughs, as JSON. Equal conditions have equal texts.
     pub fn text(&self) -> String {
+        self.text_with(&Checksums::new())
+    }
+
+    /// Writes the conditions as a store keeps them, with the checksums of the files that contestants depend on.
+    pub(crate) fn text_with(&self, files: &Checksums) -> String {
         let mut text = serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),
             "game": self.game,
@@ -24,17 +33,45 @@ impl Conditions {
             Limit::Time(time) => text["time_ms"] = (time.as_secs_f64() * 1e3).into(),
             Limit::Playouts(playouts) => text["playouts"] = playouts.into(),
         }
-        if self.program_grace != self.grace {
-            text["program_grace_ms"] = (self.program_grace.as_secs_f64() * 1e3).into();
+        if !files.is_empty() {
+            text[FILES] = serde_json::json!(files);
         }
         text.to_string()
     }
 }
 
-/// Returns true if two texts are of the same conditions. They may differ in names that agents or their keys had in
-/// older versions.
-pub(crate) fn are_same(text: &str, other: &str) -> bool {
-    text == other || current(text).is_some_and(|value| Some(value) == current(other))
+/// Returns true if a text in a store is of these conditions. It may have names that agents or their keys had in older
+/// versions, and no checksums, which older versions did not write.
+pub(crate) fn are_same(kept: &str, now: &str) -> bool {
+    let same = |(kept, mut now): (Value, Value)| {
+        if kept.get(FILES).is_none() {
+            take_files(&mut now);
+        }
+        kept == now
+    };
+    kept == now || current(kept).zip(current(now)).is_some_and(same)
+}
+
+/// Returns the files that changed between two texts, if nothing else did.
+pub(crate) fn changed_files(kept: &str, now: &str) -> Vec<String> {
+    let Some((mut kept, mut now)) = current(kept).zip(current(now)) else { return Vec::new() };
+    let [kept_files, now_files] = [take_files(&mut kept), take_files(&mut now)];
+    if kept != now {
+        return Vec::new();
+    }
+    now_files.into_iter().filter(|(name, sum)| kept_files.get(name) != Some(sum)).map(|(name, _)| name).collect()
+}
+
+/// Returns true if a text has checksums of files.
+pub(crate) fn has_files(text: &str) -> bool {
+    current(text).is_some_and(|text| text.get(FILES).is_some())
+}
+
+fn take_files(text: &mut Value) -> Map<String, Value> {
+    match text.as_object_mut().and_then(|text| text.remove(FILES)) {
+        Some(Value::Object(files)) => files,
+        _ => Map::new(),
+    }
 }
 
 /// Reads a text and writes its contestants as today. Returns `None` if the text is no JSON.
@@ -64,5 +101,15 @@ mod tests {
         assert!(!are_same(&text("mcts", 1), &text("mcts", 2)), "another seed");
         assert!(!are_same(&text("no-such-agent", 1), &text("mcts", 1)));
         assert!(are_same("no JSON", "no JSON") && !are_same("no JSON", "nor this"));
+    }
+
+    #[test]
+    fn another_content_of_a_file_is_another_text_but_for_texts_that_say_no_content() {
+        let plain = r#"{"contestants":["mcts"],"seed":1}"#;
+        let with = |sum: u8| format!(r#"{{"contestants":["mcts"],"seed":1,"files":{{"./bot":"{sum}","w":"0"}}}}"#);
+        assert!(are_same(plain, &with(1)) && !are_same(&with(1), plain) && !are_same(&with(1), &with(2)));
+        assert_eq!(changed_files(&with(1), &with(2)), ["./bot"]);
+        assert_eq!(changed_files(&with(1), &with(2).replace("seed", "grace")), [""; 0]);
+        assert!(has_files(&with(1)) && !has_files(plain));
     }
 }

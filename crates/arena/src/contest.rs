@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
 
+use crate::archive::Archive;
 use crate::game_runner::GameRunner;
 use crate::program::plain;
 use crate::statistics::Sprt;
-use crate::{
-    Added, ArenaError, Conditions, EventId, EventKey, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool,
-};
+use crate::{ArenaError, Conditions, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
@@ -21,13 +20,7 @@ pub struct Contest<'s> {
     standings: Vec<PairScore>,
     played: Numbers,
     archive: Option<Archive<'s>>,
-}
-
-/// The place in a store where a contest keeps its games.
-struct Archive<'s> {
-    store: &'s mut Store,
-    event: EventId,
-    replay: ReplayCommand,
+    changed_files: Vec<String>,
 }
 
 /// Writes the command line that plays a game again: the game with this number in a match under these conditions.
@@ -119,7 +112,15 @@ impl<'s> Contest<'s> {
             (runner.players(), !runner.facts().rewards.halves || runner.players() > 2)
         };
         let standings = vec![PairScore::default(); conditions.pairings.len()];
-        Ok(Contest { conditions, players, has_scores, standings, played: Numbers::default(), archive: None })
+        Ok(Contest {
+            conditions,
+            players,
+            has_scores,
+            standings,
+            played: Numbers::default(),
+            archive: None,
+            changed_files: Vec::new(),
+        })
     }
 
     /// Ends each pairing with the decision of a test.
@@ -128,12 +129,13 @@ impl<'s> Contest<'s> {
         self
     }
 
-    /// Keeps the games in a store. Games that the store has under the same conditions count.
+    /// Keeps the games in a store. Games that the store has under the same conditions count, if the files of the
+    /// contestants are as they were: weights and programs.
     ///
     /// `kind` names the kind of contest, and `command` is the command line that began it.
     ///
     /// # Errors
-    /// If the store cannot be read or written.
+    /// If the store cannot be read or written, or has games that do not fit the plan.
     pub fn keep_in(
         mut self,
         store: &'s mut Store,
@@ -141,16 +143,18 @@ impl<'s> Contest<'s> {
         command: &str,
         replay: ReplayCommand,
     ) -> Result<Contest<'s>, ArenaError> {
-        let key = EventKey { kind: kind.to_string(), conditions: self.conditions.text(), command: command.to_string() };
-        let event = store.event(&key)?;
+        let archive = Archive::open(store, &self.conditions, [kind, command], replay)?;
         let mut played = Vec::new();
-        for kept in store.games(event) {
+        for kept in archive.games() {
             let record = kept?.record;
+            archive.check(&self.conditions, self.players, &record)?;
             self.count(&record);
             played.push(record.number);
         }
-        let played = Numbers::default().with(played);
-        Ok(Contest { played, archive: Some(Archive { store, event, replay }), ..self })
+        if played.is_empty() {
+            self.changed_files = archive.changed_files()?;
+        }
+        Ok(Contest { played: Numbers::default().with(played), archive: Some(archive), ..self })
     }
 
     /// The conditions of the contest.
@@ -175,7 +179,13 @@ impl<'s> Contest<'s> {
 
     /// The games so far, if a store keeps them.
     pub fn games(&self) -> Option<StoredGames<'_>> {
-        self.archive.as_ref().map(|archive| archive.store.games(archive.event))
+        self.archive.as_ref().map(Archive::games)
+    }
+
+    /// Names of the files that changed since the store got its last games of this contest, which do not count for that
+    /// reason. Empty once the contest has games with the files as they are.
+    pub fn changed_files(&self) -> &[String] {
+        &self.changed_files
     }
 
     /// Returns true if a test has ended all pairings.
@@ -233,14 +243,11 @@ impl<'s> Contest<'s> {
         Ok(played)
     }
 
-    /// Puts a game into the store and returns the game that counts. If another process was faster, its game counts.
+    /// Puts a game into the store, if there is one, and returns the game that counts.
     fn keep(&mut self, record: Record) -> Result<Record, ArenaError> {
-        let Some(Archive { store, event, replay }) = &mut self.archive else { return Ok(record) };
-        let planned = self.conditions.planned(record.number, self.players);
-        let meeting = self.conditions.meeting(planned.pairing);
-        match store.add(*event, &record, &replay(&meeting, planned.number_in_match))? {
-            Added::New => Ok(record),
-            Added::AlreadyThere => Ok(store.game(*event, record.number)?.map_or(record, |kept| kept.record)),
+        match &mut self.archive {
+            Some(archive) => archive.keep(&self.conditions, self.players, record),
+            None => Ok(record),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The positions of a played game as an onlooker sees them.
 
 use boughs::{Session, Turn};
-use boughs_games::{GameEntry, StartedGame, start};
+use boughs_games::{GameEntry, Part, StartedGame, start};
 
 use crate::ArenaError;
 
@@ -14,11 +14,21 @@ pub struct Frame {
     pub turn: Turn,
     /// Numbers of each player that can be drawn as graphs. See [`GameEntry::tallies`].
     pub tallies: Vec<(&'static str, Vec<f64>)>,
+    /// The parts of its picture, if the game has pictures. See [`GameEntry::picture`].
+    pub picture: Vec<Part>,
+    /// The move that led here in words, if its text is not enough. See [`GameEntry::action_words`].
+    pub words: String,
 }
 
 impl Frame {
-    fn of(entry: &GameEntry, position: &dyn Session) -> Frame {
-        Frame { board: position.board(), turn: position.turn(), tallies: entry.tallies(position) }
+    fn of(entry: &GameEntry, position: &dyn Session, words: String) -> Frame {
+        Frame {
+            board: position.board(),
+            turn: position.turn(),
+            tallies: entry.tallies(position),
+            picture: entry.picture(position),
+            words,
+        }
     }
 }
 
@@ -28,13 +38,14 @@ impl Frame {
 /// If there is no such game, or a move is not legal.
 pub fn frames(game: &str, moves: &[String]) -> Result<Vec<Frame>, ArenaError> {
     let StartedGame { entry, mut position } = start(game)?;
-    let mut frames = vec![Frame::of(entry, &*position)];
+    let mut frames = vec![Frame::of(entry, &*position, String::new())];
     for text in moves {
         let action = position.find_move(text).ok_or_else(|| {
             ArenaError::new(format!("'{text}' is no legal move there, so the game was played by other rules"))
         })?;
+        let words = entry.action_words(&*position, action);
         position.apply(action);
-        frames.push(Frame::of(entry, &*position));
+        frames.push(Frame::of(entry, &*position, words));
     }
     Ok(frames)
 }

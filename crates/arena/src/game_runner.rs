@@ -3,21 +3,24 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use boughs::{Agent, GameFacts, Information, MAX_PLAYERS, Rng, Session, StopFlag};
+use boughs::memory::{default_memory, write_size};
+use boughs::{Agent, DelayMeter, GameFacts, Information, MAX_PLAYERS, Rng, Session, StopFlag};
 use boughs_agents::AgentSpec;
 use boughs_games::{StartedGame, start};
 
 use crate::cores::on_cores;
 use crate::opening::Opening;
-use crate::plan::{Conditions, Openings, Planned, Stream};
+use crate::plan::{Conditions, Limit, Openings, Planned, Stream};
 use crate::program::{Bot, Launch, Notes};
 use crate::protocol::Protocol;
 use crate::running_game::{Abort, Participant, RunningGame, Seat};
 use crate::{ArenaError, Contestant, Ending, Record};
 
-/// Memory limit of an agent's tree, where its spec has none. It is the same for any number of games at a time, so that
-/// results are too.
-const MEMORY: &str = "256M";
+/// Memory limit of an agent's tree, where its spec has none: 256M, or less if the process may have less than 4 GiB. It
+/// is the same for any number of games at a time, so that results are too.
+fn memory() -> String {
+    write_size(default_memory() / 4)
+}
 
 /// Time in which a program has to end by itself after a game.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -32,6 +35,8 @@ pub(crate) struct GameRunner<'c> {
     agents: BTreeMap<(usize, usize), Box<dyn Agent>>,
     /// Cores of each side; empty for any cores.
     cores: [Vec<usize>; 2],
+    /// The delays on the cores of each side, from the first game with a limit in time.
+    meters: Option<[DelayMeter; 2]>,
 }
 
 impl<'c> GameRunner<'c> {
@@ -50,6 +55,7 @@ impl<'c> GameRunner<'c> {
                 entry.name
             )));
         }
+        Opening::check_length(&**position, &conditions.openings)?;
         let listed = Opening::listed(&**position, &conditions.openings)?;
         let mut agents = BTreeMap::new();
         for (contestant, named) in conditions.contestants.iter().enumerate() {
@@ -58,7 +64,7 @@ impl<'c> GameRunner<'c> {
                 agents.insert((contestant, 0), on_cores(&cores[0], || build(spec, &**position))?);
             }
         }
-        Ok(GameRunner { start, conditions, listed, agents, cores })
+        Ok(GameRunner { start, conditions, listed, agents, cores, meters: None })
     }
 
     /// Number of players of the game.
@@ -87,6 +93,9 @@ impl<'c> GameRunner<'c> {
             let seed = seeds ^ (planned.number_in_match * MAX_PLAYERS as u64 + seat as u64);
             participants.push(self.participant(planned, (seat, seed), &*position, protocol.greets(), stop)?);
         }
+        if self.meters.is_none() && matches!(self.conditions.limit, Limit::Time(_)) {
+            self.meters = Some(meters(&self.cores));
+        }
         let game = StartedGame { entry: self.start.entry, position };
         let mut game = RunningGame::new(
             (self.conditions, planned, stop),
@@ -94,7 +103,8 @@ impl<'c> GameRunner<'c> {
             opening.clone(),
             (participants, protocol),
             (chance, guesses),
-        );
+        )
+        .with_meters(self.meters.clone());
         let ending = match game.greet().and_then(|()| game.play()) {
             Ok(ending) => ending,
             Err(Abort::Lost { seat, fault }) if !stop.is_raised() => Ending::Forfeit(vec![(seat, fault)]),
@@ -170,7 +180,11 @@ impl<'c> GameRunner<'c> {
                 Ok(Participant::Agent(agent))
             }
             named @ Contestant::Program(program) => {
-                let bot = Bot::start(&Launch { program, cores });
+                let time = match self.conditions.limit {
+                    Limit::Time(time) => Some(time),
+                    Limit::Playouts(_) => None,
+                };
+                let bot = Bot::start(&Launch { program, cores, time });
                 let bot = bot.map_err(|fault| ArenaError::new(format!("{named} {fault}")))?.stopped_by(stop.clone());
                 Ok(Participant::Program(Box::new(if greets { bot } else { bot.keeping_lines() })))
             }
@@ -201,12 +215,20 @@ impl<'c> GameRunner<'c> {
     }
 }
 
+/// Starts a meter on the cores of each side. Sides that share their cores share a meter, which so leaves out the
+/// searches of both, those of programs too.
+fn meters([first, second]: &[Vec<usize>; 2]) -> [DelayMeter; 2] {
+    let meter = on_cores(first, DelayMeter::start);
+    let other = if first == second { meter.clone() } else { on_cores(second, DelayMeter::start) };
+    [meter, other]
+}
+
 /// Builds an agent with the memory limit of the arena, unless its spec has one.
 fn build(spec: &AgentSpec, position: &dyn Session) -> Result<Box<dyn Agent>, ArenaError> {
     let mut spec = spec.clone();
     if !spec.to_string().contains("memory=") {
         // Agents without a tree have no such key.
-        _ = spec.set("memory", MEMORY);
+        _ = spec.set("memory", &memory());
     }
     Ok(spec.build(position)?)
 }

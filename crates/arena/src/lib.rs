@@ -8,12 +8,15 @@
 //! Everything here is written against [`Session`](boughs::Session) and [`Agent`](boughs::Agent): a game and an agent
 //! are values, so nothing is compiled again for each of them.
 
+mod archive;
 mod conditions_text;
 mod contest;
 mod contest_setup;
 mod contestant;
 mod cores;
 mod error;
+mod files;
+mod foreign_text;
 mod frame;
 mod game_pool;
 mod game_runner;
@@ -35,12 +38,13 @@ pub use contest::{Contest, News, Progress, ReplayCommand};
 pub use contest_setup::ContestSetup;
 pub use contestant::{Contestant, ContestantError, Program};
 pub use error::ArenaError;
+pub use foreign_text::{harmless, harmless_line, is_active};
 pub use frame::{Frame, boards, frames};
 pub use game_pool::tables_here;
 pub use load::{Load, LoadMeter};
 pub use pair_score::{PairScore, Side};
 pub use plan::{Conditions, Limit, MOST_GAMES, Openings, Planned};
-pub use program::{Bot, Launch, Notes, kill_programs, plain};
+pub use program::{Bot, Launch, Notes, TIME_VARIABLE, kill_programs, plain};
 pub use record::{Clock, Ending, Fault, Record};
 pub use store::{Added, Best, CaseKey, Event, EventId, EventKey, Numbers, Store, StoreError, StoredGame, StoredGames};
 pub use tune::{Confirmation, Param, Tried, Tuned, Tuning, candidates};

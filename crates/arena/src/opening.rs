@@ -41,6 +41,28 @@ impl Opening {
         Opening::start(start)
     }
 
+    /// Checks that the game can go on after as many random moves as the openings ask for.
+    ///
+    /// # Errors
+    /// If it went on after none of many random lines.
+    pub(crate) fn check_length(start: &dyn Session, openings: &Openings) -> Result<(), ArenaError> {
+        /// Number of random lines. Only a length that no game has needs them all.
+        const LINES: u64 = 200;
+        let &Openings::Random(_, most) = openings else { return Ok(()) };
+        let mut longest = 0;
+        for line in 0..LINES {
+            let reached = moves_before_the_end(start, most, &mut Rng::new(0, line));
+            if reached == most {
+                return Ok(());
+            }
+            longest = longest.max(reached);
+        }
+        Err(ArenaError::new(format!(
+            "openings of {most} random moves leave no game: of {LINES} random games none went on after more than \
+             {longest}; ask for no more"
+        )))
+    }
+
     /// Plays the lines of listed openings from the start. Other kinds of openings have no lines.
     ///
     /// # Errors
@@ -66,6 +88,23 @@ impl Opening {
     }
 }
 
+/// The moves that players make at random, at most `most`, before the last move of a game.
+fn moves_before_the_end(start: &dyn Session, most: u32, rng: &mut Rng) -> u32 {
+    let mut position = start.clone_session();
+    let (mut moves, mut longest) = (0, 0);
+    while position.turn() != Turn::Over {
+        longest = moves;
+        let is_move = matches!(position.turn(), Turn::Player(_));
+        if is_move && moves == most {
+            break;
+        }
+        let Some(action) = position.random_step(rng) else { break };
+        position.apply(action);
+        moves += u32::from(is_move);
+    }
+    longest
+}
+
 #[cfg(test)]
 mod tests {
     use boughs_games::connect4::Connect4;
@@ -82,6 +121,19 @@ mod tests {
             lengths[moves.len()] += 1;
         }
         assert!(lengths[..4] == [0; 4] && lengths[4..].iter().all(|&count| count > 50), "{lengths:?}");
+    }
+
+    #[test]
+    fn openings_that_leave_no_game_are_refused() {
+        let check = |start: &dyn Session, most| Opening::check_length(start, &Openings::Random(1, most));
+        let (connect4, tictactoe) = (Connect4::default(), TicTacToe::default());
+        assert_eq!((check(&connect4, 0), check(&connect4, 30)), (Ok(()), Ok(())));
+        assert_eq!(check(&tictactoe, 8), Ok(()));
+        for (start, most, longest) in [(&tictactoe as &dyn Session, 9, 8), (&connect4, 999, 41)] {
+            let sentence = check(start, most).unwrap_err().to_string();
+            assert!(sentence.contains(&format!("openings of {most} random moves leave no game")), "{sentence}");
+            assert!(sentence.contains(&format!("after more than {longest}")), "{sentence}");
+        }
     }
 
     #[test]

@@ -25,8 +25,6 @@ pub struct Conditions {
     pub limit: Limit,
     /// Grace: time after the limit in which an answer does not yet lose the game.
     pub grace: Duration,
-    /// Grace of programs.
-    pub program_grace: Duration,
     /// Openings of the games.
     pub openings: Openings,
     /// Seed of all random numbers.
@@ -170,7 +168,6 @@ mod tests {
             pairings: pairings.to_vec(),
             limit: Limit::Playouts(10),
             grace: Duration::ZERO,
-            program_grace: Duration::ZERO,
             openings: Openings::Start,
             seed: 1,
         }

@@ -26,7 +26,6 @@ fn ten_thousand_fast_games_take_constant_memory_and_all_are_kept() {
         pairings: vec![[0, 1]],
         limit: Limit::Playouts(2),
         grace: Duration::ZERO,
-        program_grace: Duration::ZERO,
         openings: Openings::Random(0, 2),
         seed: 1,
     };

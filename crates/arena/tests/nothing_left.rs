@@ -32,7 +32,7 @@ fn two_hundred_programs_leave_nothing_behind() {
     for number in 0..200 {
         let command = format!("cmd:sh -c '{}'", scripts[number % scripts.len()]);
         let Ok(Contestant::Program(program)) = command.parse() else { panic!("{command} is a program") };
-        let mut bot = Bot::start(&Launch { program: &program, cores: &[] }).unwrap();
+        let mut bot = Bot::start(&Launch { program: &program, cores: &[], time: None }).unwrap();
         let _ = bot.ask("go", AMPLE);
         match number % 3 {
             0 => drop(bot),

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use boughs_arena::harmless_line;
+
 use crate::program;
 
 /// The reason for no result.
@@ -25,13 +27,13 @@ impl Failure {
 
     /// The sentence on one line, with quoted control characters escaped.
     pub(crate) fn sentence(&self) -> String {
-        on_one_line(&self.sentence)
+        harmless_line(&self.sentence)
     }
 
     /// Writes the sentence to standard error and returns the exit code.
     pub(crate) fn tell(self) -> ExitCode {
         // With standard error closed, the exit code still tells.
-        let _ = writeln!(std::io::stderr(), "{}: {}", program::name(), self.sentence());
+        let _ = writeln!(std::io::stderr(), "{}: {}", harmless_line(program::name()), self.sentence());
         self.code.into()
     }
 }
@@ -44,24 +46,12 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Escapes characters of quoted input that would break the line, move the cursor or turn the text around.
-fn on_one_line(sentence: &str) -> String {
-    let mut line = String::new();
-    for c in sentence.chars() {
-        match c {
-            '\'' | '"' | '\\' => line.push(c),
-            _ => line.extend(c.escape_debug()),
-        }
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn quoted_input_stays_on_the_line() {
-        assert_eq!(on_one_line("'a\n\u{1b}[2J\u{202e}' é \"b\\\""), "'a\\n\\u{1b}[2J\\u{202e}' é \"b\\\"");
+        assert_eq!(Failure::new("'a\n\u{1b}[2J\u{202e}' é \"b\\\"").sentence(), "'a\\n\\u{1b}[2J\\u{202e}' é \"b\\\"");
     }
 }

@@ -44,8 +44,8 @@
 //! # Path of a command
 //! `commands` reads the arguments (`args` has those that several commands share). The list of games starts the game,
 //! and the engine works while `progress` shows a line on standard error. `show` turns the result into text or JSON.
-//! `output` prints it, and `folder` and `page_file` write files. `opponent` plays against a person, and `protocols`
-//! against other programs. Every error becomes one sentence and an exit code (`failure`).
+//! `output` prints it, and `named_file` writes every file that a user names. `opponent` plays against a person, and
+//! `protocols` against other programs. Every error becomes one sentence and an exit code (`failure`).
 //!
 //! The crate is compiled once for all games: it knows a game as a `boughs::Session` only.
 
@@ -56,9 +56,10 @@ mod failure;
 mod folder;
 mod interrupt;
 mod line_reader;
+mod lock;
+mod named_file;
 mod opponent;
 mod output;
-mod page_file;
 mod program;
 mod progress;
 mod protocols;
@@ -75,12 +76,14 @@ use crate::failure::Failure;
 /// code.
 ///
 /// The exit code is 0 for a result, 1 for a check that fails, and 2 for an error; an error is one sentence on standard
-/// error. Call this once, first in `main`.
+/// error. A command that a signal has ended has 128 and the number of the signal: 130 after Ctrl-C, 143 after SIGTERM,
+/// 129 after SIGHUP and 131 after SIGQUIT. Call this once, first in `main`.
 pub fn main_with(games: &[GameEntry]) -> ExitCode {
-    match run(games) {
+    let code = match run(games) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell(),
-    }
+    };
+    interrupt::exit_code().unwrap_or(code)
 }
 
 fn run(games: &[GameEntry]) -> Result<(), Failure> {

@@ -150,7 +150,7 @@ impl GameAgainstPerson<'_> {
             (None, _) => self.limits.budget(),
             (Some(clock), given) => given.unwrap_or_else(Budget::unlimited).or_clock(clock),
         };
-        Ok(progress::search(&mut *self.agent, budget.or_stopped_by(interrupt::stops_search()))?)
+        Ok(progress::search(&mut *self.agent, budget.or_stopped_by(interrupt::hurries_search()))?)
     }
 
     /// Reads one line from the person and does what it says.

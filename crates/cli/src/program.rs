@@ -1,5 +1,6 @@
 //! The name of the program, which a user's own crate chooses, and the command line it was given.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -26,14 +27,18 @@ fn with_name_of(text: &str, name: &str) -> String {
     commands.iter().fold(text.to_string(), |text, command| text.replace(command, &command.replace(DEFAULT, name)))
 }
 
-/// The path of the program and the arguments it was given. Bytes that are no UTF-8 are replaced.
-pub(crate) fn arguments() -> impl Iterator<Item = String> {
-    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
-}
-
 /// The command line that the program was given.
 pub(crate) fn command_line() -> String {
-    join(&[name().to_string()].into_iter().chain(arguments().skip(1)).collect::<Vec<_>>())
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word));
+    [name().to_string()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as a shell reads it, with bytes that are no UTF-8 in the shell's own notation.
+fn quoted(word: &OsStr) -> String {
+    match word.to_str() {
+        Some(text) => join(&[text.to_string()]),
+        None => format!("$'{}'", word.as_encoded_bytes().escape_ascii()),
+    }
 }
 
 /// Words as one line for a shell.

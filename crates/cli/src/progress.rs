@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use boughs::{Agent, Budget, Report, SearchError};
 use indicatif::{BinaryBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output::for_terminal;
+
 /// Time between two changes of a live line.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -27,7 +29,7 @@ impl LiveLine {
     /// Shows the report so far.
     pub(crate) fn show(&self, report: &Report) {
         if !self.0.is_hidden() {
-            self.0.set_message(describe(report));
+            self.0.set_message(for_terminal(&describe(report)));
         }
     }
 }
@@ -78,7 +80,7 @@ impl Spinner {
 
     /// Shows the current step.
     pub(crate) fn say(&self, text: String) {
-        self.bar.set_message(text);
+        self.bar.set_message(for_terminal(&text));
     }
 
     /// Runs an action that writes to the terminal too.
@@ -110,7 +112,7 @@ impl Bar {
 
     /// Shows the current step.
     pub(crate) fn say(&self, text: impl Into<Cow<'static, str>>) {
-        self.0.set_message(text);
+        self.0.set_message(for_terminal(&text.into()));
     }
 
     /// Shows the number of steps that are done.
@@ -154,7 +156,7 @@ impl Live {
         if is_old && !self.bar.is_hidden() {
             self.changed.set(Some(Instant::now()));
             self.bar.set_position(done);
-            self.bar.set_message(lines());
+            self.bar.set_message(for_terminal(&lines()));
         }
     }
 }

@@ -61,19 +61,62 @@
 //!
 //! # A whole game
 //! A [`Search`] keeps its threads and its memory. [`Search::advance`] plays an action of any player and keeps the
-//! subtree below it. [`Search::start`] searches in the background, here to ponder while the opponent thinks.
+//! subtree below it. [`Search::ponder`] goes on in the background while the opponent thinks, and [`Search::stop`] ends
+//! that and returns the report. `stop` returns within a millisecond even if a playout takes seconds. `advance`,
+//! `ponder` and the next search begin at once too, unless a worker is in a playout: they wait for it for 20 ms, or for
+//! twice the time of a playout if that is longer, up to 200 ms. If it is not back then, the search leaves its tree to
+//! it and goes on with an empty one; so playouts of up to 100 ms keep the tree. A second tree is not left behind while
+//! the first is in use: then they wait for the playout. A [`StopFlag`] ends a search from another thread.
 //!
 //! ```
-//! # use boughs::{Budget, Search, Settings};
-//! # fn play<G: boughs::Game>(game: G, answer: impl Fn(G::Action) -> G::Action) -> Result<(), boughs::SearchError> {
-//! let mut search = Search::new(game, Settings::default())?;
-//! while let Some(mine) = search.run(Budget::iterations(10_000))?.best_action() {
-//!     search.advance(mine)?;
-//!     let pondering = search.start(Budget::unlimited())?;
-//!     let theirs = answer(mine);
-//!     pondering.stop()?;
-//!     search.advance(theirs)?;
+//! use boughs::{Budget, Game, Report, Search, SearchError, Settings, StopFlag};
+//! # use boughs::{StopReason, Turn};
+//! # use std::time::Duration;
+//!
+//! /// A bot that thinks while its opponent does.
+//! struct Bot<G: Game> { search: Search<G>, give_up: StopFlag }
+//!
+//! impl<G: Game> Bot<G> {
+//!     /// Plays a move of its own and goes on in the background.
+//!     fn play(&mut self, mine: G::Action) -> Result<(), SearchError> {
+//!         self.search.advance(mine)?;
+//!         self.search.ponder()
+//!     }
+//!
+//!     /// Plays the opponent's move and searches for an answer in the tree that has grown meanwhile.
+//!     fn answer(&mut self, theirs: G::Action, budget: Budget) -> Result<Report, SearchError> {
+//!         println!("{}", self.search.stop()?);
+//!         self.search.advance(theirs)?;
+//!         self.search.run(budget.or_stopped_by(self.give_up.clone()))
+//!     }
 //! }
+//!
+//! # #[derive(Clone)]
+//! # struct Nim { stones: u8, player: usize }
+//! # impl Game for Nim {
+//! #     type Action = u8;
+//! #     fn turn(&self) -> Turn { if self.stones == 0 { Turn::Over } else { Turn::Player(self.player) } }
+//! #     fn actions(&self, out: &mut Vec<u8>) { out.extend(1..=self.stones.min(3)); }
+//! #     fn apply(&mut self, take: u8) { self.stones -= take; self.player = 1 - self.player; }
+//! #     fn reward(&self, player: usize) -> f64 { if player == self.player { 0.0 } else { 1.0 } }
+//! # }
+//! # fn main() -> Result<(), SearchError> {
+//! let search = Search::new(Nim { stones: 100, player: 0 }, Settings::default())?;
+//! let mut bot = Bot { search, give_up: StopFlag::default() };
+//! bot.play(2)?;
+//! # while bot.search.report().iterations == 0 {}
+//! # assert!(bot.search.is_searching());
+//!
+//! // The next answer may be ended from outside, here by another thread.
+//! let give_up = bot.give_up.clone();
+//! let other = std::thread::spawn(move || {
+//! #   std::thread::sleep(Duration::from_millis(20));
+//!     give_up.raise();
+//! });
+//! let report = bot.answer(3, Budget::unlimited())?;
+//! # assert_eq!(report.stop, StopReason::Stopped);
+//! # assert!(report.inherited > 0 && report.best.is_some(), "{report}");
+//! # other.join().expect("a thread that raises a flag");
 //! # Ok(())
 //! # }
 //! ```
@@ -111,6 +154,7 @@ mod budget;
 pub mod checksum;
 mod clock;
 pub mod conformance;
+mod delay;
 mod game;
 pub mod log;
 pub mod logarithm;
@@ -127,12 +171,14 @@ mod rng;
 pub mod run;
 mod session;
 pub mod spec;
+mod stop_flag;
 #[cfg(test)]
 mod testing;
 
 pub use agent::Agent;
 pub use budget::{Budget, StopFlag, StopReason};
 pub use clock::GameClock;
+pub use delay::DelayMeter;
 pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use mcts::settings::{FinalMove, InFlight, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
 pub use mcts::{Running, Search, SearchError, TreeSearch};

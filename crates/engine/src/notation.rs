@@ -3,11 +3,15 @@
 //! Moves may stand apart (`a1 b2`) or together where that is unambiguous (`4453`); the longest legal move is read
 //! first. Case does not matter. So every game that can write its moves has a text notation for positions.
 
+use std::collections::BTreeSet;
+
 use crate::{Action, Game, Position, Turn};
 
 /// A fault in a list of moves. `Display` gives one sentence that names the fault and its cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveError {
+    /// The number of the move at fault, counted from 1.
+    pub number: usize,
     /// The place of the fault, in characters counted from 1.
     pub column: usize,
     /// The text at fault.
@@ -29,17 +33,15 @@ pub enum Expected {
 
 impl std::fmt::Display for MoveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let MoveError { column, word, expected } = self;
+        let MoveError { number, column, word, expected } = self;
+        write!(f, "move {number}, column {column}: ")?;
         match expected {
-            Expected::End => write!(f, "column {column}: the game is over before '{word}', so end the moves there"),
-            Expected::Outcome => {
-                write!(f, "column {column}: '{word}' is not written as what chance does here")
-            }
+            Expected::End => write!(f, "the game is over before '{word}', so end the moves there"),
+            Expected::Outcome => write!(f, "'{word}' is not written as what chance does here"),
             Expected::Moves(moves) => {
                 const SHOWN: usize = 24;
-                write!(f, "column {column}: '{word}' is not a legal move here; legal are {}", {
-                    moves[..moves.len().min(SHOWN)].join(" ")
-                })?;
+                let shown = moves[..moves.len().min(SHOWN)].join(" ");
+                write!(f, "'{word}' is not a legal move here; legal are {shown}")?;
                 if moves.len() > SHOWN {
                     write!(f, " and {} more", moves.len() - SHOWN)?;
                 }
@@ -101,17 +103,14 @@ impl dyn Position {
     /// # Errors
     /// The first place that is no legal move.
     pub fn play_moves(&mut self, text: &str) -> Result<Vec<u32>, MoveError> {
-        let separates = |c: char| c.is_whitespace() || c == ',';
-        let mut played = Vec::new();
+        let (start, mut played) = (self.clone_position(), Vec::new());
         let mut rest = text.trim_start_matches(separates);
         while !rest.is_empty() {
             let legal = self.legal_moves();
-            let fits = |name: &str| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
-            let longest =
-                legal.iter().filter(|(_, name)| !name.is_empty() && fits(name)).max_by_key(|(_, name)| name.len());
+            let longest = longest_at(rest, legal.iter().map(|(_, name)| name)).map(str::to_string);
             let word = rest.split(separates).next().unwrap_or(rest);
             let found = match longest {
-                Some(&(action, ref name)) => Some((action, name.len())),
+                Some(name) => legal.iter().find(|(_, other)| *other == name).map(|&(action, _)| (action, name.len())),
                 None => self.parse_outcome(word).map(|action| (action, word.len())),
             };
             let Some((action, length)) = found else {
@@ -120,7 +119,9 @@ impl dyn Position {
                     Turn::Chance => Expected::Outcome,
                     _ => Expected::End,
                 };
-                return Err(fault(text, rest, word, expected));
+                let column = text[..text.len() - rest.len()].chars().count() + 1;
+                let word = word_at_fault(text, rest, &moves_before(start, &played)).chars().take(20).collect();
+                return Err(MoveError { number: played.len() + 1, column, word, expected });
             };
             self.apply(action);
             played.push(action);
@@ -149,10 +150,43 @@ impl dyn Position {
     }
 }
 
-/// The fault at the first word of the rest of a text.
-fn fault(text: &str, rest: &str, word: &str, expected: Expected) -> MoveError {
-    let column = text[..text.len() - rest.len()].chars().count() + 1;
-    MoveError { column, word: word.chars().take(20).collect(), expected }
+/// Returns true for what may stand between moves.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
+/// The longest of these names that a text begins with.
+fn longest_at<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> Option<&'n str> {
+    let fits = |name: &&String| text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
+    names.filter(|name| !name.is_empty()).filter(fits).max_by_key(|name| name.len()).map(String::as_str)
+}
+
+/// The texts of all moves that were legal before one of the played moves.
+fn moves_before(mut position: Box<dyn Position>, played: &[u32]) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    for &action in played {
+        seen.extend(position.legal_moves().into_iter().map(|(_, name)| name));
+        position.apply(action);
+    }
+    seen
+}
+
+/// The move at the start of the rest of a text, where no legal move stands. `seen` are the moves that were legal
+/// before.
+///
+/// Moves that stand together have no ends. A move that was legal before is recognised; any other word is cut to the
+/// length of the longest move.
+fn word_at_fault<'r>(text: &str, rest: &'r str, seen: &BTreeSet<String>) -> &'r str {
+    let word = rest.split(separates).next().unwrap_or(rest);
+    let stands_apart = text[..text.len() - rest.len()].chars().next_back().is_none_or(separates);
+    let longest = seen.iter().map(|name| name.chars().count()).max();
+    match (longest_at(rest, seen.iter()), longest) {
+        (Some(name), _) => &rest[..name.len()],
+        (None, Some(longest)) if !stands_apart => {
+            word.char_indices().nth(longest).map_or(word, |(end, _)| &word[..end])
+        }
+        _ => word,
+    }
 }
 
 #[cfg(test)]
@@ -173,10 +207,19 @@ mod tests {
     #[test]
     fn a_fault_names_its_column_and_what_is_legal() {
         let error = play_moves(&mut Nim::new(3), "1 7").unwrap_err();
-        assert_eq!(error.to_string(), "column 3: '7' is not a legal move here; legal are 1 2");
+        assert_eq!(error.to_string(), "move 2, column 3: '7' is not a legal move here; legal are 1 2");
         let error = play_moves(&mut Nim::new(3), "3 1").unwrap_err();
-        assert_eq!(error.to_string(), "column 3: the game is over before '1', so end the moves there");
+        assert_eq!(error.to_string(), "move 2, column 3: the game is over before '1', so end the moves there");
         assert!(play_moves(&mut Nim::new(3), "é").is_err());
+    }
+
+    #[test]
+    fn moves_that_stand_together_are_told_apart_in_a_fault() {
+        let error = |text: &str| play_moves(&mut Nim::new(4), text).unwrap_err().to_string();
+        assert_eq!(error("1233"), "move 3, column 3: '3' is not a legal move here; legal are 1");
+        assert_eq!(error("1 21é"), "move 4, column 5: the game is over before 'é', so end the moves there");
+        assert_eq!(error("18éx"), "move 2, column 2: '8' is not a legal move here; legal are 1 2 3");
+        assert_eq!(error("1 88"), "move 2, column 3: '88' is not a legal move here; legal are 1 2 3");
     }
 
     /// The deal of a number, and then Nim.
@@ -214,7 +257,7 @@ mod tests {
             assert_eq!(play_moves(&mut Dealt(None), text), Ok(moves.to_vec()));
         }
         let error = play_moves(&mut Dealt(None), "nine 1").unwrap_err();
-        assert_eq!(error.to_string(), "column 1: 'nine' is not written as what chance does here");
+        assert_eq!(error.to_string(), "move 1, column 1: 'nine' is not written as what chance does here");
         assert_eq!(find_move(&Dealt(None), "12"), Some(12));
     }
 

@@ -8,7 +8,7 @@ use crate::budget::StopReason;
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The move to play. `None` if there is no legal move or nothing was searched.
+    /// The move to play. `None` if there is no legal move, or there are several and nothing was searched.
     pub best: Option<Move>,
     /// Every legal action, most playouts first.
     pub children: Vec<Child>,
@@ -27,7 +27,9 @@ pub struct Report {
     /// The length of this search's longest path in the tree, in plies. For a beam search, the number of complete
     /// layers.
     pub depth: u32,
-    /// The memory of the tree in bytes, including free blocks that wait for reuse.
+    /// The memory in use by the tree, in bytes. Free memory between its nodes does not count, so a full tree whose
+    /// bytes are far below its bound has lost memory. Subtrees dropped by [`advance`](crate::Search::advance) count
+    /// until their memory is needed.
     pub bytes: usize,
     /// The duration of the search in seconds.
     pub seconds: f64,
@@ -82,6 +84,13 @@ pub enum Warning {
         /// The number of cores.
         cores: usize,
     },
+    /// The system gives less memory for trees than the settings ask for.
+    LessMemory {
+        /// The memory of the settings in bytes.
+        asked: usize,
+        /// The memory of the trees in bytes.
+        given: usize,
+    },
     /// The tree used up its memory and stopped growing.
     MemoryFull,
     /// A playout reached [`Game::MAX_PLIES`](crate::Game::MAX_PLIES) and was cut.
@@ -97,6 +106,11 @@ pub enum Warning {
     OutOfTurn,
     /// Chance drew an outcome that the game does not list there.
     UnlistedOutcome,
+    /// A playout of an earlier search was still running when this search began. It takes a core, and it keeps the tree
+    /// of its search, so this one may have begun with an empty tree; both trees together may take twice
+    /// [`Settings::memory`](crate::Settings::memory) while the playout goes on. If there was no other tree, this search
+    /// waited for the playout, and may have made none of its own.
+    PlayoutGoesOn,
     /// The value of the position is proven.
     Solved,
     /// The tree is shallow, and the game goes on below it.
@@ -136,6 +150,12 @@ impl fmt::Display for Warning {
             Warning::MoreThreadsThanCores { threads, cores } => {
                 write!(f, "{threads} threads share {cores} cores, which is slower than {cores} threads would be")
             }
+            Warning::LessMemory { asked, given } => write!(
+                f,
+                "the system gives no {} MiB of memory, so the tree has {} MiB",
+                asked.div_ceil(1 << 20),
+                given.div_ceil(1 << 20)
+            ),
             Warning::MemoryFull => f.write_str("the tree used up its memory and stopped growing; give it more"),
             Warning::PlayoutCut => f.write_str(
                 "a playout was cut at the game's declared maximum of plies and scored as an unfinished game",
@@ -149,6 +169,10 @@ impl fmt::Display for Warning {
             Warning::UnknownPlayer => f.write_str("the game has a position where a player is to move that it has not"),
             Warning::OutOfTurn => f.write_str(
                 "players do not act in turn, but the game declares TurnOrder::Alternating: results are wrong",
+            ),
+            Warning::PlayoutGoesOn => f.write_str(
+                "a playout of an earlier search was still running: it shares the cores and the memory, and this search \
+                 may have begun late or with nothing",
             ),
             Warning::Solved => f.write_str("the position is solved, so more search would find nothing more"),
             Warning::Shallow { depth } => write!(

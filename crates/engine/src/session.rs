@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::mcts::tables::Tables;
 use crate::mcts::{SearchError, TreeSearch};
 use crate::notation::MoveError;
+use crate::run::guarded;
 use crate::{Game, Position, Rng, Search, Settings};
 
 /// A game in progress: a [`Position`] that can be searched. Every [`Game`] implements it.
@@ -89,11 +90,11 @@ impl<G: Game> Session for G {
     }
 
     fn tree_search(&self, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
-        Ok(Box::new(Search::new(self.clone(), settings)?))
+        Ok(Box::new(Search::new(guarded(|| self.clone())?, settings)?))
     }
 
     fn determinized_search(&self, settings: Settings, tables: Arc<Tables>) -> Result<Box<dyn TreeSearch>, SearchError> {
         let playout = settings.playout.build();
-        Ok(Box::new(Search::determinized(self.clone(), settings, playout, tables)?))
+        Ok(Box::new(Search::determinized(guarded(|| self.clone())?, settings, playout, tables)?))
     }
 }

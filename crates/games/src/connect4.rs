@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_full_column_takes_no_stone() {
         let error = play_moves(&mut Connect4::default(), "4444444").expect_err("the column is full");
-        assert_eq!(error.to_string(), "column 7: '4' is not a legal move here; legal are 1 2 3 5 6 7");
+        assert_eq!(error.to_string(), "move 7, column 7: '4' is not a legal move here; legal are 1 2 3 5 6 7");
     }
 
     #[test]

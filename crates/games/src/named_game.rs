@@ -1,9 +1,9 @@
 //! A game with a name, and the entry by which a list of games knows it.
 
-use boughs::{Game, Rng, Session};
+use boughs::{Action, Game, Rng, Session};
 
-use crate::Options;
 use crate::contest_protocol::{ContestReferee, Referee};
+use crate::{Options, Part};
 
 /// Quantities of the players that can be drawn as a graph: names, each with a number for every player.
 pub type Tallies = Vec<(&'static str, Vec<f64>)>;
@@ -61,6 +61,11 @@ pub trait NamedGame: Game {
     /// Options for matches where the spec gives none. They make every game of a match different.
     const IN_MATCHES: &'static str = "";
 
+    /// Legend of the drawn board on pages: the meaning of what is neither a piece nor a free cell.
+    const LEGEND: &'static str = "";
+    /// Names of the kinds of cards in [`picture`](NamedGame::picture).
+    const CARDS: &'static [&'static str] = &[];
+
     /// Makes the start position from the options of a spec. An option that this does not ask for is refused.
     ///
     /// # Errors
@@ -76,6 +81,17 @@ pub trait NamedGame: Game {
     /// them.
     fn cell_names() -> Vec<String> {
         Vec::new()
+    }
+
+    /// The picture of this position on pages; empty if pages draw the text of the board.
+    fn picture(&self) -> Vec<Part> {
+        Vec::new()
+    }
+
+    /// An action that is legal in this position in a few words, for pages; empty if its text says enough.
+    fn action_words(&self, action: Self::Action) -> String {
+        let _ = action;
+        String::new()
     }
 
     /// Makes the official referee of the contest that the game comes from. `self` is the start of the game; the referee
@@ -102,9 +118,15 @@ pub struct GameEntry {
     pub bench: [&'static str; 3],
     /// See [`NamedGame::IN_MATCHES`].
     pub in_matches: &'static str,
+    /// See [`NamedGame::LEGEND`].
+    pub legend: &'static str,
+    /// See [`NamedGame::CARDS`].
+    pub cards: &'static [&'static str],
     pub(crate) start: fn(&mut Options) -> Result<Box<dyn Session>, String>,
     tallies: fn(&dyn Session) -> Tallies,
     cell_names: fn() -> Vec<String>,
+    picture: fn(&dyn Session) -> Vec<Part>,
+    action_words: fn(&dyn Session, u32) -> String,
     referee: fn(&dyn Session, Rng) -> Option<Box<dyn Referee>>,
 }
 
@@ -118,9 +140,16 @@ impl GameEntry {
             options: G::OPTIONS,
             bench: G::BENCH,
             in_matches: G::IN_MATCHES,
+            legend: G::LEGEND,
+            cards: G::CARDS,
             start: |options| G::start(options).map(|start| Box::new(start) as Box<dyn Session>),
             tallies: |position| position.downcast_ref::<G>().map(G::tallies).unwrap_or_default(),
             cell_names: G::cell_names,
+            picture: |position| position.downcast_ref::<G>().map(G::picture).unwrap_or_default(),
+            action_words: |position, code| match position.downcast_ref::<G>() {
+                Some(position) => position.action_words(G::Action::from_code(code)),
+                None => String::new(),
+            },
             referee: |start, luck| Some(Box::new(start.downcast_ref::<G>()?.referee(luck)?)),
         }
     }
@@ -133,6 +162,16 @@ impl GameEntry {
     /// See [`NamedGame::cell_names`].
     pub fn cell_names(&self) -> Vec<String> {
         (self.cell_names)()
+    }
+
+    /// See [`NamedGame::picture`]. Empty for a position of another game.
+    pub fn picture(&self, position: &dyn Session) -> Vec<Part> {
+        (self.picture)(position)
+    }
+
+    /// See [`NamedGame::action_words`]. Empty for a position of another game.
+    pub fn action_words(&self, position: &dyn Session, code: u32) -> String {
+        (self.action_words)(position, code)
     }
 
     /// See [`NamedGame::referee`]. `start` is the start of a game.

@@ -251,7 +251,7 @@ mod tests {
     fn every_number_of_stones_can_be_taken_from_every_heap() {
         let mut nim = Nim::new(&[2, 3], 2).expect("a game");
         let error = play_moves(&mut nim, "a3").expect_err("there are two stones");
-        assert_eq!(error.to_string(), "column 1: 'a3' is not a legal move here; legal are a1 a2 b1 b2 b3");
+        assert_eq!(error.to_string(), "move 1, column 1: 'a3' is not a legal move here; legal are a1 a2 b1 b2 b3");
         play_moves(&mut nim, "b3a1").expect("three of three and one of two");
         assert_eq!((nim.turn(), nim.board()), (Turn::Player(0), "a o\n".to_string()));
     }

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use boughs::spec::did_you_mean;
+
 use crate::list::entries;
 
 /// The options of a spec, which a game asks for one by one as it starts.
@@ -96,10 +98,8 @@ pub enum GameError {
     UnknownGame {
         /// The name in the spec.
         name: String,
-        /// The names of all games, the most similar one first.
+        /// The names of all games.
         known: Vec<&'static str>,
-        /// True if the first of them is so similar that it is probably meant.
-        similar: bool,
     },
     /// The game has no such option.
     UnknownOption {
@@ -128,29 +128,24 @@ pub enum GameError {
 
 impl GameError {
     pub(crate) fn unknown_game(name: &str) -> GameError {
-        let wanted = name.to_ascii_lowercase();
-        let mut known: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
-        known.sort_by_key(|known| distance(&wanted, known));
-        let similar = known.first().is_some_and(|first| distance(&wanted, first) <= first.len() / 3);
-        GameError::UnknownGame { name: name.to_string(), known, similar }
+        let known = entries().iter().map(|entry| entry.name).collect();
+        GameError::UnknownGame { name: name.to_string(), known }
     }
 }
 
 impl std::fmt::Display for GameError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            GameError::UnknownGame { name, known, similar } => {
-                write!(f, "there is no game '{name}'; ")?;
-                if let (true, Some(first)) = (similar, known.first()) {
-                    write!(f, "did you mean {first}? ")?;
-                }
-                write!(f, "the games are {}", known.join(", "))
+            GameError::UnknownGame { name, known } => {
+                let hint = did_you_mean(name, known.iter().copied());
+                write!(f, "there is no game '{name}'; {hint}the games are {}", known.join(", "))
             }
             GameError::UnknownOption { game, option, known: "" } => {
                 write!(f, "{game} has no option '{option}', and takes no options at all")
             }
             GameError::UnknownOption { game, option, known } => {
-                write!(f, "{game} has no option '{option}'; its options are {known}")
+                let hint = did_you_mean(option, option_names(known));
+                write!(f, "{game} has no option '{option}'; {hint}its options are {known}")
             }
             GameError::BadValue { game, what } => write!(f, "{game}: {what}"),
             GameError::BadPair { game, word } => {
@@ -162,19 +157,10 @@ impl std::fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-/// The number of letters to insert, delete or replace that turns one word into the other (Levenshtein 1966).
-fn distance(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.bytes().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row.last().copied().unwrap_or(0)
+/// The names in a game's description of its options: the words before an `=`.
+fn option_names(description: &str) -> impl Iterator<Item = &str> {
+    let before = description.split('=').map(|text| text.rsplit([' ', ',']).next().unwrap_or(text));
+    before.take(description.matches('=').count())
 }
 
 #[cfg(test)]
@@ -203,11 +189,17 @@ mod tests {
     fn a_fault_is_named_with_what_would_be_right() {
         let games = "the games are";
         let message_for_typo = message("conect4");
-        let suggestion = format!("there is no game 'conect4'; did you mean connect4? {games} connect4, ");
+        let suggestion = format!("there is no game 'conect4'; did you mean connect4? {games} ");
         assert!(message_for_typo.starts_with(&suggestion), "{message_for_typo}");
         assert!(entries().iter().all(|entry| message_for_typo.contains(entry.name)), "{message_for_typo}");
-        assert!(message("zzz").starts_with(&format!("there is no game 'zzz'; {games} hex, ")), "{}", message("zzz"));
-        assert_eq!(message("hex:sise=7"), "hex has no option 'sise'; its options are size=3..19 (default 11)");
+        assert!(message("zzz").starts_with(&format!("there is no game 'zzz'; {games} ")), "{}", message("zzz"));
+        assert_eq!(
+            message("hex:sise=7"),
+            "hex has no option 'sise'; did you mean size? its options are size=3..19 (default 11)"
+        );
+        assert_eq!(message("hex:colour=7"), "hex has no option 'colour'; its options are size=3..19 (default 11)");
+        assert!(message("nim:plaeyrs=2").contains("did you mean players? "), "{}", message("nim:plaeyrs=2"));
+        assert!(message("ehx").contains("did you mean hex? "), "{}", message("ehx"));
         assert_eq!(message("othello:size=8"), "othello has no option 'size', and takes no options at all");
         for bad in ["2", "20", "-3", "many", "7x"] {
             assert_eq!(

@@ -9,6 +9,12 @@ use crate::{Replay, ReplayMove, ReplayPage};
 /// The largest number of cases on a page.
 pub const MOST_SHOWN: usize = 20;
 
+const LEGEND: &str = "The box is seen from above, its front at the top (f) and its back at the bottom (b). A disc is \
+     a candy: flavour 1 is blue, 2 orange, 3 green. Cells that the last move changed are yellow, and a candy that has \
+     come to a free cell has a dot. A move is a number, the free cell that the next candy is put in, counted row by \
+     row from the front, or the tilt after it to the front, back, left or right, F B L R. Below the box is the \
+     estimated value of each tilt, where it is known.";
+
 /// A case on the page.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownCase<'a> {
@@ -25,11 +31,7 @@ pub struct ShownCase<'a> {
 /// Makes a page of the cases of one contestant, with results and conditions as facts. The page has the first
 /// [`MOST_SHOWN`] cases, and says so if there are more.
 pub fn page(title: &str, contestant: &str, facts: Vec<(String, String)>, cases: &[ShownCase<'_>]) -> ReplayPage {
-    let mut remarks = vec![
-        "The box is seen from above, its front at the top (f) and its back at the bottom (b); flavour 1 is blue, 2 \
-         orange, 3 green. Below it is the estimated value of each tilt, where it is known."
-            .to_string(),
-    ];
+    let mut remarks = Vec::new();
     if cases.len() > MOST_SHOWN {
         remarks.push(format!("The first {MOST_SHOWN} of {} cases are on this page.", cases.len()));
     }
@@ -38,6 +40,7 @@ pub fn page(title: &str, contestant: &str, facts: Vec<(String, String)>, cases: 
         player: contestant.to_string(),
         facts,
         remarks,
+        legend: LEGEND.to_string(),
         columns: ["case", "score", "of best", "seconds"].map(str::to_string).to_vec(),
         replays: cases.iter().take(MOST_SHOWN).map(replay).collect(),
     }
@@ -107,8 +110,10 @@ fn board(position: &Ahc015) -> String {
         text += &format!("{left} {} {right}\n", cells.join(" "));
     }
     text += &side('b');
-    let next: String = (position.come()..CELLS).take(10).map(|turn| position.flavour(turn).to_string()).collect();
-    text + &format!("score {:>7}, candies {:>3}, next flavours {next:<10}\n", position.score(), position.come())
+    let next: Vec<String> =
+        (position.come()..CELLS).take(10).map(|turn| letter(position.flavour(turn)).to_string()).collect();
+    let next = next.join(" ");
+    text + &format!("score {:>7}, candies {:>3}, next flavours {next:<19}\n", position.score(), position.come())
 }
 
 #[cfg(test)]
@@ -128,7 +133,11 @@ mod tests {
         let shown = ShownCase { named: &named, verdict: &verdict, relative: Some(0.5), replay: "" };
         let Replay { cells, is_bad, start, moves, .. } = replay(&shown);
         assert_eq!((moves.len(), cells[2].as_str(), is_bad), (2 * CELLS, "50.0 %", false));
-        assert!(!start.contains(['X', 'O', 'Y']) && start.contains("candies   0"), "{start}");
+        let (grid, below) = start.split_once("score").unwrap();
+        assert!(!grid.contains(['X', 'O', 'Y']) && below.contains("candies   0"), "{start}");
+        let next = below.split_once("flavours ").unwrap().1;
+        let letters = named.case.flavours.map(|flavour| ["X", "O", "Y"][usize::from(flavour) - 1]);
+        assert_eq!(next.trim_end(), letters[..10].join(" "));
         let last = &moves[2 * CELLS - 1];
         assert!(last.board.contains(&format!("score {:>7}, candies 100", verdict.score)) && !last.board.contains('.'));
         assert_eq!((last.text.as_str(), last.values[2].1.as_str(), last.values[3].1.as_str()), ("L", "812345", "-"));

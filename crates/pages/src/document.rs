@@ -62,7 +62,9 @@ impl MeasurementPage<'_> {
             @for line in self.method { p { (line) } }
             p { code { (self.command) } }
             @for warning in self.warnings { p.warning { (warning) } }
-            @for plot in self.plots { figure.plot { (PreEscaped(&plot.svg)) } }
+            @for plot in self.plots {
+                figure.plot { div.broad { (PreEscaped(&plot.svg)) } div.narrow { (PreEscaped(&plot.narrow)) } }
+            }
             p { (self.legend) }
             (self.tables)
         };
@@ -70,12 +72,22 @@ impl MeasurementPage<'_> {
     }
 }
 
-/// A table of measured values, whose first column has names.
+/// A table, whose first column has names.
 pub(crate) fn table<T: AsRef<str>>(titles: &[&str], rows: &[Vec<T>]) -> Markup {
+    let cells = |row: &Vec<T>| row.iter().map(|cell| html! { (cell.as_ref()) }).collect();
+    table_of(titles, rows.iter().map(cells).collect())
+}
+
+/// A table with cells in HTML. On a narrow page a row is a small list, in which every cell has the title of its column.
+pub(crate) fn table_of(titles: &[&str], rows: Vec<Vec<Markup>>) -> Markup {
     html! {
         div.wide { table.measured {
-            tr { @for title in titles { th { (title) } } }
-            @for row in rows { tr { @for cell in row { td { (cell.as_ref()) } } } }
+            thead { tr { @for title in titles { th { (title) } } } }
+            tbody {
+                @for row in rows { tr { @for (cell, title) in row.into_iter().zip(titles) {
+                    td data-title=(title) { (cell) }
+                } } }
+            }
         } }
     }
 }

@@ -13,48 +13,72 @@ const POINTS: usize = 40;
 /// # Errors
 /// If the library cannot draw it.
 pub fn plot(learned: &Learned) -> Result<Plot, PageError> {
-    let blocks: Vec<Block> = learned.curve.chunks(learned.curve.len().div_ceil(POINTS).max(1)).map(Block::of).collect();
-    let points = |value: &dyn Fn(&Block) -> (f64, f64)| {
-        let point = |block: &Block| {
-            let (y, margin) = value(block);
-            Point { x: block.games, y, low: y - margin, high: y + margin, is_solid: true }
-        };
-        blocks.iter().map(point).collect::<Vec<_>>()
-    };
+    let blocks = blocks(&learned.curve);
+    let won = blocks.iter().map(|block| {
+        let (low, high) = wilson(block.first, block.games);
+        Point { x: block.middle, y: 100.0 * block.first, low: 100.0 * low, high: 100.0 * high, is_solid: true }
+    });
+    let turns = blocks.iter().map(|&Block { middle: x, turns: y, .. }| Point { x, y, low: y, high: y, is_solid: true });
     let series = vec![
-        Series::of("games won by player 0, %", Look::BLUE, points(&|block| (block.first, block.margin))),
-        Series::of("turns of a game", Look::ORANGE, points(&|block| (block.turns, 0.0))),
+        Series::of("games won by player 0, %", Look::BLUE, won.collect()),
+        Series::of("turns of a game", Look::ORANGE, turns.collect()),
     ];
-    let most = series.iter().flat_map(|series| &series.points).map(|point| point.high).fold(100.0, f64::max);
+    let most = blocks.iter().map(|block| block.turns).fold(100.0, f64::max);
     let games = learned.games.max(1) as f64;
     let guide = Some(Guide { name: "equally often", line: vec![(0.0, 50.0), (games, 50.0)] });
     let (x, y) = (Axis::linear(games), Axis::linear(most));
-    Chart { title: "Learning by self-play", x_label: "games", y_label: "%, turns", x, y, series, guide }
+    let if_empty = "No round is complete yet.";
+    Chart { title: "Learning by self-play", x_label: "games", y_label: "%, turns", x, y, series, guide, if_empty }
         .draw("learning")
 }
 
 /// Rounds put together.
 struct Block {
-    /// The number of games played by its middle.
+    /// The number of games in the block.
     games: f64,
+    /// The number of games played by its middle, those before the block included.
+    middle: f64,
+    /// The share of its games that player 0 won.
     first: f64,
-    /// Half the width of the 95 % interval of the share.
-    margin: f64,
+    /// The mean number of turns of its games.
     turns: f64,
 }
 
+/// Puts rounds together, as many in each block but the last.
+fn blocks(curve: &[Step]) -> Vec<Block> {
+    let mut played = 0;
+    let chunks = curve.chunks(curve.len().div_ceil(POINTS).max(1));
+    chunks.filter_map(|steps| Block::of(steps, &mut played)).collect()
+}
+
 impl Block {
-    fn of(steps: &[Step]) -> Block {
-        let count = steps.len().max(1) as f64;
-        let mean = |value: &dyn Fn(&Step) -> f64| steps.iter().map(value).sum::<f64>() / count;
-        let (from, to) = (steps.first().map_or(0, |step| step.games), steps.last().map_or(0, |step| step.games));
-        // The first round ends after its games. All rounds but the last have as many.
-        let each = if steps.len() > 1 { (to - from) as f64 / (count - 1.0) } else { to as f64 };
-        let first = mean(&|step| step.first);
-        let margin = 1.96 * (first * (1.0 - first) / (each * count).max(1.0)).sqrt();
-        let games = (from as f64 + to as f64 - each) / 2.0;
-        Block { games: games.max(0.0), first: 100.0 * first, margin: 100.0 * margin, turns: mean(&|step| step.turns) }
+    /// The block of these rounds after `played` games, to which it adds its own. A step tells the games of all rounds
+    /// so far, so those of a round are the difference to the one before. Every round weighs by its games, because the
+    /// last one may have fewer.
+    fn of(steps: &[Step], played: &mut u64) -> Option<Block> {
+        let from = *played;
+        let (mut first, mut turns) = (0.0, 0.0);
+        for step in steps {
+            let games = step.games.saturating_sub(*played) as f64;
+            first += games * step.first;
+            turns += games * step.turns;
+            *played = step.games.max(*played);
+        }
+        let games = (*played - from) as f64;
+        let middle = (from + *played) as f64 / 2.0;
+        (games > 0.0).then(|| Block { games, middle, first: first / games, turns: turns / games })
     }
+}
+
+/// The 95 % interval of a share of this number of games (Wilson 1927). It stays within 0 to 1, and has a width if all
+/// games ended alike.
+fn wilson(share: f64, games: f64) -> (f64, f64) {
+    const Z_95: f64 = 1.96;
+    let square = Z_95 * Z_95 / games;
+    let middle = share + square / 2.0;
+    let width = (square * (share * (1.0 - share) + square / 4.0)).sqrt();
+    let end = |end: f64| (end / (1.0 + square)).clamp(0.0, 1.0);
+    (end(middle - width), end(middle + width))
 }
 
 #[cfg(test)]
@@ -62,16 +86,97 @@ mod tests {
     use boughs_agents::learn::{Learning, LearningTerms};
 
     use super::*;
+    use crate::chart::reading::{Read, Reading, Scale};
 
-    #[test]
-    fn a_course_is_drawn_from_its_first_round_on() {
+    /// A course of rounds, each with its games, the share that player 0 won, and its turns.
+    fn course(rounds: &[(u64, f64, f64)]) -> Learned {
         let terms = LearningTerms::of(&Learning::default());
         let mut learned = Learned::nothing("green-circle", terms).expect("a game that can be learned");
-        for round in 0..100 {
-            let svg = plot(&learned).expect("a plot").svg;
+        for &(games, first, turns) in rounds {
+            learned.games += games;
+            learned.curve.push(Step { games: learned.games, first, turns, error: 0.1 });
+        }
+        learned
+    }
+
+    fn solid(x: f64, y: f64, low: f64, high: f64) -> Read {
+        Read { x, y, low, high, is_solid: true }
+    }
+
+    #[test]
+    fn rounds_stand_at_the_middle_of_their_games_with_the_interval_of_their_games() {
+        let learned = course(&[(100, 0.5, 60.0), (100, 0.2, 70.0), (100, 0.4, 80.0), (40, 1.0, 90.0)]);
+        let plot = plot(&learned).unwrap();
+        // Intervals of Wilson by hand: of 50 of 100, 20 of 100, 40 of 100, and 40 of 40 games.
+        let won = [
+            solid(50.0, 50.0, 40.38, 59.62),
+            solid(150.0, 20.0, 13.34, 28.88),
+            solid(250.0, 40.0, 30.94, 49.80),
+            solid(320.0, 100.0, 91.24, 100.0),
+        ];
+        let turns: Vec<Read> = [(50.0, 60.0), (150.0, 70.0), (250.0, 80.0), (320.0, 90.0)]
+            .iter()
+            .map(|&(x, y)| solid(x, y, y, y))
+            .collect();
+        for svg in [&plot.svg, &plot.narrow] {
+            let reading = Reading::of(svg, Scale::Linear, Scale::Linear);
+            reading.assert_values(Look::BLUE, &won);
+            reading.assert_values(Look::ORANGE, &turns);
+            reading.assert_line(Look::BLUE, &won.map(|value| (value.x, value.y)));
+        }
+    }
+
+    #[test]
+    fn rounds_that_are_put_together_weigh_by_their_games_and_follow_one_another() {
+        // Twenty blocks of two rounds of ten games, and a last one of a round of four games.
+        let rounds: Vec<(u64, f64, f64)> = (0..41)
+            .map(|round| (if round < 40 { 10 } else { 4 }, if round % 2 == 0 { 0.3 } else { 0.5 }, f64::from(round)))
+            .collect();
+        let blocks = blocks(&course(&rounds).curve);
+        let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+        assert_eq!(blocks.len(), 21);
+        for (place, block) in blocks[..20].iter().enumerate() {
+            let middle = 20.0 * place as f64 + 10.0;
+            assert!(near(block.games, 20.0) && near(block.middle, middle) && near(block.first, 0.4), "{place}");
+            assert!(near(block.turns, 2.0 * place as f64 + 0.5), "{place}");
+        }
+        assert!(near(blocks[20].games, 4.0) && near(blocks[20].middle, 402.0) && near(blocks[20].first, 0.3));
+        let svg = plot(&course(&rounds)).unwrap().svg;
+        let line: Vec<(f64, f64)> = blocks.iter().map(|block| (block.middle, 100.0 * block.first)).collect();
+        Reading::of(&svg, Scale::Linear, Scale::Linear).assert_line(Look::BLUE, &line);
+    }
+
+    #[test]
+    fn rounds_of_unequal_games_have_their_mean() {
+        let blocks = blocks(&course(&[(10, 0.0, 10.0); 79]).curve);
+        assert_eq!(blocks.len(), 40);
+        let mut played = 0;
+        let learned = course(&[(30, 0.2, 50.0), (10, 0.6, 90.0)]);
+        let block = Block::of(&learned.curve, &mut played).unwrap();
+        assert!((block.first - 0.3).abs() < 1e-9 && (block.turns - 60.0).abs() < 1e-9 && played == 40);
+    }
+
+    #[test]
+    fn no_course_leaves_its_axes() {
+        for rounds in 0..100 {
+            let course = course(&vec![(1, f64::from(u8::from(rounds % 3 == 0)), 120.0); rounds]);
+            let svg = plot(&course).unwrap().svg;
             assert!(svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-            learned.games += 100;
-            learned.curve.push(Step { games: learned.games, first: 0.5, turns: f64::from(round), error: 0.1 });
+            if rounds == 0 {
+                assert!(svg.contains("No round is complete yet."));
+                continue;
+            }
+            let reading = Reading::of(&svg, Scale::Linear, Scale::Linear);
+            let [mut won, mut turns] = [Vec::new(), Vec::new()];
+            for Block { first, games, middle, .. } in blocks(&course.curve) {
+                let (low, high) = wilson(first, games);
+                assert!(0.0 <= low && low <= first && first <= high && high <= 1.0, "{low} {first} {high}");
+                won.push(solid(middle, 100.0 * first, 100.0 * low, 100.0 * high));
+                turns.push(solid(middle, 120.0, 120.0, 120.0));
+            }
+            reading.assert_values(Look::BLUE, &won);
+            reading.assert_values(Look::ORANGE, &turns);
+            won.iter().flat_map(|value| [value.low, value.high]).chain([120.0]).for_each(|y| reading.assert_within(y));
         }
     }
 }

@@ -7,7 +7,7 @@ use maud::html;
 use crate::PageError;
 use crate::board::{Change, Shape, common_shape};
 use crate::document::{top, write_end};
-use crate::viewer::{GameData, PlyData, SCRIPT, ViewerGame, viewer, write_data};
+use crate::viewer::{Common, GameData, PlyData, SCRIPT, ViewerGame, viewer, write_data};
 
 /// A page of the games of one player, move by move, with facts about them.
 ///
@@ -31,6 +31,7 @@ use crate::viewer::{GameData, PlyData, SCRIPT, ViewerGame, viewer, write_data};
 ///     player: "flat".into(),
 ///     facts: vec![("mean".into(), "812345".into())],
 ///     remarks: Vec::new(),
+///     legend: "X is a candy.".into(),
 ///     columns: vec!["seed".into(), "score".into()],
 ///     replays: vec![replay],
 /// };
@@ -49,6 +50,8 @@ pub struct ReplayPage {
     pub facts: Vec<(String, String)>,
     /// Further remarks, a sentence or two each.
     pub remarks: Vec<String>,
+    /// The legend of the boards.
+    pub legend: String,
     /// The titles of the columns of the list.
     pub columns: Vec<String>,
     /// The games.
@@ -111,7 +114,8 @@ impl ReplayPage {
             (viewer(&columns, &games))
         };
         write!(out, "{}", page.into_string())?;
-        write_data(&[(String::new(), self.player.clone())], &shapes, &games, out)?;
+        let names = [(String::new(), self.player.clone())];
+        write_data(&Common { names: &names, shapes: &shapes, legend: &self.legend, cards: &[] }, &games, out)?;
         write_end((!games.is_empty()).then_some(SCRIPT), out)?;
         Ok(())
     }
@@ -123,9 +127,9 @@ impl Replay {
             [self.start.as_str()].into_iter().chain(self.moves.iter().map(|made| made.board.as_str())).collect();
         let plies = self.moves.iter().enumerate().map(|(place, made)| PlyData {
             seat: (!made.is_chance).then_some(0),
-            text: &made.text,
             change: Change::between(boards[place], boards[place + 1]),
             values: &made.values,
+            ..PlyData::of_text(&made.text)
         });
         let data = GameData {
             number,
@@ -137,6 +141,7 @@ impl Replay {
             start: self.start.clone(),
             plies: plies.collect(),
             shape: common_shape(&boards, &[], shapes),
+            picture: Vec::new(),
             notes: vec![self.notes.clone()],
             remarks: Vec::new(),
             graphs: Vec::new(),
@@ -187,6 +192,7 @@ mod tests {
             player: NASTY.into(),
             facts: vec![(NASTY.into(), NASTY.into())],
             remarks: vec![NASTY.into()],
+            legend: NASTY.into(),
             columns: vec![NASTY.into(), "score".into()],
             replays: vec![replay("X .\n. .\n")],
         };

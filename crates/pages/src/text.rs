@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boughs_arena::statistics::Estimate;
+use boughs_arena::statistics::{Estimate, elo_words};
 use boughs_arena::{Ending, Fault, Record};
 
 /// The short name of a contestant: A, B and so on.
@@ -49,6 +49,11 @@ pub(crate) fn short(number: f64, digits: usize) -> String {
     }
 }
 
+/// The text with spaces at which no line breaks.
+pub(crate) fn unbroken(text: &str) -> String {
+    text.replace(' ', "\u{a0}")
+}
+
 /// Writes the reward of a player.
 pub(crate) fn reward(reward: f64) -> String {
     if reward.is_finite() { short(reward, 3) } else { "no number".to_string() }
@@ -68,7 +73,7 @@ pub(crate) fn millis(time: Duration) -> f64 {
 pub(crate) fn elo(estimate: Estimate) -> String {
     match estimate {
         Estimate::Between { low, high, .. } => format!("{estimate:+.1} ({low:+.1} to {high:+.1})"),
-        _ => format!("{estimate:+.1}"),
+        _ => elo_words(estimate),
     }
 }
 

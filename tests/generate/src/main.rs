@@ -2,6 +2,7 @@
 //!
 //! Every run writes the same files, from the seed below, in about six minutes each.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use boughs_games::{breakthrough::Breakthrough, connect4::Connect4, hex::Hex, othello::Othello, tictactoe::TicTacToe};
@@ -14,7 +15,7 @@ mod tactics;
 const SEED: u64 = 1;
 
 fn main() -> std::io::Result<()> {
-    match std::env::args().nth(1).as_deref() {
+    match std::env::args_os().nth(1).as_deref().and_then(OsStr::to_str) {
         Some("connect4") => write("crates/lab/fixtures/connect4-values", &connect4::fixture(SEED)),
         Some("tactics") => write_tactics(),
         _ => {

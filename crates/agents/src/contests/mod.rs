@@ -81,7 +81,7 @@ pub(crate) fn start<A: ContestAlgorithm>(settings: &A, position: &dyn Session) -
     check_game::<A, A::Game>(position)?;
     let mut settings = settings.clone();
     let (memory, seed) = (settings.memory()?, *settings.seed());
-    Ok(AgentRunner::start(position, Contest { settings, memory }, seed))
+    AgentRunner::start(position, Contest { settings, memory }, seed)
 }
 
 /// The position as the one game that an agent plays.
@@ -106,12 +106,16 @@ struct Contest<A: ContestAlgorithm> {
 
 impl<A: ContestAlgorithm> Algorithm for Contest<A> {
     fn search(&mut self, query: &Query<'_>, _: &mut See<'_>) -> Result<Findings, SearchError> {
-        let mut position = query.position.downcast_ref::<A::Game>().ok_or(SearchError::OtherGame)?.clone();
+        let position = query.position.downcast_ref::<A::Game>().ok_or(SearchError::OtherGame)?;
         let mut rng = query.rng.clone();
         let seed = rng.bits();
-        if A::Game::INFORMATION == Information::Hidden {
-            Game::determinize(&mut position, query.player, &mut rng);
-        }
+        let position = guarded(|| {
+            let mut position = position.clone();
+            if A::Game::INFORMATION == Information::Hidden {
+                Game::determinize(&mut position, query.player, &mut rng);
+            }
+            position
+        })?;
         let mut budget = query.budget.clone();
         if let Some(deadline) = budget.deadline() {
             budget = budget.or_until(deadline - REPORT.min(deadline.saturating_duration_since(query.began) / 10));

@@ -102,16 +102,13 @@ pub(crate) struct SharedResult {
     failure: Mutex<Option<SearchError>>,
 }
 
-/// The playouts that suffice where there is only one action.
-const ENOUGH_OF_ONE: u64 = 64;
-
 impl SharedResult {
     /// Starts a search with one line for each action.
     pub(crate) fn new(status: RunStatus, actions: usize) -> SharedResult {
-        let budget = status.budget();
-        let enough = if actions == 1 && budget.stops_early() { ENOUGH_OF_ONE } else { u64::MAX };
-        let most = budget.most_iterations().unwrap_or(u64::MAX).min(enough);
-        let stats = LineStats { lines: (0..actions).map(Line::of).collect(), ..LineStats::default() };
+        let status = status.of_actions(actions);
+        let most = status.most_iterations().unwrap_or(u64::MAX);
+        let forced = (actions == 1).then_some(0);
+        let stats = LineStats { lines: (0..actions).map(Line::of).collect(), guess: forced, ..LineStats::default() };
         SharedResult { status, most, stats: Mutex::new(stats), failure: Mutex::new(None) }
     }
 

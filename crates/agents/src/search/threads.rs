@@ -1,16 +1,16 @@
 //! The threads of a search that compares lines of play.
 //!
-//! The calling thread waits for the end of the search or the deadline, and then reads the result. A thread that is
-//! still in a playout then is waited for by the next search.
+//! The calling thread waits for the end of the search or the deadline, and then reads the result. A thread may still be
+//! in a playout then. If it stays there, the next search has other threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::reward::to_reward;
-use boughs::run::{RunStatus, WorkerGuard, cores, panic_text, threads};
+use boughs::run::{RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
 use boughs::spec::Spec;
-use boughs::{Agent, GameFacts, PlayoutKind, SearchError, Session, StopReason, Warning};
+use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Warning};
 use rayon::ThreadPool;
 
 use super::{Line, LineStats, SharedResult, SharedSearch, units};
@@ -49,9 +49,13 @@ pub(crate) fn start(settings: &impl LineSearch, position: &dyn Session) -> Resul
     let mut settings = settings.clone();
     let seed = *settings.seed();
     let threads = threads(settings.threads());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| SearchError::Threads(error.to_string()))?;
-    Ok(AgentRunner::start(position, Threaded { settings: Arc::new(settings), threads, pool, last: None }, seed))
+    let pool = pool(threads).map_err(|error| SearchError::Threads(error.to_string()))?;
+    let settings = Arc::new(settings);
+    AgentRunner::start(position, Threaded { settings, threads, pool, last: None, left: None }, seed)
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()
 }
 
 /// A line search with its threads.
@@ -61,26 +65,63 @@ struct Threaded<S> {
     pool: ThreadPool,
     /// The last search.
     last: Option<Arc<SharedSearch>>,
+    /// A search to which the threads of that time were left.
+    left: Option<Arc<SharedSearch>>,
 }
 
 impl<S: LineSearch> Threaded<S> {
-    /// Waits until no thread is in a playout of the last search any more.
-    fn join(&mut self) {
-        if let Some(search) = self.last.take() {
-            search.result.status.stop(StopReason::Stopped);
-            search.result.status.wait(None);
+    /// Ends the last search. Threads that do not come back soon are left to it, one search at a time; the next tasks of
+    /// the others wait for them. Returns true if a playout of an earlier search goes on.
+    fn join(&mut self, next: Option<&Budget>) -> bool {
+        let Some(last) = self.last.take() else { return self.has_left_threads() };
+        let has_ended = last.result.status.join(next);
+        let may_leave = !self.has_left_threads();
+        if !has_ended
+            && may_leave
+            && let Ok(pool) = pool(self.threads)
+        {
+            self.pool = pool;
+            discard(self.left.replace(last));
+        } else {
+            discard(last);
+        }
+        !has_ended || self.has_left_threads()
+    }
+
+    /// Returns true if a thread that was left behind is still in a playout.
+    fn has_left_threads(&self) -> bool {
+        self.left.as_ref().is_some_and(|left| left.result.status.is_working())
+    }
+
+    /// The search that a query asks for.
+    fn prepare(&self, query: &Query<'_>) -> SharedSearch {
+        let result = SharedResult::new(RunStatus::new(query.budget.clone(), 1), query.actions.len());
+        if query.player >= query.position.players() {
+            result.status.warn(&Warning::UnknownPlayer);
+        }
+        SharedSearch {
+            position: query.position.clone_session(),
+            facts: query.position.facts(),
+            player: query.player,
+            actions: query.actions.to_vec(),
+            playout: self.settings.playout(),
+            threads: self.threads,
+            seed: query.rng.clone().bits(),
+            result,
         }
     }
 
     fn spawn(&self, search: Arc<SharedSearch>) {
         let settings = self.settings.clone();
-        self.pool.spawn(move || {
+        let work = move || {
             let _guard = WorkerGuard(&search.result.status);
             match catch_unwind(AssertUnwindSafe(|| settings.search(&search))) {
                 Ok(()) => search.result.conclude(),
                 Err(panic) => search.result.status.panicked(panic_text(&*panic)),
             }
-        });
+        };
+        // This may drop the last copy of the game, whose panic would end the process here.
+        self.pool.spawn(move || _ = catch_unwind(AssertUnwindSafe(work)));
     }
 
     fn findings(&self, search: &SharedSearch) -> Findings {
@@ -105,34 +146,24 @@ impl<S: LineSearch> Threaded<S> {
 
 impl<S: LineSearch> Algorithm for Threaded<S> {
     fn search(&mut self, query: &Query<'_>, see: &mut See<'_>) -> Result<Findings, SearchError> {
-        self.join();
-        let result = SharedResult::new(RunStatus::new(query.budget.clone(), 1), query.actions.len());
-        if query.player >= query.position.players() {
-            result.status.warn(&Warning::UnknownPlayer);
+        let goes_on = self.join(Some(query.budget));
+        let search = Arc::new(guarded(|| self.prepare(query))?);
+        if goes_on {
+            search.result.status.warn(&Warning::PlayoutGoesOn);
         }
-        let search = Arc::new(SharedSearch {
-            position: query.position.clone_session(),
-            facts: query.position.facts(),
-            player: query.player,
-            actions: query.actions.to_vec(),
-            playout: self.settings.playout(),
-            threads: self.threads,
-            seed: query.rng.clone().bits(),
-            result,
-        });
         self.last = Some(search.clone());
         self.spawn(search.clone());
         while !search.result.status.wait_for_end(Instant::now().checked_add(TICK)) {
-            see(self.findings(&search))?;
+            see(guarded(|| self.findings(&search))?)?;
         }
         match search.result.failure() {
             Some(error) => Err(error),
-            None => Ok(self.findings(&search)),
+            None => guarded(|| self.findings(&search)),
         }
     }
 
     fn forget(&mut self) {
-        self.join();
+        self.join(None);
     }
 
     fn warning(&self) -> Option<Warning> {
@@ -147,6 +178,9 @@ impl<S> Drop for Threaded<S> {
         if let Some(search) = &self.last {
             search.result.status.stop(StopReason::Stopped);
         }
+        // Each for itself: a panic in the second, while that of the first unwinds, would abort the process.
+        discard(self.last.take());
+        discard(self.left.take());
     }
 }
 

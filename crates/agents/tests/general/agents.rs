@@ -349,6 +349,41 @@ fn the_deadline_is_kept_whatever_a_playout_is_doing() {
 }
 
 #[test]
+fn a_raised_flag_and_the_next_search_wait_for_no_playout() {
+    let slow = Poker { delay: Duration::from_millis(500), ..Poker::new() };
+    for spec in ["flat", "flat:policy=uniform,threads=4", "worlds:threads=2"] {
+        // The machine may be busy with other tests.
+        let took = |_| {
+            let mut agent = spec.parse::<AgentSpec>().unwrap().build(&slow).unwrap();
+            let flag = StopFlag::default();
+            let raised = flag.clone();
+            let at = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(10));
+                let at = Instant::now();
+                raised.raise();
+                at
+            });
+            let report = agent.search(Budget::unlimited().or_stopped_by(flag), &mut |_| ()).unwrap();
+            let took = at.join().unwrap().elapsed();
+            assert_eq!((report.stop, report.iterations), (StopReason::Stopped, 0), "{spec}");
+            for _ in 0..3 {
+                // A playout takes 3 s.
+                let started = Instant::now();
+                let report = agent.search(Budget::time(Duration::from_millis(30)), &mut |_| ()).unwrap();
+                assert!(started.elapsed() < Duration::from_secs(1), "{spec} took {:?}", started.elapsed());
+                assert!(report.warnings.contains(&Warning::PlayoutGoesOn), "{spec}: {report}");
+            }
+            agent.begin(&slow, 1).unwrap();
+            let report = agent.search(Budget::time(Duration::from_millis(30)), &mut |_| ()).unwrap();
+            assert!(report.warnings.contains(&Warning::PlayoutGoesOn), "another game, {spec}: {report}");
+            took
+        };
+        let least = (0..5).map(took).min().unwrap();
+        assert!(least < Duration::from_millis(1), "{spec}: {least:?}");
+    }
+}
+
+#[test]
 fn a_search_can_be_stopped_from_outside_and_is_seen_on_the_way() {
     for agent in ["flat", "flat:policy=ucb1,threads=2", "flat:policy=uniform", "worlds"] {
         let flag = StopFlag::default();

@@ -29,7 +29,8 @@ use crate::{Contestant, Fault, Limit};
 pub struct JudgeSettings {
     /// Limit of a whole case. Playouts are an agent's, which may take any time for them.
     pub limit: Limit,
-    /// Time before the end of a limit in time at which an agent stops thinking.
+    /// Least time before the end of a limit in time at which an agent stops thinking. It is wider while the machine
+    /// wakes threads late ([`DelayMeter`](boughs::DelayMeter)).
     pub margin: Duration,
     /// Seed of an agent. Each case begins with the same seed, as if the agent were a program that is started anew.
     pub seed: u64,

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, SearchError, StopFlag};
+use boughs::{Agent, DelayMeter, SearchError, StopFlag};
 use boughs_agents::ahc015::{CaseClock, Choice, Player};
+use boughs_games::NamedGame as _;
 use boughs_games::ahc015::{Ahc015, CELLS, Case, Tilt};
 
 use super::play::{CaseAnswer, CaseTurn, CaseVerdict, play_case};
@@ -18,7 +19,7 @@ const SAID: usize = 2 << 10;
 
 /// Plays one case after the other with a contestant.
 pub(super) enum CaseRunner<'a> {
-    Agent(Box<dyn Agent>),
+    Agent(Box<dyn Agent>, DelayMeter),
     Program(&'a Program),
 }
 
@@ -28,7 +29,7 @@ impl<'a> CaseRunner<'a> {
             Contestant::Agent(agent) | Contestant::Odds(_, agent) => {
                 let start = Ahc015::new([1; CELLS]);
                 let agent = agent.clone().with_seed(settings.seed).build(&start).map_err(JudgeError::Agent)?;
-                Ok(CaseRunner::Agent(agent))
+                Ok(CaseRunner::Agent(agent, DelayMeter::start()))
             }
             Contestant::Program(program) => Ok(CaseRunner::Program(program)),
         }
@@ -42,7 +43,7 @@ impl<'a> CaseRunner<'a> {
         stop: &StopFlag,
     ) -> Result<Option<CaseVerdict>, JudgeError> {
         let verdict = match self {
-            CaseRunner::Agent(agent) => with_agent(&mut **agent, case, settings, stop),
+            CaseRunner::Agent(agent, meter) => with_agent((&mut **agent, meter), case, settings, stop),
             CaseRunner::Program(program) => with_program(program, case, settings, stop)?,
         };
         Ok((!stop.is_raised()).then_some(verdict))
@@ -86,7 +87,12 @@ impl Countdown {
     }
 }
 
-fn with_agent(agent: &mut dyn Agent, case: &Case, settings: &JudgeSettings, stop: &StopFlag) -> CaseVerdict {
+fn with_agent(
+    (agent, meter): (&mut dyn Agent, &DelayMeter),
+    case: &Case,
+    settings: &JudgeSettings,
+    stop: &StopFlag,
+) -> CaseVerdict {
     let mut asked = Instant::now();
     let mut countdown = Countdown::of(settings.limit);
     let clock = match settings.limit {
@@ -100,9 +106,16 @@ fn with_agent(agent: &mut dyn Agent, case: &Case, settings: &JudgeSettings, stop
         if number > 0 {
             asked = Instant::now();
         }
-        let Choice { tilt, values, playouts } =
-            player.as_mut().map_err(|error| failed(error))?.answer(placement).map_err(|error| failed(&error))?;
+        let player = player.as_mut().map_err(|error| failed(error))?;
+        if let Limit::Time(time) = settings.limit {
+            // The preparation is no delay of the machine.
+            meter.asked(Instant::now());
+            player.reserve(meter.margin(settings.margin, time).saturating_sub(settings.margin));
+        }
+        let answer = player.answer(placement);
         let took = asked.elapsed();
+        meter.answered(None);
+        let Choice { tilt, values, playouts } = answer.map_err(|error| failed(&error))?;
         countdown.spend(took)?;
         Ok(CaseAnswer { turn: CaseTurn { tilt, values }, took, playouts })
     })
@@ -114,7 +127,11 @@ fn with_program(
     settings: &JudgeSettings,
     stop: &StopFlag,
 ) -> Result<CaseVerdict, JudgeError> {
-    let bot = Bot::start(&Launch { program, cores: &[] }).map_err(JudgeError::Program)?;
+    let time = match settings.limit {
+        Limit::Time(time) => Some(time),
+        Limit::Playouts(_) => None,
+    };
+    let bot = Bot::start(&Launch { program, cores: &[], time }).map_err(JudgeError::Program)?;
     let mut bot = bot.stopped_by(stop.clone());
     let mut countdown = Countdown::of(settings.limit);
     let flavours = case.flavours.map(|flavour| flavour.to_string()).join(" ");
@@ -123,7 +140,13 @@ fn with_program(
             0 => format!("{flavours}\n{placement}\n"),
             _ => format!("{placement}\n"),
         };
-        let (answer, took) = bot.ask(&question, countdown.left()).map_err(|fault| countdown.whole(fault))?;
+        let answered = bot.ask(&question, countdown.left());
+        let (answer, took) = answered.map_err(|fault| match fault {
+            Fault::Late { .. } if number == 0 && !stop.is_raised() && plain::is_spoken_by(&mut bot) => {
+                Fault::NotStarted(plain::instead_of_contest(Ahc015::NAME))
+            }
+            fault => countdown.whole(fault),
+        })?;
         countdown.spend(took)?;
         let tilt = tilt(&answer).ok_or_else(|| Fault::Illegal(plain::shown(&answer)))?;
         Ok(CaseAnswer { turn: CaseTurn { tilt, values: [None; 4] }, took, playouts: 0 })

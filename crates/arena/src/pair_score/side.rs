@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::waiting::SeatResult;
+use crate::plan::Limit;
 
 /// The statistics of one side of a pairing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -32,10 +33,10 @@ pub struct Side {
 impl Side {
     /// Adds the result of a seat.
     pub(super) fn add(&mut self, seat: &SeatResult) {
-        self.moves += seat.clock.moves;
+        self.moves = self.moves.saturating_add(seat.clock.moves);
         self.seconds += seat.clock.total.as_secs_f64();
         self.longest_ms = self.longest_ms.max(millis(seat.clock.longest));
-        self.playouts += seat.clock.playouts;
+        self.playouts = self.playouts.saturating_add(seat.clock.playouts);
         if let Some((name, fault)) = &seat.fault {
             *self.faults.entry(name.to_string()).or_default() += 1;
             self.last_fault = Some(fault.clone());
@@ -50,10 +51,10 @@ impl Side {
 
     /// Adds the statistics of the same contestant against another one.
     pub fn add_side(&mut self, other: &Side) {
-        self.moves += other.moves;
+        self.moves = self.moves.saturating_add(other.moves);
         self.seconds += other.seconds;
         self.longest_ms = self.longest_ms.max(other.longest_ms);
-        self.playouts += other.playouts;
+        self.playouts = self.playouts.saturating_add(other.playouts);
         for (fault, count) in &other.faults {
             *self.faults.entry(fault.clone()).or_default() += count;
         }
@@ -67,6 +68,15 @@ impl Side {
         }
     }
 
+    /// The end of a sentence about the faults of the side: how to allow late answers, where a limit in time has made
+    /// some lose; else nothing.
+    pub fn cure(&self, limit: Limit) -> &'static str {
+        match limit {
+            Limit::Time(_) if self.faults.contains_key("late") => "; --grace TIME allows answers to come later",
+            Limit::Time(_) | Limit::Playouts(_) => "",
+        }
+    }
+
     /// Average time of a move, in milliseconds.
     pub fn ms_a_move(&self) -> f64 {
         self.seconds * 1e3 / self.moves.max(1) as f64
@@ -75,4 +85,17 @@ impl Side {
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grace_cures_late_answers_to_a_limit_in_time_only() {
+        let side = |fault: &str| Side { faults: BTreeMap::from([(fault.to_string(), 1)]), ..Side::default() };
+        let (time, playouts) = (Limit::Time(Duration::from_millis(9)), Limit::Playouts(9));
+        assert!(side("late").cure(time).contains("--grace TIME"));
+        assert_eq!([side("late").cure(playouts), side("exited").cure(time), Side::default().cure(time)], [""; 3]);
+    }
 }

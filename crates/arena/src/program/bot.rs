@@ -8,7 +8,7 @@ use boughs::StopFlag;
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use super::io_threads::IoThreads;
-use super::line_io::{IoEvent, Message};
+use super::line_io::{HeldLine, IoEvent, MOST_EARLY, Message};
 use super::notes::Notes;
 use super::process::{FIRST_PAUSE, LONGEST_PAUSE, Process};
 use crate::contestant::Program;
@@ -29,19 +29,18 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Number of bytes that a program may leave unread, beside those that the system keeps in the pipe.
 const MOST_UNREAD: usize = 1 << 20;
 
-/// Greatest number of early lines that are kept for questions to come.
-const MOST_EARLY: usize = 1_000;
-
 /// Longest time to wait for an answer. A longer limit is cut to it.
 const LONGEST_ANSWER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// A program to start, and its cores.
+/// A program to start, its cores, and its limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     /// The program.
     pub program: &'a Program,
     /// Cores that the program is held to, where the system can do that; empty for any cores.
     pub cores: &'a [usize],
+    /// Time for an answer, or for a whole case, which the program is told by its environment.
+    pub time: Option<Duration>,
 }
 
 /// A running program. Dropping it kills the program with all its descendants.
@@ -52,7 +51,7 @@ pub struct Launch<'a> {
 ///
 /// # #[cfg(unix)] {
 /// let Ok(Contestant::Program(program)) = "cmd:cat".parse() else { panic!("a program") };
-/// let mut bot = Bot::start(&Launch { program: &program, cores: &[] }).unwrap();
+/// let mut bot = Bot::start(&Launch { program: &program, cores: &[], time: None }).unwrap();
 /// let (answer, took) = bot.ask("hello", Duration::from_secs(10)).unwrap();
 /// assert_eq!(answer, "hello");
 /// assert!(took < Duration::from_secs(10));
@@ -65,7 +64,7 @@ pub struct Bot {
     io: IoThreads,
     stop: StopFlag,
     /// Lines that came before their question, if they are kept.
-    early: Option<VecDeque<String>>,
+    early: Option<VecDeque<HeldLine>>,
 }
 
 impl Bot {
@@ -74,7 +73,7 @@ impl Bot {
     /// # Errors
     /// [`Fault::NotStarted`], with one sentence about the reason and the cure.
     pub fn start(launch: &Launch<'_>) -> Result<Bot, Fault> {
-        let (process, pipes) = Process::start(launch.program, launch.cores)?;
+        let (process, pipes) = Process::start(launch)?;
         match IoThreads::start(pipes) {
             Ok(io) => Ok(Bot { process, io, stop: StopFlag::default(), early: None }),
             Err(error) => Err(Fault::NotStarted(format!(
@@ -129,7 +128,7 @@ impl Bot {
         let mut answer = Vec::new();
         self.send(lines, true)?;
         if let Some(early) = &mut self.early {
-            answer.extend(early.drain(..count.min(early.len())).map(|line| (line, Duration::ZERO)));
+            answer.extend(early.drain(..count.min(early.len())).map(|line| (line.text(), Duration::ZERO)));
         }
         while !is_asked || answer.len() < count {
             match self.next_event(begun + allowed + grace) {
@@ -138,21 +137,18 @@ impl Bot {
                     begun = at;
                     grace = HANDOVER;
                 }
-                Ok(IoEvent::Line { text, at }) if is_asked => {
+                Ok(IoEvent::Line { line, at }) if is_asked => {
                     let after = at.duration_since(begun);
                     if after > allowed {
                         return Err(Fault::Late { after, allowed });
                     }
-                    answer.push((String::from_utf8_lossy(&text).into_owned(), after));
+                    answer.push((line.text(), after));
                 }
-                Ok(IoEvent::Line { text, .. }) => {
-                    let line = String::from_utf8_lossy(&text).into_owned();
-                    match &mut self.early {
-                        Some(_) if answer.len() < count => answer.push((line, Duration::ZERO)),
-                        Some(early) if early.len() < MOST_EARLY => early.push_back(line),
-                        _ => return Err(Fault::Flooded),
-                    }
-                }
+                Ok(IoEvent::Line { line, .. }) => match &mut self.early {
+                    Some(_) if answer.len() < count => answer.push((line.text(), Duration::ZERO)),
+                    Some(early) if early.len() < MOST_EARLY => early.push_back(line),
+                    _ => return Err(Fault::Flooded),
+                },
                 Ok(IoEvent::Endless) => return Err(Fault::Flooded),
                 Ok(IoEvent::OutputClosed) => return Err(self.why_closed()),
                 Ok(IoEvent::InputClosed) | Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),

@@ -17,4 +17,5 @@ mod process;
 
 pub use bot::{Bot, Launch};
 pub use notes::Notes;
-pub use process::kill_programs;
+pub(crate) use process::running_program;
+pub use process::{TIME as TIME_VARIABLE, kill_programs};

@@ -2,8 +2,10 @@
 //! explains it to authors of programs.
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use crate::{Fault, Limit};
+use super::Bot;
+use crate::{Fault, Limit, harmless_line};
 
 /// Number of characters of an answer that an error message shows.
 const SHOWN: usize = 80;
@@ -35,11 +37,16 @@ pub struct Greeting<'a> {
 pub fn greeting(greeting: &Greeting<'_>) -> String {
     let Greeting { game, seat, seats, limit } = greeting;
     let limit = match limit {
-        // Whole microseconds are written without the rounding error of a binary fraction.
-        Limit::Time(time) => format!("time {}", time.as_micros() as f64 / 1e3),
+        Limit::Time(time) => format!("time {}", milliseconds(*time)),
         Limit::Playouts(playouts) => format!("playouts {playouts}"),
     };
     format!("game {game}\nseat {} of {seats}\n{limit}\nready\n", seat + 1)
+}
+
+/// Writes a time in milliseconds, as in `50` or `0.5`.
+pub fn milliseconds(time: Duration) -> String {
+    // Whole microseconds are written without the rounding error of a binary fraction.
+    (time.as_micros() as f64 / 1e3).to_string()
 }
 
 /// Checks that the answer to a [`greeting`] is `ready`.
@@ -54,6 +61,23 @@ pub fn check_ready(answer: &str) -> Result<(), Fault> {
             shown(answer)
         ))),
     }
+}
+
+/// Returns true if a program that has not answered a question of a contest speaks the plain lines: it answers `ready`,
+/// and has an answer to nothing else.
+pub(crate) fn is_spoken_by(bot: &mut Bot) -> bool {
+    /// Time for an answer that needs no thought.
+    const MOMENT: Duration = Duration::from_millis(300);
+
+    let ready = bot.ask("ready", MOMENT);
+    ready.is_ok_and(|(answer, _)| check_ready(&answer).is_ok())
+}
+
+/// The reason why a program that speaks the plain lines did not start in a game that has the lines of a contest.
+pub(crate) fn instead_of_contest(game: &str) -> String {
+    format!(
+        "it speaks the plain lines, and programs play {game} by the lines of its contest; docs/PROTOCOL.md has both"
+    )
 }
 
 /// Writes the lines that ask for a move: all moves since the start of the game, and those that are legal now.
@@ -97,23 +121,13 @@ fn first_word(answer: &str) -> &str {
 
 /// Returns the beginning of an answer, fit to be printed.
 pub fn shown(answer: &str) -> String {
-    let mut shown = String::new();
-    for char in answer.chars().take(SHOWN) {
-        match char.is_control() {
-            true => shown.extend(char.escape_default()),
-            false => shown.push(char),
-        }
-    }
-    if answer.chars().nth(SHOWN).is_some() {
-        shown.push_str("...");
-    }
-    shown
+    let shown: String = answer.chars().take(SHOWN).collect();
+    let dots = if answer.chars().nth(SHOWN).is_some() { "..." } else { "" };
+    harmless_line(&shown) + dots
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn words(text: &str) -> Vec<String> {

@@ -8,11 +8,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::contestant::Program;
+use parking_lot::RwLock;
+
+use super::bot::Launch;
+use super::plain;
 use crate::record::Fault;
 
 /// Environment variable that marks all descendants, see [`Process::end`].
 const MARK: &str = "BOUGHS_BOT";
+
+/// Environment variable that tells a program its limit in milliseconds: the time of an answer, or of a whole case.
+pub const TIME: &str = "BOUGHS_TIME_MS";
 
 /// Time to wait for a killed process. It is gone in a moment, unless the system holds it or it belongs to another user.
 const DYING: Duration = Duration::from_secs(1);
@@ -24,6 +30,9 @@ const CHASE: Duration = Duration::from_millis(300);
 /// Greatest number of further looks after a look that found no descendant but may have missed one.
 #[cfg(unix)]
 const MOST_DOUBTS: u32 = 8;
+
+/// True once [`kill_programs`] has been called.
+static ENDED: RwLock<bool> = RwLock::new(false);
 
 /// The first and the longest pause between two looks at a process that is expected to end. Each pause is twice as long
 /// as the one before, so that the wait is not much longer than the process takes.
@@ -42,27 +51,39 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program in its own process group, on these cores or, if there are none, on any.
-    pub(super) fn start(program: &Program, cores: &[usize]) -> Result<(Process, ChildPipes), Fault> {
+    /// Starts a program in its own process group, on its cores or, if there are none, on any.
+    pub(super) fn start(launch: &Launch<'_>) -> Result<(Process, ChildPipes), Fault> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
 
-        let words = program.words();
+        let words = launch.program.words();
+        let time = launch.time.map(plain::milliseconds);
         let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let value = format!("{}-{}-{}", std::process::id(), STARTED.fetch_add(1, Relaxed), since_1970.as_nanos());
         let spawn = |path: &OsStr| {
             let mut command = Command::new(path);
             command.args(&words[1..]).env(MARK, &value);
+            // The limit of a match in which this arena is a program itself is not the program's.
+            match &time {
+                Some(time) => command.env(TIME, time),
+                None => command.env_remove(TIME),
+            };
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             #[cfg(unix)]
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
-            on_cores(cores, || command.spawn())
+            on_cores(launch.cores, || command.spawn())
         };
+        // Held until the program runs, so that `kill_programs` sees it.
+        let ended = ENDED.read();
+        if *ended {
+            return Err(Fault::NotStarted("this program is ending".to_string()));
+        }
         let mut spawned = spawn(words[0].as_ref())?;
         if let (Err(error), Some(running)) = (&spawned, running_program(&words[0]))
             && error.kind() == io::ErrorKind::NotFound
         {
             spawned = spawn(running.as_os_str())?;
         }
+        drop(ended);
         let mut child = spawned.map_err(|error| not_started(&words[0], &error))?;
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let process = Process { child: Some(child), mark: format!("{MARK}={value}") };
@@ -95,9 +116,14 @@ impl Process {
     }
 }
 
-/// Kills all programs of this process and their descendants without waiting for them. For a process that ends without
-/// dropping its [`Bot`](super::Bot)s. Under Linux only; elsewhere programs find their standard input closed.
+/// Kills all programs of this process and their descendants without waiting for them, and lets no further one start.
+/// For a process that ends without dropping its [`Bot`](super::Bot)s. Under Linux only; elsewhere programs find their
+/// standard input closed.
 pub fn kill_programs() {
+    // A start takes a moment, unless the system holds it.
+    if let Some(mut ended) = ENDED.try_write_for(DYING) {
+        *ended = true;
+    }
     #[cfg(target_os = "linux")]
     {
         let own = rustix::process::getpid();
@@ -124,7 +150,7 @@ impl Drop for Process {
 }
 
 /// Returns the path of the running executable, if it has this name.
-fn running_program(name: &str) -> Option<PathBuf> {
+pub(crate) fn running_program(name: &str) -> Option<PathBuf> {
     std::env::current_exe().ok().filter(|running| running.file_stem() == Some(name.as_ref()))
 }
 

@@ -5,13 +5,16 @@ mod seat;
 #[cfg(test)]
 mod tests;
 
-use boughs::{Information, Rng, Session, StopFlag, TreeKind, Turn};
+use std::time::Instant;
+
+use boughs::{DelayMeter, Information, Rng, Session, StopFlag, TreeKind, Turn};
 use boughs_games::{GameEntry, StartedGame};
 
 use self::seat::search;
 use crate::hidden_choices::with_choices_redrawn;
 use crate::plan::{Conditions, Limit, Planned};
-use crate::program::plain::Greeting;
+use crate::program::Bot;
+use crate::program::plain::{self, Greeting};
 use crate::protocol::{PATIENCE, Protocol};
 use crate::{Ending, Fault};
 
@@ -30,6 +33,8 @@ pub(crate) struct RunningGame<'t> {
     conditions: &'t Conditions,
     planned: &'t Planned,
     stop: &'t StopFlag,
+    /// The delays on the cores of each side, if agents have a limit in time.
+    meters: Option<[DelayMeter; 2]>,
     entry: &'static GameEntry,
     position: Box<dyn Session>,
     /// All moves from the start of the game.
@@ -58,6 +63,7 @@ impl<'t> RunningGame<'t> {
             conditions,
             planned,
             stop,
+            meters: None,
             entry,
             position,
             moves: opening,
@@ -67,6 +73,11 @@ impl<'t> RunningGame<'t> {
             chance,
             guesses,
         }
+    }
+
+    /// Widens the margins of agents by the delays on the cores of each side.
+    pub(crate) fn with_meters(self, meters: Option<[DelayMeter; 2]>) -> RunningGame<'t> {
+        RunningGame { meters, ..self }
     }
 
     /// Tells programs which game is played.
@@ -149,23 +160,31 @@ impl<'t> RunningGame<'t> {
         let lost = |fault| Abort::Lost { seat: place, fault };
         let view = self.view_of(place);
         let Seat { participant, clock, .. } = &mut self.seats[place];
-        let (answer, grace) = match participant {
+        let grace = self.conditions.grace;
+        let meter = self.meters.as_ref().map(|meters| &meters[self.planned.sides[place]]);
+        let answer = match participant {
             Participant::Agent(agent) => {
-                let answer = search(&mut **agent, view.as_deref(), limit, self.stop);
+                let answer = search(&mut **agent, view.as_deref(), (limit, grace, meter), self.stop);
                 if self.stop.is_raised() {
                     return Err(Abort::Interrupted);
                 }
-                (answer.map_err(lost)?, self.conditions.grace)
+                answer.map_err(lost)?
             }
             Participant::Program(bot) => {
-                let grace = self.conditions.program_grace;
                 let allowed = match limit {
                     Limit::Time(time) => time.saturating_add(grace),
                     Limit::Playouts(_) => PATIENCE,
                 };
+                // The meter, which the other side may share, counts nothing while the program uses the cores.
+                if let Some(meter) = meter {
+                    meter.asked(Instant::now());
+                }
                 let answer = self.protocol.ask(bot, (&*self.position, place), &self.moves, allowed);
+                if let Some(meter) = meter {
+                    meter.answered(None);
+                }
                 let is_first = clock.moves == 0 && !self.protocol.greets();
-                (answer.map_err(|fault| lost(if is_first { not_started(fault) } else { fault }))?, grace)
+                answer.map_err(|fault| lost(if is_first { not_started(fault, bot, self.entry.name) } else { fault }))?
             }
         };
         self.seats[place].count(&answer, limit, grace, self.moves.len() + 1).map_err(lost)?;
@@ -197,10 +216,15 @@ impl<'t> RunningGame<'t> {
     }
 }
 
-/// Turns the end of a program before its first answer, in a contest, into the reason why it did not start.
-fn not_started(fault: Fault) -> Fault {
+/// Turns the end or the silence of a program before its first answer, in a contest, into the reason why it did not
+/// start.
+fn not_started(fault: Fault, bot: &mut Bot, game: &str) -> Fault {
     match fault {
         Fault::Exited(status) => Fault::NotStarted(format!("it ended before its first answer ({status})")),
+        Fault::Late { .. } if plain::is_spoken_by(bot) => Fault::NotStarted(plain::instead_of_contest(game)),
+        Fault::Illegal(answer) if plain::check_ready(&answer).is_ok() => {
+            Fault::NotStarted(plain::instead_of_contest(game))
+        }
         other => other,
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, SearchError, Session, StopFlag};
+use boughs::{Agent, Budget, DelayMeter, SearchError, Session, StopFlag};
 
 use crate::plan::Limit;
 use crate::program::{Bot, plain};
@@ -31,6 +31,19 @@ pub(crate) struct Answer {
     pub(crate) is_refused: bool,
     /// Remark of the referee; empty if there is none.
     pub(crate) remark: String,
+}
+
+/// Time after its limit in which an agent may be back and is not late: a search that ends at its deadline needs a
+/// moment to hand over its answer.
+const HANDOVER: Duration = Duration::from_millis(1);
+
+/// Least time between the end of an agent's search and its loss by lateness. The grace counts.
+const MARGIN: Duration = Duration::from_millis(10);
+
+/// Time before its limit at which an agent ends its search, because there is less grace than the machine needs.
+fn margin(time: Duration, grace: Duration, meter: Option<&DelayMeter>) -> Duration {
+    let margin = meter.map_or(MARGIN, |meter| meter.margin(MARGIN, time));
+    margin.saturating_sub(grace).min(time / 2)
 }
 
 /// A seat and what is counted of its answers.
@@ -63,7 +76,8 @@ impl Seat {
     /// Counts an answer, which led to the ply with this number, counted from 1.
     ///
     /// # Errors
-    /// [`Fault::Late`] if the answer came after its time and the grace.
+    /// [`Fault::Late`] if the answer came after its time and the grace. An agent is not late by less than the
+    /// [`HANDOVER`].
     pub(super) fn count(&mut self, answer: &Answer, limit: Limit, grace: Duration, ply: usize) -> Result<(), Fault> {
         if !answer.remark.is_empty() {
             // Writing to a string cannot fail.
@@ -74,10 +88,14 @@ impl Seat {
             self.depth.add(f64::from(answer.depth));
         }
         self.refused += u32::from(answer.is_refused);
+        let handover = match self.participant {
+            Participant::Agent(_) => HANDOVER,
+            Participant::Program(_) => Duration::ZERO,
+        };
         if let Limit::Time(time) = limit
-            && answer.took > time
+            && answer.took > time.saturating_add(handover)
         {
-            let allowed = time.saturating_add(grace);
+            let allowed = time.saturating_add(handover.max(grace));
             if answer.took > allowed {
                 return Err(Fault::Late { after: answer.took, allowed });
             }
@@ -90,26 +108,35 @@ impl Seat {
 /// Searches for a move.
 ///
 /// `view` is the position as the agent may see it, if it cannot follow the moves. The clock runs while the agent looks
-/// at it.
+/// at it, but that is no delay of the machine. The search ends before the limit by its margin.
 pub(super) fn search(
     agent: &mut dyn Agent,
     view: Option<&dyn Session>,
-    limit: Limit,
+    (limit, grace, meter): (Limit, Duration, Option<&DelayMeter>),
     stop: &StopFlag,
 ) -> Result<Answer, Fault> {
     let failed = |error: SearchError| Fault::Failed(error.to_string());
     let started = Instant::now();
-    if let Some(view) = view {
-        agent.reset(view).map_err(failed)?;
+    if let Some(meter) = meter {
+        meter.asked(started);
     }
+    let looked = view.map_or(Ok(()), |view| agent.reset(view));
     let budget = match limit {
-        // A time too long for the system's clock is no deadline.
-        Limit::Time(time) => started.checked_add(time).map_or(Budget::time(time), Budget::until),
+        Limit::Time(time) => {
+            let deadline = started.checked_add(time - margin(time, grace, meter));
+            // A time too long for the system's clock is no deadline.
+            deadline.map_or(Budget::time(time), Budget::until)
+        }
         Limit::Playouts(playouts) => Budget::iterations(playouts),
     };
+    // A search that begins after its deadline tells no delay of the machine.
+    let deadline = budget.deadline().filter(|&deadline| Instant::now() < deadline);
     let budget = budget.early_stop(false).or_stopped_by(stop.clone());
-    let report = agent.search(budget, &mut |_| ());
+    let report = looked.and_then(|()| agent.search(budget, &mut |_| ()));
     let took = started.elapsed();
+    if let Some(meter) = meter {
+        meter.answered(deadline);
+    }
     let report = report.map_err(failed)?;
     Ok(Answer {
         action: report.best.map(|best| best.action),
@@ -118,4 +145,54 @@ pub(super) fn search(
         depth: report.depth,
         ..Answer::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs_agents::AgentSpec;
+
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// Counts an answer of an agent to a limit of 20 ms. Returns the number of late answers, or the fault.
+    fn counted(took: Duration, grace: Duration) -> Result<u32, Fault> {
+        let start = boughs_games::start("tictactoe").expect("a game");
+        let agent = AgentSpec::default().build(&*start.position).expect("an agent");
+        let mut seat = Seat::of(Participant::Agent(agent));
+        seat.count(&Answer { took, ..Answer::default() }, Limit::Time(20 * MS), grace, 1).map(|()| seat.late)
+    }
+
+    #[test]
+    fn an_agent_is_not_late_by_the_moment_it_takes_to_come_back() {
+        for grace in [0, 1, 50] {
+            assert_eq!(counted(20 * MS + MS / 2, grace * MS), Ok(0), "{grace}");
+        }
+        assert_eq!(counted(22 * MS, 50 * MS), Ok(1));
+        assert_eq!(counted(22 * MS, Duration::ZERO), Err(Fault::Late { after: 22 * MS, allowed: 21 * MS }));
+        assert_eq!(counted(71 * MS, 50 * MS), Err(Fault::Late { after: 71 * MS, allowed: 70 * MS }));
+    }
+
+    #[test]
+    fn an_agent_ends_its_search_early_where_it_has_little_grace() {
+        let margin = |time: u32, grace: u32| margin(time * MS, grace * MS, None);
+        assert_eq!(
+            [margin(100, 50), margin(100, 10), margin(100, 3), margin(100, 0)],
+            [Duration::ZERO, Duration::ZERO, 7 * MS, 10 * MS]
+        );
+        assert_eq!(margin(8, 0), 4 * MS);
+    }
+
+    #[test]
+    fn the_grace_counts_for_the_margin_that_the_machine_needs() {
+        let meter = DelayMeter::start();
+        (0..3).for_each(|_| meter.answered(Instant::now().checked_sub(5_000 * MS)));
+        let time = 100_000 * MS;
+        let needed = meter.margin(MARGIN, time);
+        assert!(needed >= 10_000 * MS + MARGIN);
+        for grace in [0, 3, 50] {
+            assert_eq!(margin(time, grace * MS, Some(&meter)), needed - grace * MS);
+        }
+        assert_eq!(margin(time, time, Some(&meter)), Duration::ZERO);
+    }
 }

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, Report, SearchError, Session};
 use boughs_agents::AgentSpec;
@@ -33,7 +33,6 @@ fn conditions(limit: Limit) -> Conditions {
         pairings: vec![[0, 1]],
         limit,
         grace: Duration::ZERO,
-        program_grace: Duration::ZERO,
         openings: Openings::Start,
         seed: 1,
     }
@@ -104,4 +103,45 @@ fn the_clock_of_an_agent_runs_while_it_looks_at_the_position_and_late_answers_ar
         assert!(clock.moves > 0 && clock.total >= GLANCE * clock.moves as u32, "{clock:?}");
         assert_eq!(u64::from(*late), clock.moves);
     }
+}
+
+/// An agent that makes one playout and remembers the time it was given.
+struct Remembering(Box<dyn Agent>, Duration);
+
+impl Agent for Remembering {
+    fn position(&self) -> &dyn Session {
+        self.0.position()
+    }
+    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        self.1 = budget.deadline().map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
+        self.0.search(Budget::iterations(1), see)
+    }
+    fn advance(&mut self, action: u32) -> Result<(), SearchError> {
+        self.0.advance(action)
+    }
+    fn reset(&mut self, position: &dyn Session) -> Result<(), SearchError> {
+        self.0.reset(position)
+    }
+    fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
+        self.0.begin(position, seed)
+    }
+}
+
+#[test]
+fn without_grace_an_agent_ends_its_search_sooner_by_the_delays_of_the_machine() {
+    let seconds = Duration::from_secs;
+    let start = start("tictactoe").expect("a game");
+    let agent = AgentSpec::default().build(&*start.position).expect("an agent");
+    let mut agent = Remembering(agent, Duration::ZERO);
+    let meter = DelayMeter::start();
+    (0..3).for_each(|_| meter.answered(Instant::now().checked_sub(seconds(5))));
+    let mut given = |grace, meter| {
+        let limit = (Limit::Time(seconds(100)), grace, meter);
+        search(&mut agent, None, limit, &StopFlag::default()).expect("an answer");
+        agent.1
+    };
+    assert!((seconds(85)..=seconds(90)).contains(&given(Duration::ZERO, Some(&meter))));
+    assert!((seconds(90)..=seconds(95)).contains(&given(seconds(5), Some(&meter))));
+    assert!((seconds(95)..=seconds(100)).contains(&given(seconds(50), Some(&meter))));
+    assert!((seconds(95)..=seconds(100)).contains(&given(Duration::ZERO, None)));
 }

@@ -2,6 +2,8 @@
 
 use std::f64::consts::LN_10;
 
+use super::Estimate;
+
 /// Elo of one unit of the natural scale, by which odds grow by a factor of e.
 pub(super) const ELO_OF_LOGIT: f64 = 400.0 / LN_10;
 
@@ -20,9 +22,43 @@ pub(super) fn logistic(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
+/// The words for a bound of an Elo difference that does not say which of two is stronger.
+const TOO_FEW: &str = "too few games to tell";
+
+/// Returns true for a bound that does not say which of two contestants is stronger.
+pub fn tells_nothing(elo: Estimate) -> bool {
+    match elo {
+        Estimate::AtLeast { low, .. } => low < 0.0,
+        Estimate::AtMost { high, .. } => high > 0.0,
+        Estimate::Between { .. } | Estimate::Unknown { .. } => false,
+    }
+}
+
+/// Writes an Elo difference for a person. A bound that does not say which of two is stronger comes after the statement
+/// that there are too few games, because alone it reads like its opposite: "at least -511.5" of a contestant that won
+/// every game.
+pub fn elo_words(elo: Estimate) -> String {
+    match elo {
+        Estimate::AtLeast { low, why } if tells_nothing(elo) => format!("{TOO_FEW} ({why}; at least {low:+.1})"),
+        Estimate::AtMost { high, why } if tells_nothing(elo) => format!("{TOO_FEW} ({why}; at most {high:+.1})"),
+        _ => format!("{elo:+.1}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bound_that_tells_nothing_says_so_first() {
+        let words = |low| elo_words(Estimate::AtLeast { low, why: "won" });
+        assert_eq!(words(-511.5), "too few games to tell (won; at least -511.5)");
+        assert_eq!(words(34.0), "at least +34.0 (won)");
+        let words = |high| elo_words(Estimate::AtMost { high, why: "lost" });
+        assert_eq!(words(216.2), "too few games to tell (lost; at most +216.2)");
+        assert_eq!(words(-34.0), "at most -34.0 (lost)");
+        assert_eq!(elo_words(Estimate::Between { value: 12.0, low: 8.0, high: 16.0 }), "+12.0 ± 4.0");
+    }
 
     #[test]
     fn four_hundred_more_win_ten_points_of_eleven() {

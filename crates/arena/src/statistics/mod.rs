@@ -35,7 +35,7 @@ mod tally;
 mod walk;
 
 pub use cross_table::CrossTable;
-pub use elo::share_of_elo;
+pub use elo::{elo_words, share_of_elo, tells_nothing};
 pub use estimate::Estimate;
 pub use mean::Mean;
 pub use ratings::{Anchor, Rating, Ratings};

@@ -28,6 +28,13 @@ impl StoreError {
         if let rusqlite::Error::ToSqlConversionFailure(_) = error {
             return StoreError(format!("{name} has room for numbers below 2^63; count games from 0"));
         }
+        match &error {
+            rusqlite::Error::FromSqlConversionFailure(.., what) => return StoreError::misfit(name, &what.to_string()),
+            rusqlite::Error::IntegralValueOutOfRange(..) | rusqlite::Error::InvalidColumnType(..) => {
+                return StoreError::misfit(name, &error.to_string());
+            }
+            _ => {}
+        }
         match error.sqlite_error_code() {
             Some(DiskFull | SystemIoFailure) => StoreError::not_written(name, &error),
             Some(DatabaseBusy | DatabaseLocked | FileLockingProtocolFailed) => StoreError(format!(
@@ -53,6 +60,14 @@ impl StoreError {
         ))
     }
 
+    /// The error of rows that no version of Boughs has written.
+    pub(super) fn misfit(name: &str, what: &str) -> StoreError {
+        StoreError(format!(
+            "{name} holds something other than what Boughs wrote ({what}); name another file, or take back what was \
+             changed in this one"
+        ))
+    }
+
     pub(super) fn not_reached(name: &str, error: &io::Error) -> StoreError {
         StoreError(format!("{name} cannot be reached: {error}; name a file in a folder you may write to"))
     }
@@ -62,7 +77,7 @@ impl StoreError {
     }
 
     pub(super) fn foreign(name: &str) -> StoreError {
-        StoreError(format!("{name} is something else than a store of Boughs; name another file"))
+        StoreError(format!("{name} is something other than a store of Boughs; name another file"))
     }
 
     pub(super) fn newer(name: &str, version: i64, known: usize) -> StoreError {

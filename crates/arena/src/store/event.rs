@@ -1,12 +1,14 @@
 //! Events: the games that are counted together.
 
-use rusqlite::{Connection, OptionalExtension, Result, Row};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::conditions_text::are_same;
+use crate::conditions_text::{are_same, has_files};
 
 const ADD: &str = "INSERT INTO events (kind, conditions, command) VALUES (?1, ?2, ?3) RETURNING id";
 
 const FIND: &str = "SELECT id FROM events WHERE kind = ?1 AND conditions = ?2";
+
+const RENAME: &str = "UPDATE events SET conditions = ?2 WHERE id = ?1";
 
 const OF_KIND: &str = "SELECT id, conditions FROM events WHERE kind = ?1 ORDER BY id";
 
@@ -18,7 +20,7 @@ pub struct EventKey {
     /// Kind of the event, such as `match`.
     pub kind: String,
     /// Everything a result depends on, as [`Conditions::text`](crate::Conditions::text) writes it. Events whose texts
-    /// differ only in older names of agents and their keys are the same event.
+    /// differ only in older names of agents and their keys are the same event. A contest adds the checksums of files.
     pub conditions: String,
     /// Command line that began the event. Another command line with the same conditions belongs to the same event.
     pub command: String,
@@ -50,13 +52,18 @@ pub(super) fn find_or_add(connection: &Connection, key: &EventKey) -> Result<Eve
     Ok(EventId(id))
 }
 
-/// Finds an event whose conditions have older names of the same contestants.
+/// Finds an event whose conditions an older version wrote: with older names of the same contestants, or without the
+/// checksums of files. From then on the event has the checksums.
 fn find_older(connection: &Connection, key: &EventKey) -> Result<Option<i64>> {
     let mut statement = connection.prepare_cached(OF_KIND)?;
     let mut rows = statement.query([&key.kind])?;
     while let Some(row) = rows.next()? {
         if are_same(row.get_ref("conditions")?.as_str()?, &key.conditions) {
-            return row.get("id").map(Some);
+            let id: i64 = row.get("id")?;
+            if has_files(&key.conditions) {
+                connection.execute(RENAME, params![id, key.conditions])?;
+            }
+            return Ok(Some(id));
         }
     }
     Ok(None)

@@ -102,6 +102,9 @@ pub(super) fn first(connection: &Connection, event: EventId, number: u64) -> Res
     let mut seats = connection.prepare_cached(SEATS)?;
     let mut rows = seats.query([game])?;
     while let Some(row) = rows.next()? {
+        if row.get::<_, usize>("seat")? != record.seats.len() {
+            return Err(unknown("the number of a seat"));
+        }
         record.seats.push(row.get("contestant")?);
         record.rewards.push(number_of(row, "reward")?);
         record.clocks.push(Clock {

@@ -111,8 +111,8 @@ impl Store {
     /// Opens a store, or makes one if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be written, is something else than a store, or was written by a newer version. The error says
-    /// which.
+    /// If the file cannot be written, is something other than a store, or was written by a newer version. The error
+    /// says which.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, StoreError> {
         opening::open(path.as_ref(), PATIENCE)
     }
@@ -158,6 +158,11 @@ impl Store {
     /// Reads the games of an event one by one, in the order of their numbers.
     pub fn games(&self, event: EventId) -> StoredGames<'_> {
         StoredGames { store: self, event, from: Some(0) }
+    }
+
+    /// The error of a game that does not fit the plan of its event.
+    pub(crate) fn misfit(&self, number: u64, what: &str) -> StoreError {
+        StoreError::misfit(&self.name, &format!("game {number} {what}"))
     }
 
     /// Returns the numbers of the games of an event.

@@ -1,6 +1,7 @@
 //! Opening a file as a store.
 
 use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{self, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -23,6 +24,9 @@ pub(super) fn open(path: &Path, patience: Duration) -> Result<Store, StoreError>
     // SQLite takes some names for something else than files: ':memory:', 'file:...' and the empty one.
     let path = path::absolute(path).map_err(|error| StoreError::not_reached(&name, &error))?;
     check_path(&path, &name)?;
+    let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+    JOURNALS.iter().try_for_each(|journal| check_journal(&target, journal))?;
+    check_index(&target)?;
     let failed = |error| StoreError::of(&name, error);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(&path, flags).map_err(failed)?;
@@ -61,6 +65,62 @@ fn check_path(path: &Path, name: &str) -> Result<(), StoreError> {
         }
         Err(_) => Ok(()),
     }
+}
+
+/// A file that SQLite keeps beside a database: the end of its name, and the bytes it begins with.
+type Journal = (&'static str, &'static [&'static [u8]]);
+
+/// The write-ahead log and the rollback journal, as the file format of SQLite has them.
+const JOURNALS: [Journal; 2] =
+    [("-wal", &[b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"]), ("-journal", &[b"\xd9\xd5\x05\xf9"])];
+
+/// The first number of a write-ahead log's index, in the byte order of the machine.
+const INDEX_HEAD: [u8; 4] = 3_007_000_u32.to_ne_bytes();
+
+/// The pages by which SQLite lengthens the index, in bytes.
+const INDEX_PAGE: u64 = 4_096;
+
+/// Refuses a file of the user where SQLite keeps one of its own and would empty it.
+fn check_journal(path: &Path, (end, heads): &Journal) -> Result<(), StoreError> {
+    let journal = beside(path, end);
+    let Ok(found) = fs::symlink_metadata(&journal) else { return Ok(()) };
+    if found.is_file() && begins_with(&journal, heads) { Ok(()) } else { Err(in_the_way(&journal)) }
+}
+
+/// Refuses a file of the user in the place of the write-ahead log's index.
+///
+/// Beside a log the index may be in use. It is not opened then, for the reason that holds for the store itself: its
+/// length has to do.
+fn check_index(path: &Path) -> Result<(), StoreError> {
+    let index = beside(path, "-shm");
+    let Ok(found) = fs::symlink_metadata(&index) else { return Ok(()) };
+    let has_length = found.len() < INDEX_HEAD.len() as u64 || found.len().is_multiple_of(INDEX_PAGE);
+    let has_head = || beside(path, "-wal").exists() || begins_with(&index, &[&INDEX_HEAD]);
+    if found.is_file() && has_length && has_head() { Ok(()) } else { Err(in_the_way(&index)) }
+}
+
+/// The path of a file beside the store.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(end);
+    beside.into()
+}
+
+/// Returns true if a file begins with one of these heads, or with the zeros that a power cut leaves. A file that is too
+/// short for a head has nothing to lose.
+fn begins_with(file: &Path, heads: &[&[u8]]) -> bool {
+    let head = || -> io::Result<[u8; 4]> {
+        let mut head = [0; 4];
+        File::open(file)?.read_exact(&mut head).map(|()| head)
+    };
+    head().map_or(true, |head| head == [0; 4] || heads.contains(&&head[..]))
+}
+
+fn in_the_way(file: &Path) -> StoreError {
+    StoreError::new(format!(
+        "'{}' is in the place of a file that SQLite keeps beside the store; move it away or name another store",
+        file.display()
+    ))
 }
 
 /// Turns the write-ahead log on. Returns the mode of the file after that: `wal`, unless its file system does not allow

@@ -38,6 +38,9 @@ pub struct Tuned {
     pub tried: Vec<Tried>,
     /// Test of the best candidate in fresh games; `None` if the tuning was interrupted before.
     pub confirmation: Option<Confirmation>,
+    /// Names of the files that changed since the store got its last games of this tuning, which do not count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed_files: Vec<String>,
 }
 
 /// A candidate and its strength in the stages. The best were lucky too, so these numbers flatter them.
@@ -72,9 +75,13 @@ impl Tuning {
         let mut tried: Vec<(u32, Tally)> = vec![(0, Tally::default()); self.candidates.len()];
         let mut left: Vec<usize> = (0..self.candidates.len()).collect();
         let mut stage = 0;
+        let mut changed_files = Vec::new();
         loop {
             let (tables, stop) = (setup.tables, setup.stop);
             let mut contest = setup.contest(self.stage(stage, &left))?;
+            if stage == 0 {
+                changed_files = contest.changed_files().to_vec();
+            }
             let what = format!("stage {}: {} candidates", stage + 1, left.len());
             contest.play(self.rounds << stage, tables, stop, &mut |news| {
                 see(&what, news);
@@ -111,7 +118,7 @@ impl Tuning {
             stages: tried[place].0,
             strength: Strength::of(tried[place].1),
         });
-        Ok(Tuned { tried: tried.collect(), confirmation })
+        Ok(Tuned { tried: tried.collect(), confirmation, changed_files })
     }
 
     /// Tests the best candidate in fresh games.
@@ -170,7 +177,6 @@ mod tests {
             pairings: Vec::new(),
             limit: crate::Limit::Playouts(60),
             grace: std::time::Duration::ZERO,
-            program_grace: std::time::Duration::ZERO,
             openings: crate::Openings::Random(2, 4),
             seed: 1,
         };

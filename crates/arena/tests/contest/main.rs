@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[cfg(unix)]
+mod misfits;
 mod older_store;
 mod rounds;
 mod standings;
@@ -20,7 +22,6 @@ fn conditions(game: &str, [a, b]: [&str; 2], playouts: u64) -> Conditions {
         pairings: vec![[0, 1]],
         limit: Limit::Playouts(playouts),
         grace: Duration::ZERO,
-        program_grace: Duration::ZERO,
         openings: Openings::Random(0, 2),
         seed: 1,
     }

@@ -34,7 +34,6 @@ fn conditions(event: &Event) -> Conditions {
         pairings: vec![[0, 1]],
         limit: Limit::Playouts(text["playouts"].as_u64().unwrap()),
         grace: Duration::from_millis(50),
-        program_grace: Duration::from_millis(50),
         openings: random(0).zip(random(1)).map_or(Openings::Start, |(least, most)| Openings::Random(least, most)),
         seed: text["seed"].as_u64().unwrap(),
     }
@@ -76,7 +75,11 @@ fn a_contest_finds_its_games_and_goes_on() {
 #[test]
 fn every_game_is_played_again_as_it_was() {
     let (store, _folder) = store();
-    for event in store.events().unwrap() {
+    // Trees of a single observer had other nodes then: they learned from hidden choices.
+    let is_other = |event: &Event| event.key.conditions.contains("tree=single");
+    let events = store.events().unwrap();
+    assert_eq!(events.iter().filter(|event| is_other(event)).count(), 1);
+    for event in events.into_iter().filter(|event| !is_other(event)) {
         let contest = Contest::new(conditions(&event)).unwrap();
         for kept in store.games(event.id) {
             let then = kept.unwrap().record;

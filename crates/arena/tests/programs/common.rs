@@ -33,7 +33,7 @@ impl Trial {
 
         let tag = format!("{}{:03}", std::process::id(), TRIALS.fetch_add(1, Relaxed));
         let program = program(&["sh", "-c", script, &tag]);
-        Trial { bot: Bot::start(&Launch { program: &program, cores: &[] }).unwrap(), tag }
+        Trial { bot: Bot::start(&Launch { program: &program, cores: &[], time: None }).unwrap(), tag }
     }
 
     /// Asks one question.

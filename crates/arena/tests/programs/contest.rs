@@ -32,15 +32,14 @@ fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
     matched_with_grace(game, contestants, time, 200)
 }
 
-/// Plays a round of two contestants, with `grace` milliseconds of grace for programs.
+/// Plays a round of two contestants, with `grace` milliseconds of grace.
 fn matched_with_grace(game: &str, contestants: [&str; 2], time: u64, grace: u64) -> Vec<Record> {
     let conditions = Conditions {
         game: game.to_string(),
         contestants: contestants.map(|text| text.parse().unwrap()).to_vec(),
         pairings: vec![[0, 1]],
         limit: Limit::Time(Duration::from_millis(time)),
-        grace: Duration::from_millis(200),
-        program_grace: Duration::from_millis(grace),
+        grace: Duration::from_millis(grace),
         openings: Openings::Start,
         seed: 5,
     };
@@ -244,6 +243,47 @@ fn a_program_that_ends_before_the_first_answer_was_not_started() {
     for record in play("photosynthesis:seed=any", ["exit 3", ""], 1) {
         let [(_, Fault::NotStarted(why))] = record.ending.faults() else { panic!("{:?}", record.ending) };
         assert!(why.contains("before its first answer (exit status: 3)"), "{why}");
+    }
+}
+
+#[test]
+fn programs_are_told_their_time_by_their_environment() {
+    for record in photosynthesis("echo WAIT $BOUGHS_TIME_MS", 37) {
+        let program = record.seats.iter().position(|&seat| seat == 0).unwrap();
+        assert_eq!(record.notes[program].matches("says '37'").count(), 24, "{}", record.notes[program]);
+    }
+}
+
+#[test]
+fn a_program_that_speaks_the_plain_lines_is_told_so() {
+    let plain = "while read -r word rest; do case $word in ready) echo ready;; go) echo $word;; end) exit;; esac; done";
+    let eager = "echo ready; sleep 5";
+    for (game, script) in [("photosynthesis", plain), ("green-circle", plain), ("photosynthesis", eager)] {
+        for record in play(game, [script, ""], 1) {
+            let [(_, Fault::NotStarted(why))] = record.ending.faults() else { panic!("{game}: {:?}", record.ending) };
+            assert!(why.starts_with("it speaks the plain lines, and programs play") && why.contains(game), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_slow_and_speaks_the_lines_of_the_contest_is_late() {
+    for record in photosynthesis("sleep 1.3; echo WAIT", 1) {
+        let [(_, Fault::Late { .. })] = record.ending.faults() else { panic!("{:?}", record.ending) };
+    }
+}
+
+#[test]
+fn a_thousand_lines_that_no_question_asked_for_are_a_flood() {
+    let lines = |count| format!("i=0; while [ $i -lt {count} ]; do echo WAIT; i=$((i+1)); done; cat >/dev/null");
+    for script in [lines(1_100), "while :; do echo WAIT; done".to_string()] {
+        for record in play("photosynthesis:seed=any", [&script, ""], 200) {
+            let [(_, fault)] = record.ending.faults() else { panic!("{script}: {:?}", record.ending) };
+            assert_eq!(*fault, Fault::Flooded, "{script}");
+        }
+    }
+    for record in play("photosynthesis:seed=any", [&lines(900), ""], 20) {
+        assert_eq!(record.ending, Ending::Over, "each line is the answer to a question");
     }
 }
 

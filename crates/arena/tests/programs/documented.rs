@@ -45,7 +45,7 @@ fn the_program_of_the_page_plays_a_game_to_its_end() {
     let path = folder.path().join("bot.sh");
     fs::write(&path, script).unwrap();
     let program = program(&["sh", path.to_str().unwrap()]);
-    let bots = (0..2).map(|_| Bot::start(&Launch { program: &program, cores: &[] }).unwrap()).collect();
+    let bots = (0..2).map(|_| Bot::start(&Launch { program: &program, cores: &[], time: None }).unwrap()).collect();
     let moves = play(start("tictactoe").unwrap(), bots);
     assert_eq!(moves.join(" "), "1 2 3 4 5 6 7");
 }

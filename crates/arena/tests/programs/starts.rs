@@ -8,7 +8,7 @@ use crate::common::program;
 
 /// Returns the reason why a program does not start.
 fn refusal(path: &str, cores: &[usize]) -> String {
-    match Bot::start(&Launch { program: &program(&[path]), cores }) {
+    match Bot::start(&Launch { program: &program(&[path]), cores, time: None }) {
         Err(Fault::NotStarted(why)) => why,
         Err(other) => panic!("{path}: {other}"),
         Ok(_) => panic!("{path} was started"),
@@ -40,7 +40,7 @@ fn a_program_is_held_to_its_cores_from_its_first_instruction() {
     let core = (0..CpuSet::MAX_CPU).rev().find(|&core| usual.is_set(core)).unwrap();
     let script =
         "read x; while read name value; do case $name in Cpus_allowed_list:) echo $value; esac; done </proc/$$/status";
-    let mut bot = Bot::start(&Launch { program: &program(&["sh", "-c", script]), cores: &[core] }).unwrap();
+    let mut bot = Bot::start(&Launch { program: &program(&["sh", "-c", script]), cores: &[core], time: None }).unwrap();
     assert_eq!(bot.ask("go", AMPLE).unwrap().0, core.to_string());
     bot.finish(AMPLE);
     assert!(sched_getaffinity(None).unwrap() == usual, "the process that starts it is not held to them");

@@ -38,11 +38,11 @@ fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
     let noise: Vec<u8> = (0..9_000_u32).map(|place| ((place * place) >> 3) as u8).collect();
     for content in [&b"Dear diary"[..], &noise] {
         fs::write(&path, content).unwrap();
-        assert_refused(&path, &["something else than a store", "name another"]);
+        assert_refused(&path, &["something other than a store", "name another"]);
     }
     let other = folder.path().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE cakes (name TEXT)").unwrap();
-    assert_refused(&other, &["something else than a store", "name another"]);
+    assert_refused(&other, &["something other than a store", "name another"]);
 }
 
 #[test]
@@ -88,5 +88,26 @@ fn names_that_mean_something_to_sqlite_are_files_like_others() {
         let path = folder.path().join(name);
         drop(open(&path));
         assert!(path.is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_file_beside_a_store_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    for (end, is_new) in
+        [("db-wal", true), ("db-journal", true), ("db-shm", true), ("db-wal", false), ("db-shm", false)]
+    {
+        if !is_new {
+            Store::open(&path).unwrap().close().unwrap();
+        }
+        let beside = path.with_extension(end);
+        // As long as the index of a log, which SQLite would make.
+        let notes = "my notes".repeat(4_096);
+        fs::write(&beside, &notes).unwrap();
+        let error = Store::open(&path).err().expect("a file is in the way").to_string();
+        assert!(error.contains(end) && error.contains("move it away"), "{error}");
+        assert_eq!(fs::read_to_string(&beside).unwrap(), notes);
+        fs::remove_file(&beside).unwrap();
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use boughs::Settings;
 use boughs::memory::{parse_size, write_size};
 use boughs_agents::{AgentSpec, default_agent};
+use boughs_arena::harmless_line;
 
 use super::{agent_help, threads, whole};
 use crate::failure::Failure;
@@ -42,6 +43,7 @@ impl AgentArgs {
         for (key, value) in self.keys() {
             if let Err(error) = agent.set(key, &value) {
                 // A closed standard error loses nothing that the program needs.
+                let error = harmless_line(&error.to_string());
                 let _ = writeln!(std::io::stderr(), "{error}, so --{key} {value} is left out");
             }
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use boughs::Rng;
-use boughs_arena::{Conditions, Contestant, Limit, Openings};
+use boughs_arena::{Conditions, Contestant, Limit, Openings, plain};
 use boughs_games::{in_match, start};
 
 use super::{duration, openings, whole};
@@ -20,8 +20,8 @@ pub(crate) struct ConditionArgs {
     /// Playouts for each move instead; with one thread, or parallel=batched, games repeat exactly
     #[arg(long, value_name = "N", value_parser = whole(1u64))]
     iterations: Option<u64>,
-    /// Delay after the time at which an answer loses the game [default: 50ms; 0ms for programs that speak the lines of
-    /// a contest]
+    /// Delay after the time at which an answer loses the game [default: 50ms; none in photosynthesis and green-circle,
+    /// as in the contests]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     grace: Option<Duration>,
     /// First moves of the games: start, random:PLIES, random:LEAST-MOST, or a file with an opening in each line
@@ -35,8 +35,16 @@ pub(crate) struct ConditionArgs {
 /// The time of a move without `--time`.
 const DEFAULT_TIME: Duration = Duration::from_millis(100);
 
-/// The grace without `--grace`.
+/// The grace without `--grace`, but for contests.
 const DEFAULT_GRACE: Duration = Duration::from_millis(50);
+
+/// The grace without `--grace`. A contest grants none. Playouts need none, and stores know them with the usual one.
+pub(crate) fn default_grace(game: &str, limit: Limit) -> Duration {
+    match limit {
+        Limit::Time(_) if has_referee(game) => Duration::ZERO,
+        Limit::Time(_) | Limit::Playouts(_) => DEFAULT_GRACE,
+    }
+}
 
 impl ConditionArgs {
     /// The conditions of games between these contestants.
@@ -53,25 +61,19 @@ impl ConditionArgs {
         if limit == Limit::Time(Duration::ZERO) {
             return Err(Failure::new("--time 0 leaves no time to move; give at least 1ms"));
         }
-        let grace = self.grace.unwrap_or(DEFAULT_GRACE);
-        let mut conditions = Conditions {
+        Ok(Conditions {
             game: in_match(game),
             contestants,
             pairings,
             limit,
-            grace,
-            program_grace: grace,
+            grace: self.grace.unwrap_or_else(|| default_grace(game, limit)),
             openings: self.openings.clone(),
             seed: self.seed,
-        };
-        if self.grace.is_none() && conditions.has_programs() && has_referee(game) {
-            conditions.program_grace = Duration::ZERO;
-        }
-        Ok(conditions)
+        })
     }
 }
 
-/// Returns true if programs play the game by the lines of a contest, which grants no grace.
+/// Returns true if programs play the game by the lines of a contest.
 fn has_referee(game: &str) -> bool {
     start(game).is_ok_and(|game| game.entry.referee(&*game.position, Rng::new(0, 0)).is_some())
 }
@@ -85,10 +87,7 @@ pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
         Limit::Time(time) => flag("time", milliseconds(time)),
         Limit::Playouts(playouts) => flag("iterations", playouts.to_string()),
     }
-    // Without the flag, programs of a contest have no grace.
-    if conditions.program_grace == conditions.grace {
-        flag("grace", milliseconds(conditions.grace));
-    }
+    flag("grace", milliseconds(conditions.grace));
     match &conditions.openings {
         Openings::Start => {}
         Openings::Random(least, most) if least == most => flag("openings", format!("random:{least}")),
@@ -102,7 +101,7 @@ pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
 
 /// A time as a command line has it.
 pub(crate) fn milliseconds(time: Duration) -> String {
-    format!("{}ms", time.as_micros() as f64 / 1e3)
+    format!("{}ms", plain::milliseconds(time))
 }
 
 #[cfg(test)]
@@ -110,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_of_a_contest_have_no_grace_unless_one_is_given() {
+    fn neither_agents_nor_programs_have_a_grace_in_a_contest_unless_one_is_given() {
         #[derive(clap::Parser)]
         struct Line {
             #[command(flatten)]
@@ -121,18 +120,18 @@ mod tests {
             let contestants = ["flat", contestant].map(|text| text.parse().unwrap()).to_vec();
             line.conditions.conditions(game, contestants, vec![[0, 1]]).unwrap_or_else(|_| panic!("{game}"))
         };
-        for (line, game, contestant, grace, given) in [
-            ("", "photosynthesis", "cmd:./bot", [50, 0], false),
-            ("", "green-circle:seed=3", "cmd:./bot", [50, 0], false),
-            ("--grace 50ms", "photosynthesis", "cmd:./bot", [50, 50], true),
-            ("--grace 7ms", "photosynthesis", "cmd:./bot", [7, 7], true),
-            ("", "photosynthesis", "mcts", [50, 50], true),
-            ("", "connect4", "cmd:./bot", [50, 50], true),
+        for (line, game, contestant, grace) in [
+            ("", "photosynthesis", "cmd:./bot", 0),
+            ("", "green-circle:seed=3", "cmd:./bot", 0),
+            ("--grace 7ms", "photosynthesis", "cmd:./bot", 7),
+            ("", "photosynthesis", "mcts", 0),
+            ("--iterations 9", "photosynthesis", "mcts", 50),
+            ("", "connect4", "cmd:./bot", 50),
+            ("", "connect4", "mcts", 50),
         ] {
             let conditions = conditions(line, game, contestant);
-            assert_eq!([conditions.grace, conditions.program_grace], grace.map(Duration::from_millis), "{line} {game}");
-            assert_eq!(replay(&conditions, 3).contains("--grace"), given, "{line} {game}");
-            assert_eq!(conditions.text().contains("program_grace"), !given, "{line} {game}");
+            assert_eq!(conditions.grace, Duration::from_millis(grace), "{line} {game}");
+            assert!(replay(&conditions, 3).contains(&format!(" --grace {grace}ms ")), "{line} {game}");
         }
     }
 
@@ -144,7 +143,6 @@ mod tests {
             pairings: vec![[0, 1]],
             limit: Limit::Time(Duration::from_micros(2500)),
             grace: Duration::from_millis(50),
-            program_grace: Duration::from_millis(50),
             openings: Openings::Random(2, 6),
             seed: 9,
         };

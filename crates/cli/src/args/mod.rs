@@ -13,11 +13,13 @@ use boughs_games::{StartedGame, entries, start};
 use crate::failure::Failure;
 
 pub(crate) use agent::{AgentArgs, settings_for};
-pub(crate) use conditions::{ConditionArgs, milliseconds, replay};
+pub(crate) use conditions::{ConditionArgs, default_grace, milliseconds, replay};
 pub(crate) use limits::Limits;
 pub(crate) use openings::openings;
 pub(crate) use results::{PageArgs, ResultArgs};
-pub(crate) use values::{duration, number_within, some_threads, some_workers, threads, whole, whole_within};
+pub(crate) use values::{
+    duration, milliseconds_of, number_within, some_threads, some_workers, threads, whole, whole_within,
+};
 
 /// The game.
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use boughs_arena::{Conditions, Store, tables_here};
 
 use super::some_threads;
 use crate::failure::Failure;
-use crate::page_file::PageFile;
+use crate::named_file::NamedFile;
 
 /// The destinations of games and results.
 #[derive(clap::Args)]
@@ -32,7 +32,8 @@ impl ResultArgs {
     }
 
     /// Opens the store of a contest, if `--store` names one or a page needs the games.
-    pub(crate) fn store_for(&self, page: Option<&PageFile>) -> Result<Option<Store>, Failure> {
+    pub(crate) fn store_for(&self, page: Option<&NamedFile>) -> Result<Option<Store>, Failure> {
+        page.map_or(Ok(()), |page| page.check_store(self.store.as_deref()))?;
         (self.store.is_some() || page.is_some()).then(|| self.store()).transpose()
     }
 
@@ -52,7 +53,7 @@ pub(crate) struct PageArgs {
 
 impl PageArgs {
     /// Opens the file of `--html`. An unwritable file is an error here, before any game is played.
-    pub(crate) fn file(&self) -> Result<Option<PageFile>, Failure> {
-        self.html.as_deref().map(PageFile::at).transpose()
+    pub(crate) fn file(&self) -> Result<Option<NamedFile>, Failure> {
+        self.html.as_deref().map(NamedFile::at).transpose()
     }
 }

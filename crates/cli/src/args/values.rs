@@ -66,6 +66,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| "is more time than there is".to_string())
 }
 
+/// Reads a number of milliseconds without a unit.
+pub(crate) fn milliseconds_of(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.trim().parse::<f64>().ok()? / 1e3).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

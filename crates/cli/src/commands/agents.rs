@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use boughs::spec::did_you_mean;
 use boughs_agents::{AgentEntry, AgentSpec, KeyEntry};
 use serde::Serialize;
 
@@ -52,7 +53,8 @@ impl Args {
         if listed.is_empty() {
             let name = self.name.unwrap_or_default();
             let names: Vec<&str> = all.iter().map(|agent| agent.name).collect();
-            return Err(Failure::new(format!("there is no agent '{name}'; there are {}", names.join(", "))));
+            let hint = did_you_mean(&name, names.iter().copied());
+            return Err(Failure::new(format!("there is no agent '{name}'; {hint}there are {}", names.join(", "))));
         }
         match (self.json, &self.name) {
             (true, _) => print_json(&listed.into_iter().map(json).collect::<Vec<_>>()),

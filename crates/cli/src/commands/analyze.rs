@@ -1,7 +1,6 @@
 //! `boughs analyze`: the best move of a position, and why.
 
-use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use boughs::log::Header;
@@ -10,9 +9,10 @@ use boughs::{Budget, Report, Rng, Session, TreeKind, TreeSearch, Turn};
 use crate::args;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::named_file::{self, NamedFile};
 use crate::output::{print, print_json};
 use crate::progress::{self, LiveLine};
-use crate::show::{JsonReport, TreeView, children, summary};
+use crate::show::{JsonAnalysis, JsonQuestion, JsonReport, TreeView, children, remark, summary};
 
 /// The depth of `--dot` without `--tree`.
 const DOT_DEPTH: usize = 2;
@@ -34,7 +34,8 @@ pub(crate) struct Args {
     agent: args::AgentArgs,
     #[command(flatten)]
     limits: args::Limits,
-    /// Go on when the best move can no longer be overtaken
+    /// Use up the limits; without this a search ends when no other move can overtake the best one, such as after 2,016
+    /// of 3,000 playouts, and after 64 if only one move is legal
     #[arg(long)]
     no_early_stop: bool,
     /// Print JSON
@@ -59,6 +60,35 @@ struct Place {
     position: Box<dyn Session>,
 }
 
+/// The result of a search, the top of its tree, and the fault of its log.
+struct Searched {
+    report: Report,
+    tree: Option<TreeView>,
+    recorded: Result<(), Failure>,
+}
+
+/// A file that takes no more after its first fault, which is kept, so that the search goes on.
+struct UntilFault<'o> {
+    out: &'o mut dyn Write,
+    fault: Option<io::Error>,
+}
+
+impl Write for UntilFault<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.fault.is_none() {
+            self.fault = self.out.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.fault.is_none() {
+            self.fault = self.out.flush().err();
+        }
+        Ok(())
+    }
+}
+
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let game = self.game.start()?;
@@ -68,21 +98,37 @@ impl Args {
         let moves = args::play_to(&mut *position, &self.position)?;
         check_chance(&*position, moves.is_empty())?;
         let place = Place { game: game.entry.name, start: game.position, moves, position };
-        let (report, tree) = match self.needs_tree() {
+        let Searched { report, tree, recorded } = match self.needs_tree() {
             None => {
                 let mut agent = self.agent.spec(place.game)?.build(&*place.position)?;
-                (progress::search(&mut *agent, budget)?, None)
+                Searched { report: progress::search(&mut *agent, budget)?, tree: None, recorded: Ok(()) }
             }
             Some(purpose) => self.search_tree(&place, budget, purpose)?,
         };
+        self.print(&place, &report, tree)?;
+        // A log that cannot be written does not take the result with it.
+        recorded
+    }
+
+    /// Prints the result of a search.
+    fn print(&self, place: &Place, report: &Report, tree: Option<TreeView>) -> Result<(), Failure> {
         match (self.json, tree) {
-            (true, _) => print_json(&JsonReport::of(&report)),
+            (true, _) => print_json(&JsonAnalysis { question: self.question(place)?, report: JsonReport::of(report) }),
             (false, Some(tree)) if self.dot => print(&tree.dot()),
             (false, tree) => {
                 let tree = tree.map(|tree| format!("\n{}", tree.text())).unwrap_or_default();
-                print(&format!("{}{}\n{}{tree}", board(&*place.position), children(&report), summary(&report)))
+                let remark = remark(report).map(|remark| format!(" {:9} {remark}\n", "")).unwrap_or_default();
+                print(&format!("{}{}\n{}{remark}{tree}", board(&*place.position), children(report), summary(report)))
             }
         }
+    }
+
+    /// All that the search depends on.
+    fn question(&self, place: &Place) -> Result<JsonQuestion, Failure> {
+        let agent = self.agent.spec(place.game)?;
+        let position = place.start.write_moves(&place.moves);
+        let early_stop = !self.no_early_stop && self.record.is_none();
+        Ok(JsonQuestion::new(&self.game.game, position, &agent, &self.limits, early_stop))
     }
 
     /// The argument that needs a tree search, if there is one.
@@ -92,7 +138,7 @@ impl Args {
     }
 
     /// Searches in a tree, records the search or cuts out the top of the tree.
-    fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<(Report, Option<TreeView>), Failure> {
+    fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<Searched, Failure> {
         let mut search = place.position.tree_search(self.agent.settings(place.game, purpose)?)?;
         if purpose != "--record" && search.settings().tree != TreeKind::Plain {
             return Err(Failure::new(format!(
@@ -100,23 +146,23 @@ impl Args {
                 search.settings()
             )));
         }
-        let report = match &self.record {
-            None => progress::search(&mut *search, budget)?,
+        let (report, recorded) = match &self.record {
+            None => (progress::search(&mut *search, budget)?, Ok(())),
             Some(file) => self.record(file, &mut *search, place, budget)?,
         };
         let depth = self.tree.or(self.dot.then_some(DOT_DEPTH));
-        Ok((report, depth.map(|depth| TreeView::of(&mut *search, depth))))
+        Ok(Searched { report, tree: depth.map(|depth| TreeView::of(&mut *search, depth)), recorded })
     }
 
-    /// Searches and writes a log. A search that cannot be recorded is an error before the file is touched.
+    /// Searches and writes a log. A search that cannot be recorded leaves the file as it is. Returns the result with
+    /// the fault of the file, if it has one.
     fn record(
         &self,
         file: &Path,
         search: &mut dyn TreeSearch,
         place: &Place,
         budget: Budget,
-    ) -> Result<Report, Failure> {
-        let name = file.display();
+    ) -> Result<(Report, Result<(), Failure>), Failure> {
         let header = Header {
             // A spec may contain white space, which a line of the log cannot hold.
             game: self.game.game.split_whitespace().collect(),
@@ -125,10 +171,21 @@ impl Args {
             seed: search.settings().seed,
         };
         search.check_recordable()?;
-        let out = File::create(file).map_err(|error| Failure::new(format!("'{name}' cannot be written: {error}")))?;
+        let out = NamedFile::at(file)?;
         let line = LiveLine::new();
-        let report = search.record(&header, budget, &mut BufWriter::new(out), &mut |report| line.show(report));
-        report.map_err(|error| Failure::new(format!("'{name}': {error}")))
+        let mut searched = None;
+        let written = out.write(|out| {
+            let mut out = UntilFault { out, fault: None };
+            let report = search.record(&header, budget, &mut out, &mut |report| line.show(report));
+            let report = report.map_err(|error| Failure::new(format!("'{}': {error}", file.display())))?;
+            searched = Some(report.clone());
+            out.fault.map_or(Ok(report), |error| Err(named_file::unwritable(file, &error)))
+        });
+        match (written, searched) {
+            (Ok(report), _) => Ok((report, Ok(()))),
+            (Err(fault), Some(report)) => Ok((report, Err(fault))),
+            (Err(fault), None) => Err(fault),
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use crate::protocols;
 /// each move standard error tells the number of playouts, as `[PDATA] rollouts = N`.
 ///
 /// A game of a contest (ahc015, photosynthesis, green-circle) is played by the lines of the contest; ahc015 also by the
-/// plain lines, if the first one says 'game'. A contest does not tell its limits, so --time has to be that of the
-/// match.
+/// plain lines, if the first one says 'game'. 'boughs match' and 'boughs judge' tell the limit by the variable
+/// BOUGHS_TIME_MS; elsewhere --time has to be that of the contest.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  printf 'playouts 1000\\nready\\nmoves 4 4\\ngo\\n' | boughs bot connect4 2>/dev/null"
@@ -24,12 +24,15 @@ pub(crate) struct Args {
     game: args::GameArg,
     #[command(flatten)]
     agent: args::AgentArgs,
-    /// Time for one case or one answer of a contest; in the plain lines the referee tells it [default: 1.9s in ahc015,
-    /// 100ms in photosynthesis, 50ms in green-circle, and there 1s for the first answer]
+    /// Time for one case or one answer of a contest; in the plain lines the referee tells it [default: that of
+    /// BOUGHS_TIME_MS, else 2s in ahc015, 100ms in photosynthesis, 50ms in green-circle; 1s for the first answer of the
+    /// last two]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
-    /// Time before the limit at which the search ends, for the way of the answer [default: 2ms, 12ms in photosynthesis,
-    /// 10ms in green-circle; at least 200ms before the end of the second that a first answer may take]
+    /// Least time before the limit at which the search ends, for the way of the answer; it is wider while the machine
+    /// wakes threads late, as beside an opponent on the same cores [default: 2ms; by the lines of ahc015 100ms, at most
+    /// a twentieth of the time; of photosynthesis 12ms and of green-circle 10ms, at most half of it, and at least 200ms
+    /// of the second for a first answer]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,
 }

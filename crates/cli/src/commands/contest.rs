@@ -9,7 +9,7 @@ use boughs_pages::{ContestPage, PageError};
 use crate::args;
 use crate::failure::Failure;
 use crate::progress::Live;
-use crate::show::contest::{Played, load_text};
+use crate::show::contest::{Played, changed_files_warning, load_text};
 use crate::show::game::play_only;
 use crate::{interrupt, program};
 
@@ -22,7 +22,8 @@ pub(super) struct ContestArgs {
     results: args::ResultArgs,
     #[command(flatten)]
     page: args::PageArgs,
-    /// Play only the game with this number, counted from 0, and show its moves; it does not count and is not kept
+    /// Play only the game with this number, counted from 0, and show its moves; it does not count and is not kept; a
+    /// match without --games has every number
     #[arg(long, value_name = "N", value_parser = args::whole_within(0, MOST_GAMES - 1), conflicts_with = "html")]
     only: Option<u64>,
 }
@@ -45,6 +46,9 @@ pub(super) trait Kind {
     /// The number of rounds to play.
     fn length(&self, contest: &Contest<'_>) -> Length;
 
+    /// The number of games that `--only` may choose from, if the command line says how many there are.
+    fn numbered(&self, contest: &Contest<'_>) -> Option<u64>;
+
     /// The standings while games are played, in a few lines.
     fn standings(&self, conditions: &Conditions, scores: &[PairScore]) -> String;
 
@@ -66,7 +70,7 @@ impl ContestArgs {
     ) -> Result<(), Failure> {
         let conditions = self.conditions.conditions(game, contestants, pairings)?;
         if let Some(number) = self.only {
-            return play_only(conditions, number, self.results.json);
+            return self.play_only(&Contest::new(conditions)?, number, kind);
         }
         let command = program::command_line();
         let page = self.page.file()?;
@@ -86,13 +90,31 @@ impl ContestArgs {
             ControlFlow::Continue(())
         })?;
         drop(live);
-        let load = meter.read();
-        if let Some(page) = page {
-            let notes: Vec<String> = load.map(load_text).into_iter().collect();
-            let filled = ContestPage { notes: &notes, ..ContestPage::of(&contest, &command) };
-            page.write(|out| kind.write_page(filled, out))?;
-        }
         let interrupted = stop.is_raised();
-        kind.print(&Played { contest: &contest, progress, load, command: &command, interrupted }, self.results.json)
+        if interrupted && progress.kept + progress.games == 0 {
+            return Err(Failure::new("interrupted before the first game was over, so there is nothing to report"));
+        }
+        let load = meter.read();
+        let mut written = Ok(());
+        if let Some(page) = page {
+            let notes: Vec<String> =
+                changed_files_warning(contest.changed_files()).into_iter().chain(load.map(load_text)).collect();
+            let filled = ContestPage { notes: &notes, ..ContestPage::of(&contest, &command) };
+            written = page.write(|out| Ok(kind.write_page(filled, out)?));
+        }
+        // A page that cannot be written does not take the results with it.
+        kind.print(&Played { contest: &contest, progress, load, command: &command, interrupted }, self.results.json)?;
+        written
+    }
+
+    /// Plays the game of `--only`.
+    fn play_only(&self, contest: &Contest<'_>, number: u64, kind: &dyn Kind) -> Result<(), Failure> {
+        match kind.numbered(contest) {
+            Some(games) if number >= games => Err(Failure::new(format!(
+                "--only {number} is outside of the plan, which has {games} games; give a number from 0 to {}",
+                games.saturating_sub(1)
+            ))),
+            _ => play_only(contest, number, self.results.json),
+        }
     }
 }

@@ -12,8 +12,8 @@ use boughs_pages::cases::{MOST_SHOWN, ShownCase, page};
 
 use crate::bests::Bests;
 use crate::failure::Failure;
+use crate::named_file::NamedFile;
 use crate::output::{print, print_json};
-use crate::page_file::PageFile;
 use crate::progress::Live;
 use crate::show::judging::{Judged, Judgement, live_rows, text};
 use crate::{args, interrupt, program};
@@ -59,7 +59,8 @@ pub(crate) struct Args {
     /// Time for a whole case [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
     time: Option<Duration>,
-    /// Time before the limit at which an agent stops searching [default: a twentieth of the time]
+    /// Least time before the limit at which an agent stops searching; wider while threads wake late
+    /// [default: a twentieth of the time]
     #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "iterations")]
     margin: Option<Duration>,
     /// Playouts of an agent for a whole case instead; its scores repeat exactly
@@ -97,7 +98,8 @@ impl Args {
             threads => threads,
         });
         let concurrency = self.concurrency.unwrap_or((boughs::run::cores() / threads).max(1));
-        let file = self.html.as_deref().map(PageFile::at).transpose()?;
+        let file = self.html.as_deref().map(NamedFile::at).transpose()?;
+        file.as_ref().map_or(Ok(()), |file| file.check_store(self.store.as_deref()))?;
         let kept = if file.is_some() { MOST_SHOWN } else { 0 };
         let settings = JudgeSettings { limit, margin, seed: self.agent.seed, concurrency, kept };
         let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant)?;
@@ -126,15 +128,15 @@ impl Args {
         }
         let took = began.elapsed();
         let judgement = Judgement::new(&self.game, &contestant, &settings, judged, stop.is_raised(), took);
-        if let Some(file) = file {
-            self.write_page(file, &contestant, &verdicts, &judgement)?;
-        }
-        if self.json { print_json(&judgement) } else { print(&text(&judgement)) }
+        let page = file.map_or(Ok(()), |file| self.write_page(file, &contestant, &verdicts, &judgement));
+        // A page that cannot be written does not take the results with it.
+        if self.json { print_json(&judgement) } else { print(&text(&judgement)) }?;
+        page
     }
 
     fn write_page(
         &self,
-        file: PageFile,
+        file: NamedFile,
         contestant: &Contestant,
         verdicts: &[(NamedCase, CaseVerdict)],
         judgement: &Judgement,
@@ -144,7 +146,7 @@ impl Args {
             .map(|(((named, verdict), judged), replay)| ShownCase { named, verdict, relative: judged.relative, replay })
             .collect();
         let page = page("AHC015, case by case", &contestant.to_string(), judgement.facts(), &shown);
-        file.write(|out| page.write(out))
+        file.write(|out| Ok(page.write(out)?))
     }
 
     fn check_game(&self) -> Result<(), Failure> {

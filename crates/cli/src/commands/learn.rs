@@ -3,19 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use boughs::spec::nearest;
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
 use boughs_pages::learning::plot;
 
 use crate::args;
 use crate::failure::Failure;
-use crate::folder::Folder;
 use crate::interrupt;
+use crate::lock::Lock;
+use crate::named_file::{self, NamedFile, regular};
 use crate::output::{print, print_json};
 use crate::progress::Live;
 use crate::show::learning;
-
-/// Rounds whose means are shown while learning goes on.
-const RECENT: usize = 10;
 
 /// Learn the value of positions by self-play
 ///
@@ -25,8 +24,8 @@ const RECENT: usize = 10;
 ///
 /// The file holds the weights and the course of learning, and is replaced after each round of games. The same command
 /// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again.
-/// Beside it stand a plot of the course as SVG and an empty file ending in .lock, which keeps a second command from
-/// learning into the same file.
+/// Beside it stand a plot of the course as SVG and, until the command ends, an empty file ending in .lock, which keeps
+/// a second command from learning into the same file.
 ///
 /// Ctrl-C ends learning after the last round that is complete.
 #[derive(clap::Args)]
@@ -84,16 +83,20 @@ fn usual() -> Learning {
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let nothing = Learned::nothing(&self.game, self.terms()).ok_or_else(|| {
-            let games = names().join(", ");
-            Failure::new(format!("'{}' is no game that can be learned; there is {games}", self.game))
+            let games = names();
+            let meant = nearest(&self.game, games.iter().copied());
+            let meant = meant.map_or(String::new(), |game| format!("did you mean {game}? "));
+            let games = games.join(", ");
+            Failure::new(format!("'{}' is no game that can be learned; {meant}there is {games}", self.game))
         })?;
-        let (folder, name) = self.place()?;
-        let _lock = folder.lock(&name)?.ok_or_else(|| {
+        let _lock = Lock::of(&self.place()?)?.ok_or_else(|| {
             Failure::new(format!(
                 "another command is learning into '{}'; wait for its end, or name another file with --out",
                 self.out.display()
             ))
         })?;
+        let picture = self.out.with_extension("svg");
+        let plot_file = NamedFile::at(&picture)?;
         let learned = match read(&self.out)? {
             Some(before) => match nothing.differences(&before) {
                 None => before,
@@ -112,29 +115,26 @@ impl Args {
         let live = Live::new(Some(self.games));
         live.show(course.learned().games, String::new);
         while course.advance(&stop) {
-            save(&folder, &name, course.learned())?;
-            let recent = &course.learned().curve[course.learned().curve.len().saturating_sub(RECENT)..];
-            live.show(course.learned().games, || learning::recent(recent));
+            self.save(course.learned())?;
+            live.show(course.learned().games, || learning::recent(&course.learned().curve));
         }
         drop(live);
         let learned = course.learned();
         if learned.games == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
-        let picture = Path::new(&name).with_extension("svg").to_string_lossy().into_owned();
-        folder.write(&picture, &plot(learned)?.svg)?;
-        let files = [name, picture].map(|name| folder.path(&name).display().to_string());
+        // A plot that cannot be written does not take the results with it.
+        let written = plot(learned).map_err(Failure::from).and_then(|plot| plot_file.write_text(&plot.svg));
+        let files = [&self.out, &picture].map(|file| file.display().to_string());
         if self.json {
-            return print_json(learned);
+            print_json(learned)?;
+            return written;
         }
         print(&learning::text(learned, &files))?;
-        match learned.games < self.games {
-            true => print(&format!(
-                "interrupted after {} of {} games; the same command goes on\n",
-                learned.games, self.games
-            )),
-            false => Ok(()),
+        if learned.games < self.games {
+            print(&format!("interrupted after {} of {} games; the same command goes on\n", learned.games, self.games))?;
         }
+        written
     }
 
     fn terms(&self) -> LearningTerms {
@@ -142,12 +142,11 @@ impl Args {
         LearningTerms { seed, round, rate, slowing, lambda, explore, positions }
     }
 
-    /// The folder of the file, and its name there.
-    fn place(&self) -> Result<(Folder, String), Failure> {
-        let is_no_file = || Failure::new(format!("--out '{}' names no file", self.out.display()));
-        let name = self.out.file_name().and_then(|name| name.to_str()).ok_or_else(is_no_file)?;
-        if self.out.is_dir() {
-            return Err(is_no_file());
+    /// The file at the end of the links of `--out`, which two commands may reach by different names.
+    fn place(&self) -> Result<PathBuf, Failure> {
+        let name = self.out.display();
+        if self.out.file_name().is_none() || self.out.is_dir() {
+            return Err(Failure::new(format!("--out '{name}' names no file; give the name of one that ends in .json")));
         }
         if self.out.extension().is_none_or(|extension| extension != "json") {
             return Err(Failure::new(format!(
@@ -155,8 +154,11 @@ impl Args {
                  in .svg"
             )));
         }
-        let folder = self.out.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        Ok((Folder::at(folder)?, name.to_string()))
+        regular(&self.out)
+    }
+
+    fn save(&self, learned: &Learned) -> Result<(), Failure> {
+        named_file::write(&self.out, &(serde_json::to_string_pretty(learned)? + "\n"))
     }
 }
 
@@ -173,8 +175,4 @@ fn read(path: &Path) -> Result<Option<Learned>, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(fault(&error)),
     }
-}
-
-fn save(folder: &Folder, name: &str, learned: &Learned) -> Result<(), Failure> {
-    folder.write(name, &(serde_json::to_string_pretty(learned)? + "\n"))
 }

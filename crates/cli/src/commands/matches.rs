@@ -29,8 +29,9 @@ Example:
 
 /// Play two agents or programs against each other and measure which one is stronger
 ///
-/// Games come in pairs with the same opening and the same chance and the seats changed. With --store every game is kept
-/// as it ends; the same command goes on where it was interrupted, and with more --games it goes on further.
+/// Games come in pairs with the same opening and the same chance and the seats changed. With --store every game that
+/// counts is kept as it ends; the same command goes on where it was interrupted, and with more --games it goes on
+/// further. It begins anew, and says so, if a program or a weights file has changed.
 ///
 /// Ctrl-C ends the match and prints the result so far.
 #[derive(clap::Args)]
@@ -90,6 +91,11 @@ impl Kind for Args {
         Length { rounds, games: Some(rounds * games_a_round) }
     }
 
+    fn numbered(&self, contest: &Contest<'_>) -> Option<u64> {
+        // Without --games, as in the command that a store keeps for each game, every number is a game.
+        self.games.and(self.length(contest).games)
+    }
+
     fn standings(&self, _: &Conditions, scores: &[PairScore]) -> String {
         score(&scores[0], self.sprt)
     }
@@ -99,7 +105,7 @@ impl Kind for Args {
     }
 
     fn print(&self, played: &Played<'_>, json: bool) -> Result<(), Failure> {
-        let report = MatchReport::new(played, self.sprt);
+        let report = MatchReport::new(played, self.sprt, self.games);
         if json { print_json(&report) } else { print(&text(&report)) }
     }
 }

@@ -27,9 +27,21 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::failure::Failure;
 use crate::{output, program};
 
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    a result
+  1    a check that failed
+  2    an error, in one sentence on standard error
+  130  interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP and 131 by SIGQUIT, which do the
+       same: what is there is printed or stored, and programs are killed; a second signal ends
+       the command at once; in 'play' Ctrl-C makes the engine move
+
+Example:
+  boughs analyze connect4 --time 2s";
+
 /// Parallel Monte Carlo Tree Search for any game.
 #[derive(Parser)]
-#[command(name = "boughs", version, after_help = "Example:\n  boughs analyze connect4 --time 2s")]
+#[command(name = "boughs", version, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -154,8 +166,11 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
             Err(Failure::new(format!("a command is missing; '{} --help' lists them all", program::name())))
         }
         ErrorKind::InvalidUtf8 => Err(Failure::new(match std::env::args_os().find(|word| word.to_str().is_none()) {
-            Some(word) => format!("the argument '{}' is not UTF-8 text", word.to_string_lossy()),
-            None => "an argument is not UTF-8 text".to_string(),
+            Some(word) => format!(
+                "the argument '{}' is not UTF-8 text; rename the file, or name it by a link",
+                word.to_string_lossy()
+            ),
+            None => "an argument is not UTF-8 text; write it in UTF-8".to_string(),
         })),
         _ => Err(Failure::new(in_one_sentence(&text.to_string()))),
     }
@@ -168,6 +183,8 @@ fn in_one_sentence(text: &str) -> String {
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")) {
         let line = line.strip_prefix("error: ").unwrap_or(line);
         match line.strip_prefix("tip: ") {
+            // In every command a word that begins with `-` is a mistyped option.
+            Some(tip) if tip.starts_with("to pass '") => {}
             Some(tip) => sentence.push_str(&format!("; {tip}")),
             None if sentence.is_empty() => sentence.push_str(line),
             None => sentence.push_str(&format!(" {line}")),
@@ -195,6 +212,10 @@ mod tests {
             sentence("boughs analyse"),
             "unrecognized subcommand 'analyse'; a similar subcommand exists: 'analyze'"
         );
+        for word in ["--only", "-x"] {
+            let first = word.chars().take(if word == "--only" { 6 } else { 2 }).collect::<String>();
+            assert_eq!(sentence(&format!("boughs replay {word}")), format!("unexpected argument '{first}' found"));
+        }
         assert_eq!(sentence("boughs analyze"), "the following required arguments were not provided: <GAME>");
         assert_eq!(
             sentence("boughs analyze hex --time soon"),

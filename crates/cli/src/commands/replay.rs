@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use boughs::log::{Log, Verified};
 use boughs::puzzle::Puzzle;
+use boughs_arena::harmless;
 use boughs_games::start;
 use indicatif::HumanCount;
 
@@ -48,7 +49,7 @@ impl Args {
 }
 
 fn unreadable(name: &str, error: impl std::fmt::Display) -> Failure {
-    Failure::new(format!("{name} cannot be read: {error}"))
+    Failure::new(format!("{name} cannot be read: {error}; name a file that you may read"))
 }
 
 fn solve(name: &str, input: impl Read, explain: bool) -> Result<(), Failure> {
@@ -57,7 +58,7 @@ fn solve(name: &str, input: impl Read, explain: bool) -> Result<(), Failure> {
     if explain {
         let mut error = std::io::stderr().lock();
         // The answer does not depend on a reader of the explanation.
-        let _ = write!(error, "{}", puzzle.explain());
+        let _ = write!(error, "{}", harmless(&puzzle.explain().to_string()));
     }
     print(&(puzzle.answer() + "\n"))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use boughs::{Settings, StopFlag};
 use boughs_lab::scale::{DEFAULT_ROUNDS, Mode, ScaleExperiment, ScalePlan, ScaleReport, default_threads};
-use boughs_pages::scale::{data_files, files};
+use boughs_pages::scale::{NAMES, data_files, files};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::strength::{Basis, StrengthArgs};
@@ -115,14 +115,14 @@ impl Args {
             time: self.limits.time(),
             iterations: self.limits.iterations,
             rounds: self.rounds,
-            command: program::arguments().collect::<Vec<_>>().join(" "),
+            command: program::command_line(),
         }
     }
 
     /// Measures throughput and reports it.
     fn measure(&self) -> Result<(), Failure> {
         let game = self.game.start()?;
-        let folder = Folder::at(&self.out)?;
+        let folder = Folder::at(&self.out, &NAMES)?;
         let stop = interrupt::stops_search();
         let mut experiment = ScaleExperiment::new(game.position, self.plan(game.entry.name));
         run_all(&mut experiment, &folder, &stop)?;
@@ -130,11 +130,14 @@ impl Args {
             return Err(Failure::new("interrupted before the first round was complete, so there is nothing to report"));
         }
         let report = experiment.report();
-        let names = folder.write_all(files(&report)?)?;
+        let written = files(&report).map_err(Failure::from).and_then(|files| folder.write_all(files));
         match self.json {
-            true => print_json(&report),
-            false => print(&format!("{} wrote {}\n", scaling(&report), names.join(", "))),
+            true => print_json(&report)?,
+            false => print(&scaling(&report))?,
         }
+        // Files that cannot be written do not take the results with them.
+        let names = written?;
+        if self.json { Ok(()) } else { print(&format!(" wrote {}\n", names.join(", "))) }
     }
 }
 
@@ -150,7 +153,8 @@ fn run_all(experiment: &mut ScaleExperiment, folder: &Folder, stop: &StopFlag) -
         bar.show(experiment.runs_done() as u64);
         if experiment.rounds_done() > saved {
             saved = experiment.rounds_done();
-            save_data(folder, &experiment.report())?;
+            // The files are written again at the end, which tells a fault that stays.
+            let _ = save_data(folder, &experiment.report());
         }
     }
     Ok(())

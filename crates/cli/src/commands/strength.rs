@@ -4,16 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use boughs::{InFlight, Settings};
-use boughs_arena::{Openings, Store};
+use boughs_arena::{Conditions, Openings, Store};
 use boughs_lab::scale::Mode;
 use boughs_lab::strength::{StrengthExperiment, StrengthPlan};
-use boughs_pages::strength::files;
+use boughs_pages::strength::{NAMES, files};
 
 use crate::args;
 use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::output::{print, print_json};
 use crate::progress::Bar;
+use crate::show::contest::rounding_warning;
 use crate::show::strength;
 use crate::{interrupt, program};
 
@@ -54,11 +55,13 @@ pub(crate) struct Basis<'a> {
     pub(crate) json: bool,
 }
 
+/// The number of players of a game. Elo compares two.
+const PLAYERS: usize = 2;
+
 // Defaults: games of a configuration, playouts and time of a move, and the rest.
 const GAMES: u64 = 100;
 const PLAYOUTS: u64 = 1_000;
 const TIME: Duration = Duration::from_millis(20);
-const GRACE: Duration = Duration::from_millis(50);
 const OPENINGS: Openings = Openings::Random(4, 8);
 const WORKERS: [u32; 4] = [1, 8, 64, 512];
 const RULES: [InFlight; 3] = [InFlight::VirtualLoss(1), InFlight::Unobserved, InFlight::VirtualLoss(0)];
@@ -73,7 +76,7 @@ impl StrengthArgs {
     /// Plays the games that are missing, and reports on all of them.
     pub(crate) fn run(&self, basis: &Basis<'_>) -> Result<(), Failure> {
         let plan = self.plan(basis)?;
-        let folder = Folder::at(basis.out)?;
+        let folder = Folder::at(basis.out, &NAMES)?;
         let mut store = Store::open(folder.path("games.db"))?;
         let mut experiment = StrengthExperiment::new(plan, &mut store, args::replay)?;
         let stop = interrupt::stops_search();
@@ -86,17 +89,24 @@ impl StrengthArgs {
         });
         drop(bar);
         played?;
-        let report = experiment.report(stop.is_raised());
+        let mut report = experiment.report(stop.is_raised());
         if report.is_empty() {
             return Err(Failure::new(
                 "interrupted before the first pair of games was complete, so there is nothing to report",
             ));
         }
-        let names = folder.write_all(files(&report)?)?;
-        match basis.json {
-            true => print_json(&report),
-            false => print(&format!("{} wrote {}\n", strength(&report), names.join(", "))),
+        let whole = report.games.next_multiple_of(Conditions::games_a_round(PLAYERS));
+        if report.games < whole {
+            report.warnings.push(rounding_warning([report.games, whole], PLAYERS));
         }
+        let written = files(&report).map_err(Failure::from).and_then(|files| folder.write_all(files));
+        match basis.json {
+            true => print_json(&report)?,
+            false => print(&strength(&report))?,
+        }
+        // Files that cannot be written do not take the results with them.
+        let names = written?;
+        if basis.json { Ok(()) } else { print(&format!(" wrote {}\n", names.join(", "))) }
     }
 
     fn plan(&self, basis: &Basis<'_>) -> Result<StrengthPlan, Failure> {
@@ -116,12 +126,12 @@ impl StrengthArgs {
             rules: if self.loss.is_empty() { RULES.to_vec() } else { self.loss.clone() },
             playouts: limits.iterations.or(has_both.then_some(PLAYOUTS)),
             time: limits.time.or(has_both.then_some(TIME)),
-            grace: GRACE,
+            grace: args::default_grace,
             games: self.games.unwrap_or(GAMES),
             openings: self.openings.clone().unwrap_or(OPENINGS),
             seed: basis.seed,
             tables: self.concurrency,
-            command: program::arguments().collect::<Vec<_>>().join(" "),
+            command: program::command_line(),
         })
     }
 }

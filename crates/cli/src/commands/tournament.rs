@@ -24,7 +24,8 @@ const MOST_ROUNDS: u64 = 1 << 32;
 /// opening and chance and the seats changed, and all pairings play a round before the next one begins. Ratings are Elo
 /// by the model of Bradley and Terry; their mean is 0, or with --gauntlet the first has 0.
 ///
-/// Ctrl-C ends the tournament and prints the result so far; with --store the same command goes on from there.
+/// Ctrl-C ends the tournament and prints the result so far; with --store the same command goes on from there. It begins
+/// anew, and says so, if a program or a weights file has changed.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  boughs tournament connect4 mcts mcts:c=0.7 flat --iterations 99 --openings random:4"
@@ -77,6 +78,10 @@ impl Kind for Args {
     fn length(&self, contest: &Contest<'_>) -> Length {
         let games = contest.conditions().games(self.rounds, contest.players());
         Length { rounds: self.rounds, games: Some(games) }
+    }
+
+    fn numbered(&self, contest: &Contest<'_>) -> Option<u64> {
+        self.length(contest).games
     }
 
     fn standings(&self, conditions: &Conditions, scores: &[PairScore]) -> String {

@@ -91,6 +91,11 @@ impl Args {
             live.show(games, || what.to_string());
         })?;
         drop(live);
+        if stop.is_raised() && tuned.tried.iter().all(|tried| tried.strength.tally.games.count() == 0) {
+            return Err(Failure::new(
+                "interrupted before the first pair of games was over, so there is nothing to report",
+            ));
+        }
         if self.results.json {
             print_json(&JsonTuning::of(&self, &command, &tuned))
         } else {

@@ -1,6 +1,8 @@
 //! The interactive protocol of AHC015: a line with the flavours of all candies, then a hundred times the number of the
 //! empty cell that a candy is put into, each answered with a tilt.
 
+use std::time::Instant;
+
 use boughs::StopFlag;
 use boughs_agents::ahc015::{CaseClock, Player};
 use boughs_games::NamedGame as _;
@@ -21,12 +23,17 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
     };
     let mut agent = setup.agent.lenient_spec(GAME).build(&Ahc015::new(flavours))?;
     let mut player = Player::begin(&mut *agent, flavours, setup.agent.seed, clock, StopFlag::default())?;
+    let mut answered = setup.began;
     for come in 0..CELLS {
         let line = lines.next()?.ok_or_else(|| {
             Failure::new(format!("the input ended after {come} of {CELLS} candies; each is a line with its empty cell"))
         })?;
+        setup.meter.asked(lines.input.arrived().max(answered));
+        player.reserve(setup.meter.margin(setup.margin, setup.time).saturating_sub(setup.margin));
         let answer = player.answer(placement(&line, CELLS - come, lines.read)?)?;
         print(&format!("{}\n", answer.tilt.letter()))?;
+        answered = Instant::now();
+        setup.meter.answered(None);
         tell_rollouts(answer.playouts);
     }
     Ok(())

@@ -1,7 +1,5 @@
 //! The protocol of Green Circle: before each decision the lines that the player sees, answered with a command.
 
-use std::time::Instant;
-
 use boughs::{Action as _, Agent, Budget, Rng};
 use boughs_games::NamedGame as _;
 use boughs_games::green_circle::protocol::{Follower, InputFault, View, command_text};
@@ -24,7 +22,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
             Err(InputFault::Unreadable(error)) => return Err(super::unreadable(&error)),
             phase => phase,
         };
-        let deadline = turns.next(Instant::now());
+        let deadline = turns.next(input.arrived());
         input.wait_until(deadline);
         let found = match phase {
             Ok(None) => return Ok(()),
@@ -45,6 +43,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
             }
         };
         print(&format!("{answer}\n"))?;
+        turns.answered(deadline);
         tell_rollouts(playouts);
     }
 }

@@ -8,10 +8,12 @@ mod input;
 mod photosynthesis;
 mod plain;
 
+use std::env;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, Rng};
+use boughs::{Agent, Budget, DelayMeter, Rng};
+use boughs_arena::{TIME_VARIABLE, harmless_line};
 use boughs_games::{FIRST_ANSWER, StartedGame};
 
 use self::input::Input;
@@ -27,8 +29,10 @@ struct Setup<'a> {
     agent: &'a args::AgentArgs,
     /// Time for one case or one answer of a contest.
     time: Duration,
-    /// Time before the limit at which the search ends.
+    /// The least time before the limit at which the search ends.
     margin: Duration,
+    /// Measures how late the machine wakes threads, which makes the margin wider.
+    meter: DelayMeter,
     /// The start of the program.
     began: Instant,
 }
@@ -43,6 +47,8 @@ struct Contest {
     time: Duration,
     /// The usual margin, for the way of the answer.
     margin: Duration,
+    /// The usual margin is at most this part of the time, as a divisor.
+    part: u32,
     /// Plays a game or a case, given its first line.
     play: fn(&str, &mut Lines, &Setup<'_>) -> Result<(), Failure>,
 }
@@ -50,16 +56,17 @@ struct Contest {
 const fn contest(
     game: &'static str,
     [time, margin]: [u64; 2],
+    part: u32,
     play: fn(&str, &mut Lines, &Setup<'_>) -> Result<(), Failure>,
 ) -> Contest {
-    Contest { game, time: Duration::from_millis(time), margin: Duration::from_millis(margin), play }
+    Contest { game, time: Duration::from_millis(time), margin: Duration::from_millis(margin), part, play }
 }
 
-/// All contests, with their times and margins in milliseconds.
+/// All contests, with their times and margins in milliseconds, and the part of the time that a margin takes at most.
 const CONTESTS: &[Contest] = &[
-    contest(ahc015::GAME, [1_900, 2], ahc015::play),
-    contest(photosynthesis::GAME, [100, 12], photosynthesis::play),
-    contest(green_circle::GAME, [50, 10], green_circle::play),
+    contest(ahc015::GAME, [2_000, 100], 20, ahc015::play),
+    contest(photosynthesis::GAME, [100, 12], 2, photosynthesis::play),
+    contest(green_circle::GAME, [50, 10], 2, green_circle::play),
 ];
 
 /// The time for an answer in a game that programs play turn by turn by the lines of a contest.
@@ -70,43 +77,67 @@ pub(crate) fn time_of_an_answer(game: &str) -> Option<Duration> {
 }
 
 /// Plays a game over standard input and output. A game of a contest is played by the lines of the contest, unless the
-/// first line is a plain one. `None` stands for the usual time or margin.
+/// first line is a plain one. `None` stands for the time that an arena tells, or the usual one, and for the usual
+/// margin.
 pub(crate) fn play(
     game: StartedGame,
     agent: &args::AgentArgs,
     [time, margin]: [Option<Duration>; 2],
 ) -> Result<(), Failure> {
     let contest = CONTESTS.iter().find(|contest| contest.game == game.entry.name);
-    let usual = contest.map_or([Duration::ZERO, MARGIN], |contest| [contest.time, contest.margin]);
-    let [usual_time, usual_margin] = usual;
-    let setup = Setup {
-        agent,
-        time: time.unwrap_or(usual_time),
-        margin: margin.unwrap_or(usual_margin),
-        began: Instant::now(),
-    };
-    if let (Some(margin), Some(_)) = (margin.filter(|&margin| margin >= setup.time), contest) {
-        let time = setup.time;
-        return Err(Failure::new(format!(
-            "--margin {margin:?} leaves nothing of a time of {time:?}; give a smaller one"
-        )));
-    }
+    let (meter, began) = (DelayMeter::start(), Instant::now());
+    let plain = Setup { agent, time: Duration::ZERO, margin: margin.unwrap_or(MARGIN), meter, began };
     let mut lines = Lines::new()?;
-    let Some(contest) = contest else { return plain::play(&game, &setup, &mut lines) };
+    let Some(contest) = contest else { return plain::play(&game, &plain, &mut lines) };
     match lines.next()? {
         Some(first) if plain::is_first(&first) => {
             lines.put_back(&first);
-            plain::play(&game, &setup, &mut lines)
+            plain::play(&game, &plain, &mut lines)
         }
-        first => (contest.play)(&first.unwrap_or_default(), &mut lines, &setup),
+        first => {
+            let [time, margin] = contest.times(time, margin)?;
+            (contest.play)(&first.unwrap_or_default(), &mut lines, &Setup { time, margin, ..plain })
+        }
     }
+}
+
+impl Contest {
+    /// The time of a case or an answer, and the margin before its end. Plain lines tell the time themselves, so the
+    /// variable of an arena is read for a contest's own lines only, and without a time in the command line.
+    fn times(&self, time: Option<Duration>, margin: Option<Duration>) -> Result<[Duration; 2], Failure> {
+        let time = match time {
+            Some(time) => time,
+            None => told_time()?.unwrap_or(self.time),
+        };
+        match margin {
+            Some(margin) if margin >= time => Err(Failure::new(format!(
+                "--margin {margin:?} leaves nothing of a time of {time:?}; give a smaller one"
+            ))),
+            _ => Ok([time, margin.unwrap_or(self.margin.min(time / self.part))]),
+        }
+    }
+}
+
+/// Reads the time that an arena tells, if it tells one.
+fn told_time() -> Result<Option<Duration>, Failure> {
+    let Some(text) = env::var_os(TIME_VARIABLE) else { return Ok(None) };
+    let text = text.to_string_lossy();
+    let time = args::milliseconds_of(&text).filter(|time| !time.is_zero());
+    time.map(Some).ok_or_else(|| {
+        Failure::new(format!(
+            "{TIME_VARIABLE} is '{text}', and should be a number of milliseconds above 0; correct it, or unset it"
+        ))
+    })
 }
 
 /// The deadlines of a player that answers turn by turn.
 struct Turns {
     time: Duration,
     margin: Duration,
+    meter: DelayMeter,
     began: Instant,
+    /// The time of the last answer. No question is asked before it.
+    answered: Instant,
     is_first: bool,
     /// Draws a move when there was no time for a playout.
     rng: Rng,
@@ -121,11 +152,14 @@ const START: Duration = Duration::from_millis(500);
 impl Turns {
     fn new(setup: &Setup<'_>) -> Turns {
         let (&Setup { time, margin, began, .. }, rng) = (setup, Rng::new(setup.agent.seed, 0));
-        Turns { time, margin, began, is_first: true, rng }
+        Turns { time, margin, meter: setup.meter.clone(), began, answered: began, is_first: true, rng }
     }
 
-    /// The deadline of the next turn, asked for at this time; `None` if the time is longer than the clock can tell.
-    fn next(&mut self, asked: Instant) -> Option<Instant> {
+    /// The deadline of the next turn, whose question arrived at this time; `None` if the time is longer than the clock
+    /// can tell.
+    fn next(&mut self, arrived: Instant) -> Option<Instant> {
+        let asked = arrived.max(self.answered);
+        self.meter.asked(asked);
         let (asked, time, margin) = match std::mem::take(&mut self.is_first) {
             true => {
                 let asked = if asked.duration_since(self.began) < START { self.began } else { asked };
@@ -133,7 +167,13 @@ impl Turns {
             }
             false => (asked, self.time, self.margin),
         };
-        asked.checked_add(time.saturating_sub(margin))
+        asked.checked_add(time.saturating_sub(self.meter.margin(margin, time)))
+    }
+
+    /// Notes that a turn with this deadline has been answered.
+    fn answered(&mut self, deadline: Option<Instant>) {
+        self.answered = Instant::now();
+        self.meter.answered(deadline);
     }
 }
 
@@ -198,7 +238,7 @@ impl Lines {
 /// Writes a line to standard error.
 fn tell(line: &str) {
     // A closed standard error loses nothing that the game needs.
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", harmless_line(line));
 }
 
 /// Writes the number of playouts to standard error, in the form that matches collect.

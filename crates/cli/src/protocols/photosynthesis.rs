@@ -1,8 +1,6 @@
 //! The protocol of Photosynthesis: the ground once, then before each turn the lines that the player sees, answered with
 //! an action.
 
-use std::time::Instant;
-
 use boughs::{Action as _, Agent, Budget, Rng};
 use boughs_games::NamedGame as _;
 use boughs_games::photosynthesis::protocol::{Listener, View};
@@ -25,7 +23,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
     }
     let mut turns = Turns::new(setup);
     while listener.begins_turn()? {
-        let deadline = turns.next(Instant::now());
+        let deadline = turns.next(listener.source().arrived());
         listener.source().wait_until(deadline);
         let turn = listener.turn();
         listener.source().wait_until(None);
@@ -39,6 +37,7 @@ pub(super) fn play(first: &str, lines: &mut Lines, setup: &Setup<'_>) -> Result<
             (Action::Wait, 0)
         });
         print(&format!("{action}\n"))?;
+        turns.answered(deadline);
         tell_rollouts(playouts);
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, Information, Rng, Turn};
+use boughs::{Agent, Budget, DelayMeter, Information, Rng, Turn};
 use boughs_games::StartedGame;
 
 use super::{Lines, Setup, budget, choose, tell_rollouts};
@@ -31,10 +31,13 @@ pub(super) fn play(game: &StartedGame, setup: &Setup<'_>, lines: &mut Lines) -> 
         told: Vec::new(),
         limit: Limit::Playouts(1_000),
         margin: setup.margin,
+        meter: setup.meter.clone(),
+        answered: setup.began,
         rng: Rng::new(setup.agent.seed, 0),
     };
     while let Some(line) = lines.next()? {
-        if !bot.hear(line.trim())? {
+        let asked = lines.input.arrived().max(bot.answered);
+        if !bot.hear(line.trim(), asked)? {
             break;
         }
     }
@@ -57,13 +60,15 @@ struct Bot<'a> {
     told: Vec<String>,
     limit: Limit,
     margin: Duration,
+    meter: DelayMeter,
+    /// The time of the last answer. No question is asked before it.
+    answered: Instant,
     rng: Rng,
 }
 
 impl Bot<'_> {
-    /// Does what a line says. Returns false after the last line.
-    fn hear(&mut self, line: &str) -> Result<bool, Failure> {
-        let asked = Instant::now();
+    /// Does what a line says that arrived at this time. Returns false after the last line.
+    fn hear(&mut self, line: &str, asked: Instant) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "time" => self.limit = Limit::Time(milliseconds(rest)?),
@@ -71,9 +76,12 @@ impl Bot<'_> {
             "ready" => print("ready\n")?,
             "moves" => self.told = rest.split_whitespace().map(str::to_string).collect(),
             "go" => {
+                // The time that the agent needs to follow the moves is no delay of the machine.
+                self.meter.asked(asked);
                 self.follow()?;
                 let answer = self.answer(asked)?;
                 print(&answer)?;
+                self.answered = Instant::now();
             }
             "end" => return Ok(false),
             // Other lines are news that the bot does not need.
@@ -104,14 +112,21 @@ impl Bot<'_> {
     }
 
     fn answer(&mut self, asked: Instant) -> Result<String, Failure> {
+        let deadline = match self.limit {
+            Limit::Time(time) => asked.checked_add(time.saturating_sub(self.meter.margin(self.margin, time))),
+            Limit::Playouts(_) => None,
+        };
         let budget = match self.limit {
-            Limit::Time(time) => budget(asked.checked_add(time.saturating_sub(self.margin))),
+            Limit::Time(_) => budget(deadline),
             Limit::Playouts(playouts) => Budget::iterations(playouts),
         };
         if !matches!(self.agent.position().turn(), Turn::Player(_)) {
             return Err(Failure::new("a move was asked for where there is none; tell it the moves so far first"));
         }
+        // A search that begins after its deadline tells no delay of the machine.
+        let deadline = deadline.filter(|&deadline| Instant::now() < deadline);
         let (best, playouts) = choose(self.game.entry.name, &mut *self.agent, budget, &mut self.rng, &|_| true)?;
+        self.meter.answered(deadline);
         tell_rollouts(playouts);
         Ok(self.agent.position().action_text(best) + "\n")
     }
@@ -119,8 +134,7 @@ impl Bot<'_> {
 
 /// Reads a time in milliseconds.
 fn milliseconds(text: &str) -> Result<Duration, Failure> {
-    let time = text.trim().parse::<f64>().ok().and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
-    time.ok_or_else(|| wrong(&format!("time {text}"), "should be a number of milliseconds"))
+    args::milliseconds_of(text).ok_or_else(|| wrong(&format!("time {text}"), "should be a number of milliseconds"))
 }
 
 fn wrong(line: &str, fault: &str) -> Failure {

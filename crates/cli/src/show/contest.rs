@@ -1,8 +1,9 @@
 //! The parts of results that matches and tournaments share.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use boughs_arena::{Contest, Load, Progress, Side};
+use boughs_arena::{Contest, Contestant, Limit, Load, Progress, Side, harmless_line};
 use indicatif::HumanCount;
 
 /// A contest that was played, or interrupted.
@@ -24,6 +25,46 @@ pub(crate) fn duplicates_warning(duplicates: u64) -> Option<String> {
     (duplicates > 0).then_some(warning)
 }
 
+/// A warning of files that are not as they were in the games that the store has, if there are any.
+pub(crate) fn changed_files_warning(changed: &[String]) -> Option<String> {
+    let files: Vec<String> = changed.iter().map(|file| format!("'{file}'")).collect();
+    let changed = format!(
+        "{} changed since the last games that the store has of the same command; those games stay there and do not \
+         count here",
+        files.join(" and ")
+    );
+    (!files.is_empty()).then_some(changed)
+}
+
+/// The faults by which a side lost games, as the rest of a sentence about it, if there are any.
+pub(crate) fn fault_text(side: &Side, limit: Limit) -> Option<String> {
+    let last = harmless_line(side.last_fault.as_ref()?);
+    let all: Vec<String> = side.faults.iter().map(|(fault, count)| format!("{fault} {count}")).collect();
+    Some(format!("lost games by what it did ({}); {last}{}", all.join(", "), side.cure(limit)))
+}
+
+/// A warning that more games are played than were asked for, by both numbers and the number of players.
+pub(crate) fn rounding_warning([asked, whole]: [u64; 2], players: usize) -> String {
+    let unit = if players == 2 { "pairs" } else { "rounds" };
+    format!("--games {asked} plays {whole} games, because they come in whole {unit}")
+}
+
+/// A warning of contestants that are the same, if there are any.
+pub(crate) fn equals_warning(contestants: &[Contestant]) -> Option<String> {
+    let names: Vec<String> = contestants.iter().map(Contestant::to_string).collect();
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    names.iter().enumerate().for_each(|(place, name)| places.entry(name).or_default().push(place + 1));
+    let equal: Vec<String> = places
+        .into_iter()
+        .filter(|(_, places)| places.len() > 1)
+        .map(|(name, places)| {
+            let places: Vec<String> = places.iter().map(usize::to_string).collect();
+            format!("contestants {} are the same, {name}", places.join(" and "))
+        })
+        .collect();
+    (!equal.is_empty()).then(|| format!("{}; between equals only luck is measured", equal.join("; ")))
+}
+
 /// The times, playouts and columns of a side.
 pub(crate) fn side_text(side: &Side) -> String {
     let mut text = format!("{:.2} ms a move, {:.2} at most", side.ms_a_move(), side.longest_ms);
@@ -32,6 +73,7 @@ pub(crate) fn side_text(side: &Side) -> String {
     }
     // A column of zeros says nothing.
     for (name, mean) in side.columns.iter().filter(|(_, mean)| **mean != 0.0) {
+        let name = harmless_line(name);
         let _ = match mean.abs() {
             0.0..1.0 => write!(text, "; {name} {mean:.3}"),
             1.0..1e4 => write!(text, "; {name} {mean:.1}"),

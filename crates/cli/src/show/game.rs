@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs_arena::{Conditions, Contest, Ending, Fault, Record, boards};
+use boughs_arena::{Contest, Ending, Fault, Record, boards, harmless, harmless_line};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -58,18 +58,17 @@ fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> 
     if let Some(board) = boards(&contest.conditions().game, &moves)?.pop() {
         let _ = writeln!(text, "{}\n", board.trim_end());
     }
-    let _ = writeln!(text, " {}", report.ending);
+    let _ = writeln!(text, " {}", harmless_line(&report.ending));
     for (seat, notes) in report.notes.iter().enumerate().filter(|(_, notes)| !notes.is_empty()) {
-        let _ = writeln!(text, "\nseat {} on standard error:\n{}", seat + 1, notes.trim_end());
+        let _ = writeln!(text, "\nseat {} on standard error:\n{}", seat + 1, harmless(notes.trim_end()));
     }
     Ok(text)
 }
 
 /// Plays a single game and prints it.
-pub(crate) fn play_only(conditions: Conditions, number: u64, json: bool) -> Result<(), Failure> {
+pub(crate) fn play_only(contest: &Contest<'_>, number: u64, json: bool) -> Result<(), Failure> {
     let stop = interrupt::stops_search();
-    let contest = Contest::new(conditions)?;
     let record = contest.play_only(number, &stop)?;
     let record = record.ok_or_else(|| Failure::new("interrupted before the game was over"))?;
-    if json { print_json(&GameReport::new(&contest, &record)) } else { print(&game_text(&contest, &record)?) }
+    if json { print_json(&GameReport::new(contest, &record)) } else { print(&game_text(contest, &record)?) }
 }

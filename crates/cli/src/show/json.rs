@@ -1,7 +1,80 @@
-//! A report as JSON.
+//! An analysis as JSON.
 
-use boughs::{Child, Report};
+use std::collections::BTreeMap;
+
+use boughs::{Child, Report, StopReason};
+use boughs_agents::AgentSpec;
 use serde::Serialize;
+
+use crate::args::Limits;
+
+/// The question and its answer.
+#[derive(Serialize)]
+pub(crate) struct JsonAnalysis<'r> {
+    #[serde(flatten)]
+    pub(crate) question: JsonQuestion,
+    #[serde(flatten)]
+    pub(crate) report: JsonReport<'r>,
+}
+
+/// All that a search depends on.
+#[derive(Serialize)]
+pub(crate) struct JsonQuestion {
+    /// The version of this program.
+    version: &'static str,
+    /// The game with its options.
+    game: String,
+    /// The moves that lead to the position, as the game writes them.
+    position: String,
+    /// The text of the agent.
+    agent: String,
+    /// Every key of the agent, those with their default included.
+    settings: BTreeMap<&'static str, String>,
+    seed: u64,
+    threads: usize,
+    limits: JsonLimits,
+}
+
+#[derive(Serialize)]
+struct JsonLimits {
+    /// The time in seconds; null without such a limit.
+    time: Option<f64>,
+    /// The playouts; null without such a limit.
+    iterations: Option<u64>,
+    early_stop: bool,
+}
+
+impl JsonQuestion {
+    pub(crate) fn new(
+        game: &str,
+        position: String,
+        agent: &AgentSpec,
+        limits: &Limits,
+        early_stop: bool,
+    ) -> JsonQuestion {
+        JsonQuestion {
+            version: env!("CARGO_PKG_VERSION"),
+            // A spec may contain white space, which says nothing.
+            game: game.split_whitespace().collect(),
+            position,
+            agent: agent.to_string(),
+            settings: agent.values().into_iter().collect(),
+            seed: agent.seed(),
+            threads: boughs::run::threads(agent.threads()),
+            limits: JsonLimits {
+                time: limits.time().map(|time| time.as_secs_f64()),
+                iterations: limits.iterations,
+                early_stop,
+            },
+        }
+    }
+}
+
+/// The reason for fewer playouts than were asked for, and how to get all.
+pub(crate) fn remark(report: &Report) -> Option<&'static str> {
+    let remark = "no other move can overtake the best one; --no-early-stop uses up the limits";
+    (report.stop == StopReason::Decided).then_some(remark)
+}
 
 /// A report with its keys in the order of reading. Actions are their texts.
 #[derive(Serialize)]
@@ -19,6 +92,8 @@ pub(crate) struct JsonReport<'r> {
     bytes: usize,
     seconds: f64,
     stop: &'static str,
+    /// The reason for fewer playouts than were asked for; null if there is nothing to say.
+    remark: Option<&'static str>,
     warnings: Vec<String>,
 }
 
@@ -63,6 +138,7 @@ impl<'r> JsonReport<'r> {
             bytes: report.bytes,
             seconds: report.seconds,
             stop: report.stop.name(),
+            remark: remark(report),
             warnings: report.warnings.iter().map(ToString::to_string).collect(),
         }
     }

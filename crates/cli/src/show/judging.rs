@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use boughs_arena::Contestant;
 use boughs_arena::judge::{CaseVerdict, JudgeSettings, NamedCase};
 use boughs_arena::statistics::Mean;
+use boughs_arena::{Contestant, harmless_line};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -66,12 +66,12 @@ impl Judged {
 
     fn cells(&self) -> [String; 6] {
         [
-            self.case.clone(),
+            harmless_line(&self.case),
             format!("Score = {}", self.score),
             self.relative.map_or("-".to_string(), percent),
             format!("{:.0}", self.mean),
             format!("{:.3}", self.seconds),
-            self.reason.clone().unwrap_or_default(),
+            harmless_line(self.reason.as_deref().unwrap_or_default()),
         ]
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use boughs_arena::statistics::{Decision, Estimate, Sprt, SprtState, Strength};
-use boughs_arena::{Limit, Load, PairScore, Side};
+use boughs_arena::statistics::{Decision, Estimate, Sprt, SprtState, Strength, elo_words};
+use boughs_arena::{Conditions, Limit, Load, PairScore, Side};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::contest::{Played, duplicates_warning, load_text, side_text};
+use super::contest::{
+    Played, changed_files_warning, duplicates_warning, fault_text, load_text, rounding_warning, side_text,
+};
 use super::percent;
 
 /// The report of a match.
@@ -44,6 +46,9 @@ pub(crate) struct MatchReport {
     overhead: f64,
     load: Option<Load>,
     warnings: Vec<String>,
+    /// The number of games asked for and the whole pairs or rounds of them, where these are more.
+    #[serde(skip)]
+    rounded_up: Option<[u64; 2]>,
     #[serde(skip)]
     players: usize,
     /// True if rewards are more than a win, a draw or a loss.
@@ -60,7 +65,8 @@ struct SprtReport {
 }
 
 impl MatchReport {
-    pub(crate) fn new(played: &Played<'_>, sprt: Option<Sprt>) -> MatchReport {
+    /// The report of a match that was asked for `games` games.
+    pub(crate) fn new(played: &Played<'_>, sprt: Option<Sprt>, games: Option<u64>) -> MatchReport {
         let &Played { contest, ref progress, load, command, interrupted } = played;
         let (conditions, score) = (contest.conditions(), &contest.standings()[0]);
         let mut report = MatchReport {
@@ -89,25 +95,28 @@ impl MatchReport {
             tables: progress.tables,
             overhead: progress.overhead(),
             load,
-            warnings: Vec::new(),
+            warnings: changed_files_warning(contest.changed_files()).into_iter().collect(),
+            rounded_up: games
+                .map(|games| [games, games.next_multiple_of(Conditions::games_a_round(contest.players()))])
+                .filter(|[asked, whole]| asked < whole),
             players: contest.players(),
             has_scores: contest.has_scores(),
         };
-        report.warnings = report.find_warnings();
+        report.warnings.extend(report.find_warnings(conditions.limit));
         report
     }
 
-    fn find_warnings(&self) -> Vec<String> {
+    fn find_warnings(&self, limit: Limit) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.contestants[0] == self.contestants[1] {
             warnings.push("A and B are the same, so only luck is measured".to_string());
         }
+        if let Some(games) = self.rounded_up {
+            warnings.push(rounding_warning(games, self.players));
+        }
         warnings.extend(duplicates_warning(self.duplicates));
         for (name, side) in ["A", "B"].iter().zip(&self.sides) {
-            if let Some(fault) = &side.last_fault {
-                let all: Vec<String> = side.faults.iter().map(|(fault, count)| format!("{fault} {count}")).collect();
-                warnings.push(format!("{name} lost games by what it did ({}); {fault}", all.join(", ")));
-            }
+            warnings.extend(fault_text(side, limit).map(|text| format!("{name} {text}")));
         }
         if self.is_timed && self.load.is_some_and(|load| load.is_disturbed()) {
             warnings.push("other programs kept the machine busy, so timed moves had less than their time".to_string());
@@ -120,7 +129,7 @@ impl MatchReport {
 pub(crate) fn score(score: &PairScore, sprt: Option<Sprt>) -> String {
     let games = score.tally().games;
     let mut text = format!("A won {}, drew {}, lost {}", games.wins, games.draws, games.losses);
-    let _ = write!(text, "\nElo {:+.1}", score.strength().elo);
+    let _ = write!(text, "\nElo {}", elo_words(score.strength().elo));
     if let Some(test) = sprt {
         let state = test.state(score.tally().pairs);
         let _ = write!(text, "\nLLR {:.2} of {:.2} to {:.2}", state.llr, state.lower, state.upper);
@@ -151,7 +160,7 @@ pub(crate) fn text(report: &MatchReport) -> String {
     );
     let strength = &report.strength;
     if report.players <= 2 {
-        line("Elo", format!("{:+.1}{}", strength.elo, interval(strength.elo)));
+        line("Elo", elo_words(strength.elo) + &interval(strength.elo));
         line("nElo", format!("{:+.1}", strength.normalised_elo));
         line("LOS", percent(strength.los));
         line("draws", strength.draw_ratio.map_or("none".to_string(), percent));
@@ -174,6 +183,7 @@ pub(crate) fn text(report: &MatchReport) -> String {
     let overhead = percent(report.overhead);
     let tables = if report.tables == 1 { "one game".to_string() } else { format!("{} games", report.tables) };
     let played = match report.played {
+        0 if report.interrupted => format!("no game was over before the interruption{plies}"),
         0 => format!("no game was to be played{plies}"),
         _ => {
             format!("{:.1} s, {tables} at a time{plies}; no side searched for {overhead} of that time", report.seconds)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs_lab::scale::{ScaleReport, ScaleRow};
+use boughs_lab::scale::{Law, ScaleReport, ScaleRow};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
@@ -68,7 +68,6 @@ fn note(row: &ScaleRow, report: &ScaleReport) -> String {
 /// The scalability law of each mode, or the reason for none. Modes with the same reason share a line.
 fn laws(report: &ScaleReport) -> String {
     let mut text = String::new();
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for law in &report.laws {
         let mode = law.mode.name();
         if let Some(fit) = &law.fit {
@@ -79,14 +78,9 @@ fn laws(report: &ScaleReport) -> String {
                 .map(|at| format!("{} on {} cores", HumanCount(at.playouts_per_second as u64), at.cores))
                 .collect();
             let _ = writeln!(text, "   predicted, not measured: playouts/s {}", predicted.join(", "));
-        } else if let Some(why) = &law.why_none {
-            match reasons.iter_mut().find(|(reason, _)| reason == why) {
-                Some((_, modes)) => modes.push(mode),
-                None => reasons.push((why, vec![mode])),
-            }
         }
     }
-    for (reason, modes) in reasons {
+    for (reason, modes) in Law::reasons(&report.laws) {
         let _ = writeln!(text, " no {} fitted for {}: {reason}", bold("scalability law"), modes.join(", "));
     }
     text

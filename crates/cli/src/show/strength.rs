@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs_arena::statistics::Estimate;
+use boughs_arena::statistics::{Estimate, tells_nothing};
 use boughs_lab::strength::{Kind, StrengthReport, StrengthRow};
 use comfy_table::CellAlignment::{self, Left, Right};
 use indicatif::HumanCount;
@@ -44,7 +44,7 @@ fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Sa
     columns.extend::<[(&str, CellAlignment, Says); 3]>([
         ("games", Right, |row| HumanCount(row.games.count()).to_string()),
         ("win rate", Right, |row| around(row.share.times(100.0), 1, " %")),
-        ("Elo", Right, |row| around(row.elo, 0, "")),
+        ("Elo", Right, |row| elo(row.elo)),
     ]);
     if has_solved {
         columns.push(("optimal", Right, |row| known(row.optimal, |share| around(share.times(100.0), 1, " %"))));
@@ -78,6 +78,11 @@ fn size(row: &StrengthRow) -> String {
 
 fn known(estimate: Option<Estimate>, text: fn(Estimate) -> String) -> String {
     estimate.map_or("-".to_string(), text)
+}
+
+/// An Elo difference, if its bound tells anything.
+fn elo(elo: Estimate) -> String {
+    if tells_nothing(elo) { "too few games".to_string() } else { around(elo, 0, "") }
 }
 
 /// A value and half its interval, or its bound.
@@ -115,6 +120,7 @@ mod tests {
         assert_eq!(ratio(Estimate::Between { value: 1.7, low: 1.3, high: 2.4 }), "1.70 (1.30 to 2.40)");
         assert_eq!(ratio(Estimate::Between { value: 57.2, low: 40.0, high: 64.4 }), "57 (40 to 64)");
         assert_eq!(ratio(Estimate::AtMost { high: 0.125, why: "" }), "≤ 0.12");
-        assert_eq!(around(Estimate::AtLeast { low: 182.4, why: "" }, 0, ""), "≥ 182");
+        assert_eq!(elo(Estimate::AtLeast { low: 182.4, why: "" }), "≥ 182");
+        assert_eq!(elo(Estimate::AtLeast { low: -511.5, why: "" }), "too few games");
     }
 }

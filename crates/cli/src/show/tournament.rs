@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
-use boughs_arena::statistics::{Anchor, CrossTable, Ratings};
+use boughs_arena::statistics::{Anchor, CrossTable, Games, Ratings, elo_words};
 use boughs_arena::{Conditions, Load, PairScore, Side};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::contest::{Played, duplicates_warning, load_text, side_text};
-use super::{percent, plain_table};
+use super::contest::{
+    Played, changed_files_warning, duplicates_warning, equals_warning, fault_text, load_text, side_text,
+};
+use super::{Column, percent, plain_table};
 
 /// The report of a tournament.
 #[derive(Serialize)]
@@ -57,16 +59,13 @@ impl TournamentReport {
         });
         let meetings: Vec<Meeting> = meetings.collect();
         let duplicates = contest.standings().iter().map(PairScore::duplicates).sum();
-        let mut warnings: Vec<String> = duplicates_warning(duplicates).into_iter().collect();
+        let mut warnings: Vec<String> = changed_files_warning(contest.changed_files()).into_iter().collect();
+        warnings.extend(equals_warning(&conditions.contestants));
+        warnings.extend(duplicates_warning(duplicates));
         for meeting in &meetings {
             for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {
-                if let Some(fault) = &side.last_fault {
-                    let count: u64 = side.faults.values().sum();
-                    warnings.push(format!(
-                        "{} lost {count} games by what it did; {fault}",
-                        conditions.contestants[contestant]
-                    ));
-                }
+                let name = &conditions.contestants[contestant];
+                warnings.extend(fault_text(side, conditions.limit).map(|text| format!("{name} {text}")));
             }
         }
         TournamentReport {
@@ -100,30 +99,60 @@ impl TournamentReport {
 
 /// The ratings by the games so far.
 pub(crate) fn ratings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> Ratings {
-    let mut table = CrossTable::new(conditions.contestants.len());
-    for (&[first, second], score) in conditions.pairings.iter().zip(scores) {
-        table.add(first, second, score.tally());
-    }
-    Ratings::of(&table, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
+    rated(&cross_table(conditions, scores), gauntlet)
 }
 
 /// The ratings so far, as a table.
 pub(crate) fn standings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> String {
     let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
-    rating_table(&ratings(conditions, scores, gauntlet), &names)
+    let table = cross_table(conditions, scores);
+    rating_table(&rated(&table, gauntlet), &names, &|row, column| points(table.between(row, column).games))
 }
 
-fn rating_table(ratings: &Ratings, names: &[String]) -> String {
-    let mut table =
-        plain_table(&[("", Right), ("contestant", Left), ("Elo", Left), ("games", Right), ("points", Right)]);
+/// The results of all pairings.
+fn cross_table(conditions: &Conditions, scores: &[PairScore]) -> CrossTable {
+    let mut table = CrossTable::new(conditions.contestants.len());
+    for (&[first, second], score) in conditions.pairings.iter().zip(scores) {
+        table.add(first, second, score.tally());
+    }
+    table
+}
+
+fn rated(table: &CrossTable, gauntlet: bool) -> Ratings {
+    Ratings::of(table, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
+}
+
+/// The points of a contestant and the number of games; empty without games.
+fn points(games: Games) -> String {
+    if games.count() == 0 { String::new() } else { format!("{} of {}", games.points(), games.count()) }
+}
+
+/// The table of ratings. `result` gives the points of one contestant against another: ratings may have the same bound
+/// where the one above won every game.
+fn rating_table(ratings: &Ratings, names: &[String], result: &dyn Fn(usize, usize) -> String) -> String {
+    const COLUMNS: [Column; 6] = [
+        ("", Right),
+        ("contestant", Left),
+        ("Elo", Left),
+        ("games", Right),
+        ("points", Right),
+        ("against the one above", Right),
+    ];
+    let mut table = plain_table(&COLUMNS);
     for (place, rating) in ratings.table.iter().enumerate() {
         let share = rating.points / rating.games.max(1) as f64;
+        let above = place.checked_sub(1).map(|above| ratings.table[above].contestant);
+        let against = |above| match result(rating.contestant, above) {
+            points if points.is_empty() => points,
+            points => format!("{points} against place {place}"),
+        };
         table.add_row([
             (place + 1).to_string(),
             names[rating.contestant].clone(),
-            format!("{:+.1}", rating.elo),
+            elo_words(rating.elo),
             HumanCount(rating.games).to_string(),
             percent(share),
+            above.map_or(String::new(), against),
         ]);
     }
     table.trim_fmt()
@@ -132,7 +161,11 @@ fn rating_table(ratings: &Ratings, names: &[String]) -> String {
 /// The report as text.
 pub(crate) fn text(report: &TournamentReport) -> String {
     let mut text = format!("{}, {} a move\n\n", report.game, report.limit);
-    let _ = writeln!(text, "{}\n", rating_table(&report.ratings, &report.contestants));
+    let _ = writeln!(
+        text,
+        "{}\n",
+        rating_table(&report.ratings, &report.contestants, &|row, column| report.result(row, column))
+    );
     let order: Vec<usize> = report.ratings.table.iter().map(|rating| rating.contestant).collect();
     let numbers: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
     let columns = [("", Right)].into_iter().chain(numbers.iter().map(|number| (number.as_str(), Right)));

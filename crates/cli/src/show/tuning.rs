@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use boughs_arena::Tuned;
-use boughs_arena::statistics::Decision;
+use boughs_arena::statistics::{Decision, elo_words};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 
+use super::contest::changed_files_warning;
 use super::{percent, plain_table};
 
 /// Most candidates that are listed.
@@ -34,8 +35,10 @@ pub(crate) fn text(tuned: &Tuned, base: &str, command: &str) -> String {
         Some(confirmation) => {
             let (agent, sprt) = (&confirmation.agent, confirmation.sprt);
             let games = HumanCount(confirmation.strength.tally.games.count());
+            let elo = elo_words(confirmation.strength.elo);
             let _ = writeln!(text, " best      {agent}");
-            let _ = writeln!(text, " against   {base}: Elo {:+.1} in {games} fresh games", confirmation.strength.elo);
+            let _ = writeln!(text, " against   {base}, {games} fresh games");
+            let _ = writeln!(text, " Elo       {elo}");
             let _ = writeln!(text, " LLR       {:.2} of {:.2} to {:.2}", sprt.llr, sprt.lower, sprt.upper);
             let _ = match sprt.decision {
                 Decision::AcceptH1 => writeln!(text, " result    stronger: take {agent}"),
@@ -45,6 +48,9 @@ pub(crate) fn text(tuned: &Tuned, base: &str, command: &str) -> String {
                 }
             };
         }
+    }
+    if let Some(warning) = changed_files_warning(&tuned.changed_files) {
+        let _ = writeln!(text, " warning   {warning}");
     }
     let _ = writeln!(text, " command   {command}");
     text

@@ -4,7 +4,15 @@ use boughs_games::{GameEntry, entries};
 
 use crate::common::{json, run};
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 20] = [
+    "version",
+    "game",
+    "position",
+    "agent",
+    "settings",
+    "seed",
+    "threads",
+    "limits",
     "best",
     "children",
     "pv",
@@ -15,6 +23,7 @@ const KEYS: [&str; 11] = [
     "bytes",
     "seconds",
     "stop",
+    "remark",
     "warnings",
 ];
 
@@ -61,6 +70,34 @@ fn json_has_exactly_its_keys() {
         assert_eq!(child["proven"] == 1.0, child["action"] == "4");
     }
     assert_eq!((&found["best"], &found["pv"][0], &found["stop"]), (&"4".into(), &"4".into(), &"decided".into()));
+}
+
+#[test]
+fn json_says_which_question_it_answers() {
+    let line = "analyze hex:size=5 --position b2c3 --agent mcts:c=1.2 --threads 2 --seed 9 --iterations 300 --json";
+    let found = json(&run(line).expect());
+    for (key, value) in [("game", "hex:size=5"), ("position", "b2 c3"), ("agent", "mcts:c=1.2,threads=2")] {
+        assert_eq!(found[key], value, "{found}");
+    }
+    assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&found["seed"], &found["threads"]), (&9.into(), &2.into()));
+    assert_eq!(found["limits"], serde_json::json!({ "time": null, "iterations": 300, "early_stop": true }));
+    let settings = found["settings"].as_object().expect("an object");
+    assert!(settings["c"] == "1.2" && settings["loss"].is_string() && settings["memory"].is_string(), "{found}");
+    let found = json(&run("analyze connect4 --agent flat --no-early-stop --time 5ms --threads 0 --json").expect());
+    assert_eq!(found["threads"], boughs::run::cores());
+    assert_eq!(found["limits"], serde_json::json!({ "time": 0.005, "iterations": null, "early_stop": false }));
+}
+
+#[test]
+fn a_search_that_makes_fewer_playouts_says_why_and_how_to_get_all() {
+    let line = "analyze connect4 --agent mcts --iterations 3000";
+    let found = json(&run(&format!("{line} --json")).expect());
+    assert!(found["stop"] == "decided" && found["iterations"].as_u64() < Some(3_000), "{found}");
+    assert!(found["remark"].as_str().is_some_and(|remark| remark.contains("--no-early-stop")), "{found}");
+    assert!(run(line).expect().contains("--no-early-stop"));
+    let found = json(&run(&format!("{line} --no-early-stop --json")).expect());
+    assert_eq!((&found["iterations"], &found["remark"]), (&3_000.into(), &serde_json::Value::Null));
 }
 
 #[test]
@@ -137,7 +174,22 @@ fn many_moves_are_summed_up() {
 fn by_default_a_search_takes_no_more_memory_than_the_process_may_have() {
     // Under a limit on addresses, in KiB, below the gibibyte that is taken otherwise.
     let program = env!("CARGO_BIN_EXE_boughs");
-    let line = format!("ulimit -v 600000 && exec '{program}' analyze connect4 --iterations 200 --json");
-    let output = std::process::Command::new("sh").args(["-c", &line]).output().expect("a shell runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (limit, line) in [
+        (600_000, "analyze connect4 --iterations 200 --json"),
+        (200_000, "analyze connect4 --iterations 200 --json"),
+        (200_000, "analyze connect4 --threads 2 --memory 1G --iterations 200 --json"),
+        (200_000, "match connect4 mcts mcts:threads=2 --games 4 --concurrency 1 --iterations 50"),
+        (1_500_000, "analyze connect4 --threads 64 --iterations 5000 --no-early-stop"),
+        (1_500_000, "analyze connect4 --agent mcts:threads=64,parallel=independent --iterations 5000"),
+        (1_500_000, "analyze connect4 --agent mcts:threads=64,parallel=batched --iterations 5000"),
+        (1_500_000, "analyze connect4 --agent flat:threads=64 --iterations 5000"),
+    ] {
+        let script = format!("ulimit -v {limit} && exec '{program}' {line}");
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell runs");
+        assert!(output.status.success(), "{limit}: {line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let script = format!("ulimit -v 200000 && exec '{program}' analyze connect4 --memory 1G --iterations 200");
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("the system gives no 1024 MiB of memory, so the tree has"), "{text}");
 }

@@ -12,6 +12,11 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("analyze hex:size=99", &["size must be a number from 3 to 19", "'99'"]),
     ("analyze hex:sise=7", &["no option 'sise'", "size"]),
     ("analyze connect4 --agent alpha", &["unknown agent 'alpha'", "mcts"]),
+    ("analyze connect4 --agent mtcs", &["unknown agent 'mtcs'; did you mean mcts?"]),
+    ("analyze connect4 --agent days-beem", &["did you mean days-beam?"]),
+    ("analyze connect4 --agent mcts:thread=2", &["no key 'thread'; did you mean threads?"]),
+    ("agents mtcs", &["no agent 'mtcs'; did you mean mcts?"]),
+    ("analyze hex:sise=7", &["did you mean size?"]),
     ("analyze connect4 --agent mcts:x=1", &["no key 'x'", "policy"]),
     ("analyze connect4 --agent mcts:c=NaN", &["'NaN'", "a number from 0 to 1000"]),
     ("analyze connect4 --agent flat:x=1", &["agent flat has no key 'x'", "policy"]),
@@ -22,7 +27,8 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("analyze connect4 --agent worlds", &["hidden information", "try mcts"]),
     ("play kuhn --agent beam", &["hidden information", "try flat"]),
     ("analyze photosynthesis:seed=any", &["chance acts here", "--position, such as map:", "seed=7"]),
-    ("analyze connect4 --position 4448", &["column 4", "'8'", "legal are 1 2 3"]),
+    ("analyze connect4 --position 44444444", &["move 7, column 7: '4' is not a legal move"]),
+    ("analyze connect4 --position 4448", &["move 4, column 4", "'8'", "legal are 1 2 3"]),
     ("analyze connect4 --position 12121214", &["column 8", "the game is over before '4'"]),
     ("analyze connect4 --position \u{202e}é🌳\u{0}4", &["column 1", "not a legal move"]),
     ("analyze connect4 --time 2", &["'2'", "(ms, s, min or h)"]),
@@ -47,6 +53,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("check connect4 --games -1", &["'-1' for '--games <N>'", "a whole number, 1 or more"]),
     ("check connect4 --games 0", &["0", "--games"]),
     ("check connect4 --perft x", &["'x'"]),
+    ("check connect4 --perft 99999", &["'99999'", "--perft", "at most 64"]),
     ("replay /no/such/file", &["'/no/such/file' cannot be read"]),
     ("replay /", &["'/' cannot be read"]),
     ("replay --log /no/such/file", &["'/no/such/file' cannot be read"]),
@@ -87,6 +94,12 @@ fn every_fault_is_one_sentence_that_names_it() {
 }
 
 #[test]
+fn a_puzzle_with_a_negative_constant_is_refused() {
+    let sentence = ran(boughs().arg("replay").write_stdin("1 -1\na 1\n")).expect_failure(2);
+    assert!(sentence.contains("line 1, column 3") && sentence.contains("0 or more"), "{sentence}");
+}
+
+#[test]
 fn quoted_input_cannot_break_the_line() {
     let ran = ran(boughs().args(["analyze", "a\nb\u{1b}[2J"]));
     assert!(ran.expect_failure(2).contains("'a\\nb\\u{1b}[2J'"));
@@ -111,5 +124,5 @@ fn a_file_may_have_a_name_that_is_no_text() {
         .args(["match", "tictactoe", "flat", "mcts", "--games", "2", "--iterations", "5", "--store"])
         .arg(&path))
     .expect();
-    assert!(path.is_file() && text.contains("games\u{fffd}.db"), "{text}");
+    assert!(path.is_file() && text.contains("games\\xff.db'"), "{text}");
 }

@@ -91,6 +91,9 @@ fn what_a_bot_is_told_of_a_case_is_checked() {
 
 #[test]
 fn a_game_of_a_contest_is_also_played_by_the_plain_lines() {
+    let lines = "game ahc015\ntime 90\nready\nmoves 3\ngo\nend 1\n";
+    let ran = run_with_input("bot ahc015 --agent candy", lines);
+    assert!(ran.code == Some(0) && !ran.err.contains("rollouts = 0\n"), "the margin is that of the lines: {ran:?}");
     let ran = run_with_input("bot ahc015 --agent solution2", "game ahc015\nplayouts 5\nready\nmoves 3\ngo\nend 1\n");
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines.len() == 2 && lines[0] == "ready" && "FBLR".contains(lines[1]), "{ran:?}");

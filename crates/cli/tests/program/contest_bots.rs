@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 use boughs::{Rng, Turn};
 use boughs_games::{StartedGame, Verdict, start};
 
-use crate::common::run_with_input;
+use crate::common::{boughs, ran, run_with_input};
 
 /// Lets a bot play a game as one player against chance, and gives the time of the first answer and the median of the
 /// others'.
-fn play(game: StartedGame, seat: usize, args: &str) -> [Duration; 2] {
+fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2] {
     let began = Instant::now();
     let mut bot = Command::new(env!("CARGO_BIN_EXE_boughs"))
         .args(["bot", game.entry.name])
-        .args(args.split(' '))
+        .args(args.split_whitespace())
+        .env("BOUGHS_TIME_MS", told)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -66,7 +67,8 @@ const MOST: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_millis
 #[test]
 fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, median] = play(start("photosynthesis:seed=9").unwrap(), seat, &format!("{ARGS} --threads 2"));
+        let [first, median] =
+            play(start("photosynthesis:seed=9").unwrap(), seat, &format!("{ARGS} --threads 2"), "100");
         assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
     }
 }
@@ -74,8 +76,37 @@ fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
 #[test]
 fn a_bot_plays_green_circle_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, median] = play(start("green-circle:seed=9").unwrap(), seat, ARGS);
+        let [first, median] = play(start("green-circle:seed=9").unwrap(), seat, ARGS, "100");
         assert!(first < MOST[0] && median < MOST[1], "{first:?} {median:?}");
+    }
+}
+
+#[test]
+fn a_bot_takes_the_time_that_the_arena_tells() {
+    for game in ["photosynthesis", "green-circle"] {
+        let [_, median] = play(start(&format!("{game}:seed=9")).unwrap(), 0, "", "15");
+        assert!(median < MOST[1], "{game}: {median:?}");
+    }
+    let mut command = boughs();
+    let ran =
+        ran(command.args(["bot", "photosynthesis"]).env("BOUGHS_TIME_MS", "soon").write_stdin(question().concat()));
+    assert_eq!(
+        ran.expect_failure(2),
+        "BOUGHS_TIME_MS is 'soon', and should be a number of milliseconds above 0; correct it, or unset it"
+    );
+}
+
+#[test]
+fn a_bot_that_knows_its_time_otherwise_does_not_read_the_time_of_the_arena() {
+    let plain = "game tictactoe\nplayouts 10\nready\nmoves\ngo\n";
+    let contest = question().concat();
+    for (line, input) in
+        [("bot tictactoe", plain), ("bot ahc015", "game ahc015\nready\n"), ("bot photosynthesis --time 50ms", &contest)]
+    {
+        let mut command = boughs();
+        let command = command.args(line.split(' ')).env("BOUGHS_TIME_MS", "soon").write_stdin(input);
+        let ran = ran(command);
+        assert!(ran.code == Some(0) && !ran.out.is_empty(), "{line}: {ran:?}");
     }
 }
 

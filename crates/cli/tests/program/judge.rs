@@ -283,7 +283,7 @@ fn ctrl_c_prints_the_results_so_far_and_leaves_no_program() {
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{output:?}");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b""[..]), "{output:?}");
     let result = json(&String::from_utf8(output.stdout).unwrap());
     assert_eq!((&result["interrupted"], scores(&result).len()), (&true.into(), 1), "{result}");
     script.assert_gone();

@@ -72,6 +72,8 @@ fn what_cannot_be_learned_is_a_sentence() {
     let fault = |words: &str| run(words).expect_failure(2);
     let game = fault(&format!("learn hex --out {}", file.display()));
     assert_eq!(game, "'hex' is no game that can be learned; there is green-circle");
+    let game = fault(&format!("learn gren-circle --out {}", file.display()));
+    assert_eq!(game, "'gren-circle' is no game that can be learned; did you mean green-circle? there is green-circle");
     learn(&file, "--games 5");
     let other = fault(&format!("{QUICK} {} --games 5 --seed 3", file.display()));
     assert!(
@@ -99,10 +101,26 @@ fn settings_are_read_as_they_were_written() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn every_signal_ends_learning_after_the_last_complete_round_and_says_so() {
+    use crate::interrupt::{SIGNALS, end_when};
+    for (signal, code) in SIGNALS {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("w.json");
+        let child = start(&format!("{QUICK} {} --games 100000", file.display()));
+        let output = end_when(signal, child, || games_of(&file) >= 5);
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.ends_with(" of 100000 games; the same command goes on\n"), "{said}");
+        learn(&file, &format!("--games {}", games_of(&file)));
+    }
+}
+
 #[test]
 fn two_do_not_learn_into_one_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("new/w.json");
+    let file = folder.path().join("w.json");
     let mut first = start(&format!("{QUICK} {} --games 100000", file.display()));
     let began = Instant::now();
     while games_of(&file) < 5 {
@@ -111,7 +129,7 @@ fn two_do_not_learn_into_one_file_at_once() {
     }
     let refused = run(&format!("{QUICK} {} --games 5", file.display())).expect_failure(2);
     assert!(refused.starts_with("another command is learning into '") && refused.contains("with --out"), "{refused}");
-    learn(&folder.path().join("new/other.json"), "--games 5");
+    learn(&folder.path().join("other.json"), "--games 5");
     first.kill().unwrap();
     first.wait().unwrap();
     learn(&file, &format!("--games {}", games_of(&file) + 5));

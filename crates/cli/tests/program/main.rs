@@ -21,6 +21,8 @@ mod judge;
 #[cfg(unix)]
 mod learn;
 mod matches;
+#[cfg(unix)]
+mod named_files;
 mod play;
 mod record;
 mod replay;

@@ -47,6 +47,17 @@ fn a_margin_has_a_cost_and_a_load_is_told() {
 }
 
 #[test]
+fn the_margin_is_the_one_asked_for_and_the_delays_of_the_machine() {
+    let found = stress("connect4 --time 20ms --moves 60 --margin 3ms --load 4 --threads 2 --memory 16M");
+    let spread = |key: &str| ["low", "median", "high"].map(|of| found[key][of].as_f64().expect(key));
+    let [low, median, high] = spread("margins_ms");
+    assert!(low >= 3.0 && median > 3.0 && high <= 10.0, "at least 3 ms, wider, at most half of the time: {found}");
+    let delays = spread("delays_ms");
+    assert!(delays[2] > 0.0 && (high - (3.0 + 2.0 * delays[2]).min(10.0)).abs() < 0.01, "{found}");
+    assert!(found["share_widened"].as_f64() > Some(0.0) && found["enough_ms"].is_f64(), "{found}");
+}
+
+#[test]
 fn people_get_a_histogram_and_what_it_means() {
     let text = run(&format!("stress {QUICK} --margin 1ms")).expect();
     for part in [
@@ -61,6 +72,8 @@ fn people_get_a_histogram_and_what_it_means() {
         "late",
         "beyond 10 ms",
         "beyond 25 ms",
+        "threads woke up to",
+        "at least 1 ms",
         "would have kept all answers within the limit",
         "takes",
         "a move (median)",
@@ -75,7 +88,7 @@ fn people_get_a_histogram_and_what_it_means() {
 fn ctrl_c_ends_the_run_with_what_was_measured() {
     use crate::interrupt::{interrupt, start};
     let output = interrupt(start("stress connect4 --time 2ms --moves 100000000 --memory 16M --json"));
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let found = json(&String::from_utf8(output.stdout).unwrap());
     assert!((1..100_000).contains(&found["moves"].as_u64().unwrap()), "{found}");
     check_overrun(&found);

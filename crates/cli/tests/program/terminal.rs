@@ -68,3 +68,16 @@ fn a_pipe_gets_plain_text_and_no_live_line() {
     let text = run(ANALYZE).expect();
     assert!(!text.contains('\u{1b}'), "{text:?}");
 }
+
+#[test]
+fn a_file_cannot_control_the_terminal_by_its_name_or_by_what_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_str().unwrap().to_string();
+    let case = boughs_games::ahc015::Case::generate(1).to_string();
+    std::fs::write(folder.path().join("a\u{1b}]0;title\u{7}\u{1b}[31m.txt"), case).unwrap();
+    for no_color in ["", "1"] {
+        let shown = in_terminal(&format!("judge ahc015 --agent solution2 --cases {place}"), no_color);
+        assert!(shown.contains(r"a\u{1b}]0;title\u{7}\u{1b}[31m"), "{shown:?}");
+        assert!(!shown.contains("\u{1b}]0") && !shown.contains("\u{1b}[31m"), "{shown:?}");
+    }
+}

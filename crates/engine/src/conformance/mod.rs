@@ -40,6 +40,7 @@
 
 mod actions;
 mod chance;
+mod checked;
 mod frequencies;
 mod knowledge;
 mod recall;
@@ -53,6 +54,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use self::actions::{check_actions, check_clone, check_playout_actions};
 use self::chance::check_chance;
+pub use self::checked::Checked;
 use self::frequencies::{check_uniform, check_weights};
 use self::knowledge::Knowledge;
 use self::rewards::{check_cut_rewards, check_declared_rewards, check_rewards};
@@ -97,27 +99,6 @@ impl std::fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
-
-/// The extent of a check that found no fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
-    /// Games that were played to the end.
-    pub games: u32,
-    /// Positions that were checked.
-    pub positions: u64,
-    /// Positions in which the random action was tested for uniformity.
-    pub uniformity: u32,
-    /// The length of the longest game.
-    pub longest: u32,
-    /// Positions in which chance acted.
-    pub chance: u64,
-    /// Positions in which chance was tested for drawing by weight.
-    pub weights: u32,
-    /// Positions in which chance listed no outcomes, so that positions after them cannot be written as moves.
-    pub unlisted: u64,
-    /// Comparisons of a position with a different one that a player cannot tell from it.
-    pub hidden: u64,
-}
 
 /// Plays random games from `start` and returns the extent of the check, or the first fault.
 ///

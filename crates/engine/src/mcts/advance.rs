@@ -40,7 +40,7 @@ impl SearchCore {
     ) -> Result<(), SearchError> {
         check_legal(position, action)?;
         guarded(play)?;
-        self.join_workers();
+        self.join_workers(None);
         let place = guarded(|| self.place_of_choice(position))?;
         for tree in &self.trees {
             match (tree.layout(), place) {

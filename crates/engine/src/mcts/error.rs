@@ -7,11 +7,14 @@ use crate::spec::SpecError;
 /// The reason why a search could not be made. `Display` gives one sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchError {
-    /// The memory bound has no room for the position and its actions, or the system does not give that much.
+    /// The memory bound has no room for the position and its actions.
     Memory {
         /// The bound.
         bytes: usize,
     },
+    /// The system gives too little memory for a tree: neither as much as asked for nor a half, a quarter and so on of
+    /// that down to 256 KiB.
+    NoMemory,
     /// The position is one of another game.
     OtherGame,
     /// The system gives no more threads.
@@ -43,12 +46,20 @@ impl fmt::Display for SearchError {
                 let unit = if size.ends_with(|last: char| last.is_ascii_digit()) { " bytes" } else { "" };
                 write!(
                     f,
-                    "{size}{unit} of memory cannot hold a tree here: it has to fit the position and all its actions, \
-                     and the system has to have it; try 64M"
+                    "{size}{unit} of memory cannot hold a tree here: it has to fit the position and all its actions; \
+                     try 64M"
                 )
             }
+            SearchError::NoMemory => f.write_str(
+                "the system gives this process no memory for a tree; raise its limit (ulimit -v), or use fewer threads",
+            ),
             SearchError::OtherGame => f.write_str("the position is one of another game; give one of the same game"),
-            SearchError::Threads(error) => write!(f, "the system gives no more threads ({error}); ask for fewer"),
+            SearchError::Threads(error) => {
+                write!(
+                    f,
+                    "the system gives no more threads ({error}); ask for fewer, or raise its limits (ulimit -u, -v)"
+                )
+            }
             SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
             SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
             SearchError::Setting(error) => error.fmt(f),

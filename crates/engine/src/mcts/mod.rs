@@ -6,11 +6,13 @@
 //! ([`information_sets`]).
 
 mod advance;
+mod allocation;
 mod batched;
 mod diagnostics;
 mod error;
 mod finished;
 mod information_sets;
+mod join;
 mod parallel;
 mod plain;
 mod reporting;

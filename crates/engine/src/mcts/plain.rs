@@ -226,7 +226,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         if growth.codes.is_empty() {
             return None;
         }
-        let block = base.tree.expand(base.cursor.node(leaf), &growth.codes, &mut growth.free_list);
+        let block = base.tree.expand(base.cursor.node(leaf), &growth.codes, &mut growth.stock);
         state.expanded = block.is_some();
         block
     }

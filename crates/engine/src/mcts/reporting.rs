@@ -24,16 +24,30 @@ impl SearchCore {
         // Read first: a reader that sees that a search has ended sees all it has done.
         let stop = match &self.last {
             Some(last) => last.reason(),
-            None if position.turn() == Turn::Chance => StopReason::Chance,
-            None => StopReason::GameOver,
+            None => reason_for_none(position),
         };
         let root = self.last.as_ref().map_or_else(|| Root::read(&self.trees), |last| last.root());
         let mut report = Report {
-            best: None,
             children: self.children(position, &root),
             pv: self.principal_variation(position, &root),
-            scores: self.facts.rewards.bounds != Some((0.0, 1.0)),
             best_playout: self.best_playout(position),
+            ..self.bare_report(stop)
+        };
+        report.best = self.best_of(position, &root).map(|best| named(position, best.action));
+        if let Some(last) = &self.last {
+            describe(last, &root, self.goes_on_after(position, &report.pv), &mut report);
+        }
+        report
+    }
+
+    /// The part of a report for which the game is not asked, without the counts of the last search.
+    pub(super) fn bare_report(&self, stop: StopReason) -> Report {
+        Report {
+            best: None,
+            children: Vec::new(),
+            pv: Vec::new(),
+            scores: self.facts.rewards.bounds != Some((0.0, 1.0)),
+            best_playout: None,
             iterations: 0,
             inherited: self.playouts_in_trees(),
             playouts_per_second: 0.0,
@@ -42,12 +56,7 @@ impl SearchCore {
             seconds: 0.0,
             stop,
             warnings: self.warnings(),
-        };
-        report.best = self.best_of(position, &root).map(|best| named(position, best.action));
-        if let Some(last) = &self.last {
-            describe(last, &root, self.goes_on_after(position, &report.pv), &mut report);
         }
-        report
     }
 
     fn children(&self, position: &dyn Position, root: &Root) -> Vec<Child> {
@@ -138,7 +147,17 @@ impl SearchCore {
 
     fn warnings(&self) -> Vec<Warning> {
         let (threads, cores) = (self.settings.threads, self.cores);
-        (threads > cores).then_some(Warning::MoreThreadsThanCores { threads, cores }).into_iter().collect()
+        let threads = (threads > cores).then_some(Warning::MoreThreadsThanCores { threads, cores });
+        threads.into_iter().chain(self.less_memory.clone()).collect()
+    }
+}
+
+/// The reason why there is no last search.
+fn reason_for_none(position: &dyn Position) -> StopReason {
+    match position.turn() {
+        Turn::Chance => StopReason::Chance,
+        Turn::Player(_) if !position.legal_moves().is_empty() => StopReason::Stopped,
+        Turn::Player(_) | Turn::Over => StopReason::GameOver,
     }
 }
 

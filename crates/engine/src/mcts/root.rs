@@ -122,10 +122,13 @@ impl Root {
 
     /// The move that `player` should play. A known win comes first and a known loss last; a known outcome between them
     /// comes before a child whose mean is no better; among the rest the rule decides, then the other merit, then the
-    /// order of the game. `None` without a playout.
+    /// order of the game. A forced move needs no playout; otherwise the result is `None` without one.
     ///
     /// Rewards lie between the bounds.
     pub(super) fn best(&self, player: usize, rule: FinalMove, bounds: (f64, f64)) -> Option<&Candidate> {
+        if let [forced] = &self.0[..] {
+            return Some(forced);
+        }
         // The best known outcome that is no loss.
         let certain = |outcome: Outcome| if outcome.is_open() { 0.0 } else { outcome.reward(player) };
         let floor = self.0.iter().map(|candidate| certain(candidate.outcome)).fold(0.0, f64::max);
@@ -173,7 +176,10 @@ mod tests {
     fn of_equals_the_better_and_then_the_first_is_played() {
         let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
         assert_eq!(root.best(0, FinalMove::MostPlayouts, (0.0, 1.0)).map(|best| best.action), Some(2));
-        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
+        let untried = [candidate(1, 0, 0.0), candidate(2, 0, 0.0)];
+        assert_eq!(Root(untried.to_vec()).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
+        let forced = Root(vec![untried[0]]);
+        assert_eq!(forced.best(0, FinalMove::BestMean, (0.0, 1.0)).map(|best| best.action), Some(1));
     }
 
     #[test]

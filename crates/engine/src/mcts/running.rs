@@ -41,7 +41,7 @@ pub struct Running<'s> {
 impl Running<'_> {
     /// The report so far. Cheap enough to ask for many times a second; the workers do not notice.
     pub fn report(&self) -> Report {
-        self.core.report(self.position)
+        self.core.report_or_panic(self.position)
     }
 
     /// Waits until the search ends by itself, at most this long. Returns true if it has ended.
@@ -57,7 +57,7 @@ impl Running<'_> {
     /// Waits until the search ends by itself. Calls `see` ten times a second with the report so far.
     pub(crate) fn watch(self, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         while !self.wait(TICK) {
-            see(&guarded(|| self.report())?);
+            see(&guarded(|| self.core.report(self.position))?);
         }
         self.finish()
     }
@@ -70,7 +70,7 @@ impl Running<'_> {
     /// Waits until the search ends by itself, and returns its trees too.
     pub(crate) fn finish_with_dump(self) -> Result<(Report, Vec<Vec<NodeDump>>), SearchError> {
         self.wait_until(None);
-        let report = self.result()?;
+        let report = self.core.result(self.position)?;
         Ok((report, self.core.dump(usize::MAX)))
     }
 
@@ -80,7 +80,7 @@ impl Running<'_> {
     /// [`SearchError::GamePanicked`] if the game panicked.
     pub fn finish(self) -> Result<Report, SearchError> {
         self.wait_until(None);
-        self.result()
+        self.core.result(self.position)
     }
 
     /// Ends the search now.
@@ -88,22 +88,39 @@ impl Running<'_> {
     /// # Errors
     /// [`SearchError::GamePanicked`] if the game panicked.
     pub fn stop(self) -> Result<Report, SearchError> {
-        if let Some(search) = &self.core.last {
-            search.status.end(StopReason::Stopped);
-        }
-        self.result()
+        self.core.stop(self.position)
     }
 
     /// Waits until the search has ended, at most until `patience`. Returns true if it has.
     fn wait_until(&self, patience: Option<Instant>) -> bool {
         self.core.last.as_ref().is_none_or(|search| search.status.wait_for_end(patience))
     }
+}
 
-    fn result(&self) -> Result<Report, SearchError> {
-        match self.core.last.as_ref().and_then(|search| search.status.panic()) {
-            Some(text) => Err(SearchError::GamePanicked(text)),
-            None => guarded(|| self.report()),
+impl SearchCore {
+    /// Ends the last search.
+    pub(super) fn stop(&self, position: &dyn Position) -> Result<Report, SearchError> {
+        if let Some(search) = &self.last {
+            search.status.end(StopReason::Stopped);
         }
+        self.result(position)
+    }
+
+    fn result(&self, position: &dyn Position) -> Result<Report, SearchError> {
+        match self.last.as_ref().and_then(|search| search.status.panic()) {
+            Some(text) => Err(SearchError::GamePanicked(text)),
+            None => guarded(|| self.report(position)),
+        }
+    }
+
+    /// The report so far. If the game panics, the report has nothing that would be asked of the game.
+    pub(super) fn report_or_panic(&self, position: &dyn Position) -> Report {
+        guarded(|| self.report(position)).unwrap_or_else(|error| {
+            if let (Some(search), SearchError::GamePanicked(text)) = (&self.last, error) {
+                search.status.panicked(&text);
+            }
+            self.bare_report(StopReason::Panicked)
+        })
     }
 }
 

@@ -11,12 +11,17 @@ use super::{Running, SearchError};
 use crate::mcts::settings::Settings;
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
-use crate::{Action, Budget, Game, Playout, Position, Report};
+use crate::run::{discard, guarded};
+use crate::{Action, Budget, Game, Playout, Position, Report, StopReason};
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
 ///
 /// Memory and threads are kept from search to search. [`advance`](Search::advance) also keeps the subtree below the
 /// next position.
+///
+/// A panic of the game is an error of the search, and the search can be used again. Two panics are not: one when this
+/// value, which owns a position, is dropped, and one in `Drop` while another panic unwinds, on which Rust aborts the
+/// process.
 pub struct Search<G: Game> {
     pub(super) position: G,
     pub(super) playout: Arc<dyn Playout<G>>,
@@ -43,8 +48,8 @@ impl<G: Game> Search<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let core = SearchCore::new(position.facts(), settings)?;
-        Ok(Search { position, playout, core })
+        let core = SearchCore::new(position.facts(), settings);
+        Search::with_core(position, playout, core)
     }
 
     /// A search in a plain tree on the calling thread, as if every player saw everything.
@@ -57,8 +62,23 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
         tables: Arc<Tables>,
     ) -> Result<Search<G>, SearchError> {
-        let core = SearchCore::determinized(position.facts(), settings, tables)?;
-        Ok(Search { position, playout, core })
+        let core = SearchCore::determinized(position.facts(), settings, tables);
+        Search::with_core(position, playout, core)
+    }
+
+    /// Puts a search together. If its core could not be had, a panic of the position's `Drop` does not hide the error.
+    fn with_core(
+        position: G,
+        playout: Arc<dyn Playout<G>>,
+        core: Result<SearchCore, SearchError>,
+    ) -> Result<Search<G>, SearchError> {
+        match core {
+            Ok(core) => Ok(Search { position, playout, core }),
+            Err(error) => {
+                discard(position);
+                Err(error)
+            }
+        }
     }
 
     /// The position that is searched.
@@ -79,13 +99,55 @@ impl<G: Game> Search<G> {
         self.start(budget)?.finish()
     }
 
-    /// Starts a search in the background and returns at once. For reading reports while it runs, and for pondering.
+    /// Starts a search in the background and returns at once. For reading reports while it runs.
+    ///
+    /// If a worker is still in a playout because the last search was read at its deadline or stopped, this waits for
+    /// it for 20 ms or a quarter of the time that the budget has, or for twice the time of a playout if that is longer,
+    /// up to 200 ms. Then the search begins with an empty tree beside that playout, and its report has
+    /// [`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn). If another tree was left to a playout that goes on,
+    /// or the system gives no memory or no threads, this waits until the playout ends. It never waits past the deadline
+    /// of the budget or after its stop flag is raised: then the search ends without a playout and keeps its tree.
     ///
     /// # Errors
     /// If there is no memory for the first node, or the game panics.
     pub fn start(&mut self, budget: Budget) -> Result<Running<'_>, SearchError> {
-        let work = self.work();
-        self.core.launch(&self.position, budget, None, work)
+        let work = self.work()?;
+        self.core.launch(&self.position, budget, None, work)?;
+        Ok(Running { core: &mut self.core, position: &self.position })
+    }
+
+    /// Starts a search without limits in the background and returns at once (pondering). Unlike
+    /// [`start`](Search::start) it borrows nothing, so a bot can keep the search in a struct. It goes on until
+    /// [`stop`](Search::stop), [`advance`](Search::advance), [`reset`](Search::reset) or another search.
+    ///
+    /// If a worker is still in a playout because the last search was read at its deadline or stopped, this waits for
+    /// it as [`start`](Search::start) does without a deadline: for 20 ms, or for twice the time of a playout if that is
+    /// longer, up to 200 ms, and longer if there is no other tree.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    pub fn ponder(&mut self) -> Result<(), SearchError> {
+        let work = self.work()?;
+        self.core.launch(&self.position, Budget::unlimited(), None, work)
+    }
+
+    /// Ends the search in the background, and returns its report within a millisecond, however long a playout takes.
+    /// Without one this is the report of the last search.
+    ///
+    /// # Errors
+    /// [`SearchError::GamePanicked`] if the game panicked.
+    pub fn stop(&mut self) -> Result<Report, SearchError> {
+        self.core.stop(&self.position)
+    }
+
+    /// The report so far of the search in the background. Without one this is the report of the last search.
+    pub fn report(&self) -> Report {
+        self.core.report_or_panic(&self.position)
+    }
+
+    /// Returns true while a search goes on in the background.
+    pub fn is_searching(&self) -> bool {
+        self.core.last.as_ref().is_some_and(|last| last.reason() == StopReason::Running)
     }
 
     /// Checks that the next search can be recorded ([`log::record`](crate::log::record)).
@@ -101,21 +163,24 @@ impl<G: Game> Search<G> {
         &mut self,
         budget: Budget,
     ) -> Result<(Running<'_>, Receiver<PlayoutRecord>), SearchError> {
-        let work = self.work();
-        self.core.launch_recorded(&self.position, budget, work)
+        let work = self.work()?;
+        let records = self.core.launch_recorded(&self.position, budget, work)?;
+        Ok((Running { core: &mut self.core, position: &self.position }, records))
     }
 
     /// The work of each worker: the only code of a search that is compiled for each game.
-    fn work(&self) -> Work {
-        let (position, playout) = (self.position.clone(), self.playout.clone());
-        Arc::new(move |search, number| {
+    fn work(&self) -> Result<Work, SearchError> {
+        let (position, playout) = (guarded(|| self.position.clone())?, self.playout.clone());
+        Ok(Arc::new(move |search, number| {
             worker::work(search, GameRoot { position: &position, playout: &*playout }, number);
-        })
+        }))
     }
 
     /// Plays an action and keeps the subtree below it (subtree reuse). The time it takes does not depend on the size
-    /// of the tree, because later searches reuse the memory of the rest as they need it. If a worker was still in a
-    /// playout when the last search reached its deadline, this waits for that playout.
+    /// of the tree, because later searches reuse the memory of the rest as they need it. If a worker is still in a
+    /// playout because the last search was read at its deadline or stopped, this waits for it for 20 ms, or for twice
+    /// the time of a playout if that is longer, up to 200 ms. Then it goes on with an empty tree. If another tree was
+    /// left to a playout that goes on, or the system gives no memory or no threads, this waits until the playout ends.
     ///
     /// # Errors
     /// If the action is not legal, or the game panics.
@@ -132,20 +197,27 @@ impl<G: Game> Search<G> {
             Game::apply(&mut after, G::Action::from_code(code));
             next = Some(after);
         })?;
-        self.position = next.unwrap_or_else(|| self.position.clone());
+        if let Some(next) = next {
+            self.put(next);
+        }
         Ok(())
     }
 
-    /// Sets another position of the game and empties the tree.
+    fn put(&mut self, position: G) {
+        discard(std::mem::replace(&mut self.position, position));
+    }
+
+    /// Sets another position of the game and empties the tree. It waits for a worker in a playout as
+    /// [`advance`](Search::advance) does.
     pub fn reset(&mut self, position: G) {
         self.core.reset();
-        self.position = position;
+        self.put(position);
     }
 
     /// Starts another game from this position. Equal to a new search with this seed, but keeps memory and threads.
     pub fn begin(&mut self, position: G, seed: u64) {
         self.core.begin(seed);
-        self.position = position;
+        self.put(position);
     }
 
     /// The scale of [`NodeDump::sum`]: the number of its units in a reward of 1, or in the range from the least to the

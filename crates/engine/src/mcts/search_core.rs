@@ -3,28 +3,29 @@
 //!
 //! The position comes in as a `&dyn Position` and the workers as one boxed function, so all of this is compiled once.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 use rayon::ThreadPool;
 
+use super::SearchError;
+use super::allocation::allocate;
 use super::root::Root;
 use super::shared::{PlayoutRecord, SharedSearch};
 use super::solver;
 use super::validate;
 use super::worker_threads::WorkerThreads;
-use super::{Running, SearchError};
 use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::mcts::tables::Tables;
-use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
-use crate::run::{cores, guarded};
+use crate::run::{cores, discard, guarded};
 use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
 
 /// Streams of random numbers that are set aside for the workers of one search.
-const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
+pub(super) const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
 
 /// Playouts on their way to a log before the workers wait for it.
 const RECORDS_WAITING: usize = 4096;
@@ -38,6 +39,8 @@ pub(crate) struct SearchCore {
     pub(super) facts: GameFacts,
     pub(super) tables: Arc<Tables>,
     pub(super) trees: Vec<Arc<Tree>>,
+    /// The warning that the trees have less memory than the settings ask for.
+    pub(super) less_memory: Option<Warning>,
     pub(super) threads: WorkerThreads,
     /// The threads that play out batches.
     pub(super) pool: Option<Arc<ThreadPool>>,
@@ -48,8 +51,14 @@ pub(crate) struct SearchCore {
     pub(super) bounds: (f64, f64),
     /// The player whose decision was searched last.
     pub(super) observer: Option<usize>,
-    /// The last search.
+    /// The last search, which reports are read from.
     pub(super) last: Option<Arc<SharedSearch>>,
+    /// The search whose workers may be in the trees: the last one, unless that could not begin because of them.
+    pub(super) working: Option<Arc<SharedSearch>>,
+    /// The trees that were left to workers in a long playout, as long as these hold them.
+    pub(super) left: Vec<Weak<Tree>>,
+    /// The time that a worker took to come back from a playout, as far as known.
+    pub(super) comes_back_in: Duration,
 }
 
 impl SearchCore {
@@ -59,21 +68,17 @@ impl SearchCore {
             settings.threads = cores().min(MAX_THREADS);
         }
         validate::resolve(&facts, &mut settings)?;
-        let (trees, workers) = match settings.parallel {
-            Parallel::Shared => (1, settings.threads),
-            Parallel::Independent => (settings.threads, settings.threads),
-            Parallel::Batched => (1, 1),
+        let workers = match settings.parallel {
+            Parallel::Shared | Parallel::Independent => settings.threads,
+            Parallel::Batched => 1,
         };
         let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
         let pool = match settings.parallel {
-            Parallel::Batched => {
-                let builder = rayon::ThreadPoolBuilder::new().num_threads(settings.threads);
-                Some(Arc::new(builder.build().map_err(|error| no_threads(&error))?))
-            }
+            Parallel::Batched => Some(Arc::new(pool(settings.threads).map_err(|error| no_threads(&error))?)),
             Parallel::Shared | Parallel::Independent => None,
         };
         let threads = WorkerThreads::new(workers).map_err(|error| no_threads(&error))?;
-        let mut core = SearchCore::with_threads(facts, settings, Arc::new(Tables::new()), threads, trees)?;
+        let mut core = SearchCore::with_threads(facts, settings, Arc::new(Tables::new()), threads)?;
         core.pool = pool;
         Ok(core)
     }
@@ -85,7 +90,7 @@ impl SearchCore {
         tables: Arc<Tables>,
     ) -> Result<SearchCore, SearchError> {
         let settings = Settings { tree: TreeKind::Plain, threads: 1, parallel: Parallel::Shared, ..settings };
-        SearchCore::with_threads(facts, settings, tables, WorkerThreads::none(), 1)
+        SearchCore::with_threads(facts, settings, tables, WorkerThreads::none())
     }
 
     fn with_threads(
@@ -93,17 +98,13 @@ impl SearchCore {
         settings: Settings,
         tables: Arc<Tables>,
         threads: WorkerThreads,
-        trees: usize,
     ) -> Result<SearchCore, SearchError> {
-        let layout = LayoutKind::of(&facts, &settings);
-        let bytes = settings.memory;
-        let writers = if threads.len() > trees { Writers::Many } else { Writers::One };
-        let tree =
-            |_| Tree::new(bytes / trees, layout, writers).map(Arc::new).map_err(|_| SearchError::Memory { bytes });
+        let (trees, less_memory) = allocate(&facts, &settings, threads.len())?;
         Ok(SearchCore {
+            trees,
+            less_memory,
             facts,
             tables,
-            trees: (0..trees).map(tree).collect::<Result<_, _>>()?,
             threads,
             pool: None,
             next_stream: 0,
@@ -111,6 +112,9 @@ impl SearchCore {
             bounds: Bounds::NONE,
             observer: None,
             last: None,
+            working: None,
+            left: Vec::new(),
+            comes_back_in: Duration::ZERO,
             settings,
         })
     }
@@ -129,7 +133,7 @@ impl SearchCore {
     }
 
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
-        self.join_workers();
+        self.join_all_workers();
         if self.settings.tree != TreeKind::Plain || self.settings.solver {
             return Err(SearchError::RecordOfOtherTree);
         }
@@ -140,47 +144,67 @@ impl SearchCore {
     }
 
     /// Starts a search that sends every playout it makes to the receiver.
-    pub(super) fn launch_recorded<'s>(
-        &'s mut self,
-        position: &'s dyn Position,
+    pub(super) fn launch_recorded(
+        &mut self,
+        position: &dyn Position,
         budget: Budget,
         work: Work,
-    ) -> Result<(Running<'s>, Receiver<PlayoutRecord>), SearchError> {
+    ) -> Result<Receiver<PlayoutRecord>, SearchError> {
         self.check_recordable()?;
         let (sender, receiver) = bounded(RECORDS_WAITING);
-        Ok((self.launch(position, budget, Some(sender), work)?, receiver))
+        self.launch(position, budget, Some(sender), work)?;
+        Ok(receiver)
     }
 
-    /// Starts the workers of a search and returns at once.
-    pub(super) fn launch<'s>(
-        &'s mut self,
-        position: &'s dyn Position,
+    /// Starts the workers of a search and returns at once. If there is nothing to search, there is no last search then.
+    pub(super) fn launch(
+        &mut self,
+        position: &dyn Position,
         budget: Budget,
         record: Option<Sender<PlayoutRecord>>,
         work: Work,
-    ) -> Result<Running<'s>, SearchError> {
-        self.join_workers();
+    ) -> Result<(), SearchError> {
+        let launched = self.launch_workers(position, budget, record, &work);
+        // Without workers that are still at it, the last copy of the game is dropped here.
+        discard(work);
+        launched
+    }
+
+    fn launch_workers(
+        &mut self,
+        position: &dyn Position,
+        budget: Budget,
+        record: Option<Sender<PlayoutRecord>>,
+        work: &Work,
+    ) -> Result<(), SearchError> {
+        let are_free = self.join_workers(Some(&budget));
         self.last = None;
-        let Turn::Player(first) = guarded(|| position.turn())? else { return Ok(Running { core: self, position }) };
+        let Turn::Player(first) = guarded(|| position.turn())? else { return Ok(()) };
+        if !are_free {
+            return self.launch_nothing(position, first, budget, record);
+        }
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.trees.iter().for_each(|tree| tree.clear());
         }
         if !self.expand_roots(position)? {
-            return Ok(Running { core: self, position });
+            return Ok(());
         }
-        let search = Arc::new(self.share(position, first, self.settings.clone(), budget, record));
+        let search = Arc::new(self.share(position, first, self.settings.clone(), budget, record)?);
         if first >= search.players {
             search.status.warn(&Warning::UnknownPlayer);
         }
         if self.settings.solver && self.trees.iter().any(|tree| solver::is_solved(tree, first)) {
             search.status.stop(StopReason::Proven);
         }
-        self.last = Some(search.clone());
-        for number in 0..self.threads.len() {
-            let (search, work) = (search.clone(), work.clone());
-            self.threads.run(number, move || work(&search, number));
+        if self.has_left_workers() {
+            search.status.warn(&Warning::PlayoutGoesOn);
         }
-        Ok(Running { core: self, position })
+        for number in 0..self.threads.len() {
+            let (search, work) = (Arc::downgrade(&search), work.clone());
+            self.threads.run(number, move || upgrade(search).iter().for_each(|search| work(search, number)));
+        }
+        (self.last, self.working) = (Some(search.clone()), Some(search));
+        Ok(())
     }
 
     /// The shared state of a search of a position in which the player `first` acts.
@@ -191,9 +215,9 @@ impl SearchCore {
         settings: Settings,
         budget: Budget,
         record: Option<Sender<PlayoutRecord>>,
-    ) -> SharedSearch {
-        let players = position.players().min(MAX_PLAYERS);
-        SharedSearch::new(self, settings, (players, first), budget, record)
+    ) -> Result<SharedSearch, SearchError> {
+        let players = guarded(|| position.players())?.min(MAX_PLAYERS);
+        Ok(SharedSearch::new(self, settings, (players, first), budget, record))
     }
 
     /// Gives every root its children before any worker starts, so that none spends playouts on an unexpanded root.
@@ -218,7 +242,10 @@ impl SearchCore {
                 // A tree is of no use without a root, so all else in it makes room.
                 tree.clear();
                 if !expand_root(tree, key, &actions) {
-                    return Err(SearchError::Memory { bytes: self.settings.memory });
+                    return Err(match self.less_memory {
+                        None => SearchError::Memory { bytes: self.settings.memory },
+                        Some(_) => SearchError::NoMemory,
+                    });
                 }
             }
         }
@@ -227,7 +254,7 @@ impl SearchCore {
 
     /// Forgets the trees.
     pub(super) fn reset(&mut self) {
-        self.join_workers();
+        self.join_workers(None);
         self.trees.iter().for_each(|tree| tree.clear());
         self.bounds = Bounds::NONE;
         self.observer = None;
@@ -241,24 +268,13 @@ impl SearchCore {
         self.next_stream = 0;
     }
 
-    /// Waits until no worker is in a tree. Workers may still be on their way when a search was read at its deadline.
-    pub(super) fn join_workers(&mut self) {
-        if let Some(last) = &self.last {
-            last.status.stop(StopReason::Stopped);
-            last.status.wait(None);
-            self.next_stream = last.stream + last.done() + STREAMS_FOR_WORKERS;
-            let ((least, most), (low, high)) = (self.bounds, last.bounds.get());
-            self.bounds = (least.min(low), most.max(high));
-        }
-    }
-
     /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
     pub(super) fn root_children(&self) -> Vec<(u32, u64, f64)> {
         Root::read(&self.trees).0.into_iter().map(|child| (child.action, child.visits, child.reward)).collect()
     }
 
     pub(super) fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>> {
-        self.join_workers();
+        self.join_all_workers();
         let dump = |tree: &Arc<Tree>| {
             let mut nodes = Vec::new();
             tree.walk(depth, |node| nodes.push(node));
@@ -268,13 +284,25 @@ impl SearchCore {
     }
 }
 
+/// The search of a task, unless it was given up because its thread was busy so long.
+// Not inlined, so that the list of ThreadSanitizer's false reports can name it.
+#[inline(never)]
+fn upgrade(search: Weak<SharedSearch>) -> Option<Arc<SharedSearch>> {
+    search.upgrade()
+}
+
+/// The threads that play out batches.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+}
+
 fn expand_root(tree: &Tree, key: u64, actions: &[u32]) -> bool {
-    let mut free_list = tree.take_free_list();
+    let mut stock = tree.new_stock();
     let expanded = match tree.layout() {
-        LayoutKind::InformationSets => tree.find_or_attach(tree.root(), key, actions, &mut free_list).is_some(),
-        _ => tree.expand(tree.root(), actions, &mut free_list).is_some(),
+        LayoutKind::InformationSets => tree.find_or_attach(tree.root(), key, actions, &mut stock).is_some(),
+        _ => tree.expand(tree.root(), actions, &mut stock).is_some(),
     };
-    tree.give_back(free_list);
+    tree.give_back(stock);
     expanded
 }
 

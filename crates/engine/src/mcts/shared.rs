@@ -100,8 +100,9 @@ impl SharedSearch {
         let before = Root::read(&core.trees).0;
         let inherited = core.playouts_in_trees();
         let room = MOST_VISITS.saturating_sub(inherited);
-        let asked = budget.iterations.unwrap_or(u64::MAX);
         let workers = core.threads.len();
+        let status = RunStatus::new(budget, workers).of_actions(before.len());
+        let asked = status.most_iterations().unwrap_or(u64::MAX);
         let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, core.bounds, core.units()));
         SharedSearch {
             facts: core.facts,
@@ -114,7 +115,7 @@ impl SharedSearch {
             stream: core.next_stream,
             traces: record.is_some() || is_plan(&core.facts, players),
             record,
-            status: RunStatus::new(budget, workers),
+            status,
             inherited,
             finished: Finished::new(workers, before.len()),
             bounds: Bounds::new(Bounds::NONE),
@@ -144,7 +145,7 @@ impl SharedSearch {
             self.status.stop(StopReason::MemoryFull);
             return 0;
         }
-        if budget.early_stop && self.plays_the_most_visited() && self.is_decided() {
+        if budget.early_stop && !self.status.is_forced() && self.plays_the_most_visited() && self.is_decided() {
             self.status.stop(StopReason::Decided);
             return 0;
         }
@@ -211,7 +212,7 @@ impl SharedSearch {
     }
 
     fn playouts_to_come(&self) -> Option<u64> {
-        self.status.budget().iterations.map(|iterations| iterations.saturating_sub(self.done()))
+        self.status.most_iterations().map(|iterations| iterations.saturating_sub(self.done()))
     }
 
     fn playouts_in_time(&self) -> Option<u64> {
@@ -254,6 +255,26 @@ impl SharedSearch {
     pub(super) fn seconds_a_playout(&self) -> Option<f64> {
         let [playouts, nanoseconds] = self.timed.each_ref().map(|number| number.load(Relaxed));
         (playouts > 0).then(|| nanoseconds as f64 * 1e-9 / playouts as f64)
+    }
+
+    /// The time, as far as known, after which a worker that has to stop comes back: that of one playout, in a batched
+    /// search that of the playouts of half a batch which one thread makes.
+    pub(super) fn time_to_come_back(&self) -> Option<Duration> {
+        let (threads, in_a_row) = match self.settings.parallel {
+            Parallel::Batched => {
+                (self.settings.threads, (self.settings.batch as usize).div_ceil(2).div_ceil(self.settings.threads))
+            }
+            Parallel::Shared | Parallel::Independent => (self.finished.workers(), 1),
+        };
+        let counted = |done: u64| (done > 0).then(|| self.status.seconds() * threads as f64 / done as f64);
+        let seconds = self.seconds_a_playout().or_else(|| counted(self.done()))?;
+        Duration::try_from_secs_f64(seconds * in_a_row as f64).ok()
+    }
+
+    /// Takes over the results of a search of the same position whose workers are still in the trees, where their visits
+    /// in flight count too.
+    pub(super) fn go_on_from(&mut self, other: &SharedSearch) {
+        (self.before, self.inherited) = (other.root().0, other.inherited + other.done());
     }
 
     /// The number of finished playouts.

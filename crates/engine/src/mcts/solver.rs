@@ -49,7 +49,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     /// Stores the known outcome of a path's last node, and the outcomes that follow from it for the nodes above.
     fn solve(&mut self, path: &[(Step, u8)], mut outcome: Outcome) {
         let Some(&(last, _)) = path.last() else { return };
-        self.tree.prove_over(self.cursor.node(last), outcome, &mut self.growth.free_list);
+        self.tree.prove_over(self.cursor.node(last), outcome, &mut self.growth.stock);
         // Without room for it no other worker would know it, and an unknown outcome must not close a node.
         if self.tree.outcome(self.cursor.node(last)).is_open() {
             return;

@@ -37,7 +37,7 @@ impl<G: Game> Search<G> {
     /// If the game panics, or is over.
     #[doc(hidden)]
     pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
-        self.core.join_workers();
+        self.core.join_all_workers();
         let turn = guarded(|| Game::turn(&self.position))?;
         let (Turn::Player(first), true) = (turn, self.core.expand_roots(&self.position)?) else {
             return Err(SearchError::GamePanicked("no player is to move".to_string()));
@@ -45,8 +45,8 @@ impl<G: Game> Search<G> {
         // Traversals of a batch see each other's virtual loss everywhere, as they must when they are many.
         let batched = Settings { parallel: Parallel::Batched, ..self.core.settings.clone() };
         let never = Settings { expand_at: u32::MAX, ..batched.clone() };
-        let searches = [self.core.settings.clone(), batched, never]
-            .map(|settings| self.core.share(&self.position, first, settings, Budget::unlimited(), None));
+        let share = |settings| self.core.share(&self.position, first, settings, Budget::unlimited(), None);
+        let searches = [share(self.core.settings.clone())?, share(batched)?, share(never)?];
         let game = GameRoot { position: &self.position, playout: &*self.playout };
         let code = TimeSteps { searches: &searches, game, playouts };
         let steps = guarded(|| with_worker(searches[0].layout(), code));

@@ -1,10 +1,14 @@
 //! Tests of a search as a whole that need a look inside.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
 use super::Search;
 use super::shared::MOST_VISITS;
-use crate::mcts::tree::NodeStats;
+use crate::mcts::tree::{NodeStats, Tree};
 use crate::testing::Nim;
-use crate::{Agent, Budget, SearchError, Settings, StopReason};
+use crate::{Agent, Budget, Playout, Rng, SearchError, Settings, StopReason};
 
 #[test]
 fn a_counter_that_could_overflow_ends_the_search() {
@@ -37,4 +41,34 @@ fn a_code_that_no_legal_action_has_does_not_advance() {
     assert_eq!(search.position().stones, 20);
     assert_eq!(Agent::advance(&mut search, 3), Ok(()));
     assert_eq!(search.position().stones, 17);
+}
+
+/// Playouts that take no end until this is true.
+struct Endless(AtomicBool);
+
+impl Playout<Nim> for Endless {
+    fn choose(&self, _: &Nim, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
+        while !self.0.load(Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Some(1)
+    }
+}
+
+#[test]
+fn one_set_of_trees_is_left_to_workers_at_most() {
+    for spec in ["mcts:threads=2,memory=1M", "mcts:threads=2,memory=1M,parallel=independent"] {
+        let endless = Arc::new(Endless(AtomicBool::new(false)));
+        let mut search = Search::with_playout(Nim::new(20), spec.parse().unwrap(), endless.clone()).unwrap();
+        let mut trees: Vec<Weak<Tree>> = Vec::new();
+        for _ in 0..4 {
+            search.run(Budget::time(Duration::from_millis(5))).unwrap();
+            trees.extend(search.core.trees.iter().map(Arc::downgrade));
+            let mut alive: Vec<_> = trees.iter().filter_map(Weak::upgrade).map(|tree| Arc::as_ptr(&tree)).collect();
+            alive.sort_unstable();
+            alive.dedup();
+            assert!(alive.len() <= 2 * search.core.trees.len(), "{spec}: {} trees", alive.len());
+        }
+        endless.0.store(true, Relaxed);
+    }
 }

@@ -7,6 +7,7 @@ use super::Steps;
 use super::{Search, SearchError};
 use crate::inspect::NodeDump;
 use crate::log::{self, Header, RecordError};
+use crate::run::guarded;
 use crate::{Agent, Budget, Game, Report, Session, Settings};
 
 /// Monte Carlo Tree Search as an [`Agent`], with its tree open to inspection.
@@ -77,13 +78,13 @@ impl<G: Game> Agent for Search<G> {
 
     fn reset(&mut self, position: &dyn Session) -> Result<(), SearchError> {
         let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
-        Search::reset(self, position.clone());
+        Search::reset(self, guarded(|| position.clone())?);
         Ok(())
     }
 
     fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
         let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
-        Search::begin(self, position.clone(), seed);
+        Search::begin(self, guarded(|| position.clone())?, seed);
         Ok(())
     }
 }

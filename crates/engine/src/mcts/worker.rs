@@ -140,9 +140,11 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
         // In a search that was stopped or failed some traversals are still under way.
         traversals.iter_mut().for_each(|traversal| worker.base().take_back(&mut traversal.path));
         worker.base().leave();
-        // A game may panic when it is dropped too.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(traversals))) {
-            status.panicked(panic_text(&*panic));
+        // A game may panic when it is dropped too, each copy of it.
+        for traversal in traversals {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(traversal))) {
+                status.panicked(panic_text(&*panic));
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::rewards::RewardUnits;
 use super::shared::SharedSearch;
 use crate::mcts::settings::{InFlight, Parallel, Policy};
 use crate::mcts::tree::ucb::Ucb;
-use crate::mcts::tree::{FreeList, Layout, Step, Tree, TreeCursor};
+use crate::mcts::tree::{Layout, Step, Stock, Tree, TreeCursor};
 use crate::report::Warning;
 use crate::{Action, Game, Rng};
 
@@ -28,7 +28,7 @@ pub(super) struct WorkerBase<'s, L: Layout> {
 
 /// The means of a worker to expand nodes.
 pub(super) struct Growth {
-    pub(super) free_list: FreeList,
+    pub(super) stock: Stock,
     /// The codes of the legal actions that were listed last.
     pub(super) codes: Vec<u32>,
     saw_full: bool,
@@ -61,7 +61,7 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
             rng: Rng::new(settings.seed, search.stream_of_worker(number)),
             rewards: RewardUnits::new(virtual_loss, search.room_for_scores),
             entered: L::pack(L::entered(virtual_loss)),
-            growth: Growth { free_list: tree.take_free_list(), codes: Vec::new(), saw_full: false },
+            growth: Growth { stock: tree.new_stock(), codes: Vec::new(), saw_full: false },
             deepest: 0,
             best: f64::NEG_INFINITY,
         }
@@ -78,8 +78,8 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
     /// Returns true if a node can be expanded.
     #[inline]
     pub(super) fn has_room(&mut self) -> bool {
-        let room = self.tree.has_room(&self.growth.free_list);
-        if !room && !self.growth.saw_full {
+        let room = self.tree.has_room(&self.growth.stock);
+        if !self.growth.saw_full && self.tree.is_full() {
             self.growth.saw_full = true;
             self.search.status.warn(&Warning::MemoryFull);
         }
@@ -96,7 +96,7 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
     /// Gives back to the tree all that the worker has kept to itself.
     pub(super) fn leave(&mut self) {
         self.cursor.flush();
-        self.tree.give_back(std::mem::take(&mut self.growth.free_list));
+        self.tree.give_back(std::mem::take(&mut self.growth.stock));
     }
 }
 

@@ -6,6 +6,7 @@
 //! holds a [`WorkerGuard`]. The rules of a game are the user's code, so an agent calls them through [`guarded`].
 
 mod status;
+mod workers;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,6 +21,13 @@ use crate::{Information, Position, Turn};
 /// [`SearchError::GamePanicked`] if the game panics.
 pub fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, SearchError> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| SearchError::GamePanicked(panic_text(&*panic).to_string()))
+}
+
+/// Drops a value that holds a game. A panic of the game while it is dropped is caught, and has no further effect.
+///
+/// One panic cannot be caught: one in `Drop` while another panic unwinds. Then Rust aborts the process.
+pub fn discard<T>(value: T) {
+    let _ = guarded(|| drop(value));
 }
 
 /// The message of a panic.

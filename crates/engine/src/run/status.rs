@@ -1,37 +1,50 @@
 //! The status of one running search.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
+use super::workers::Workers;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::report::Warning;
+use crate::stop_flag::Wake;
 
-/// The grace period of a search at its deadline. The waiting thread gives the workers this long to see the deadline
-/// by themselves, tells them to stop, and gives them as long again, so that a report of quick playouts is complete.
-/// Then the report is read without them.
+/// The grace period of a search at its end. The waiting thread gives the workers this long to see a deadline by
+/// themselves, tells them to stop, and gives them as long again, so that a report of quick playouts is complete. Then
+/// the report is read without them. A search that is told to stop has the second period only.
 const GRACE: Duration = Duration::from_micros(100);
+
+/// The wait of the next search for workers that are in a playout of which nothing is known. A worker that waits for a
+/// processor, because others use it, has one again by then.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The longest wait of the next search for workers in a playout, where playouts are known to take long.
+const MOST_PATIENCE: Duration = Duration::from_millis(200);
+
+/// The playouts of a forced move, enough for a win rate.
+const ENOUGH_OF_ONE: u64 = 64;
+
+/// The time of a forced move under a time limit. With the grace period it is less than a millisecond.
+const TIME_FOR_ONE: Duration = Duration::from_micros(500);
 
 /// The status of one running search. The workers and the thread that waits for them share it.
 pub struct RunStatus {
     started: Instant,
     budget: Budget,
+    /// The deadline and the limit of playouts, which are those of the budget unless a move is forced.
+    deadline: Option<Instant>,
+    iterations: Option<u64>,
+    /// True if the player has one action only, so that the search is as good as decided.
+    is_forced: bool,
     /// 0 while the search runs, else 1 + the index of the reason in `REASONS`.
     stop: AtomicU8,
     /// One bit for each of `WARNINGS`.
     warnings: AtomicU8,
     panic: Mutex<Option<String>>,
-    working: Mutex<Working>,
-    one_finished: Condvar,
-}
-
-/// The workers that have not finished.
-struct Working {
-    workers: usize,
-    /// The time at which the last worker finished.
-    ended: Option<Instant>,
+    workers: Arc<Workers>,
 }
 
 /// The reasons that a worker or the driver may give while the search is running.
@@ -48,7 +61,7 @@ const REASONS: [StopReason; 9] = [
 ];
 
 /// The warnings that a worker may give. The index of each is its bit in `RunStatus::warnings`.
-const WARNINGS: [Warning; 7] = [
+const WARNINGS: [Warning; 8] = [
     Warning::MemoryFull,
     Warning::PlayoutCut,
     Warning::RewardClamped,
@@ -56,6 +69,7 @@ const WARNINGS: [Warning; 7] = [
     Warning::UnknownPlayer,
     Warning::OutOfTurn,
     Warning::UnlistedOutcome,
+    Warning::PlayoutGoesOn,
 ];
 
 impl RunStatus {
@@ -63,13 +77,28 @@ impl RunStatus {
     pub fn new(budget: Budget, workers: usize) -> RunStatus {
         RunStatus {
             started: now(),
+            deadline: budget.deadline,
+            iterations: budget.iterations,
+            is_forced: false,
             budget,
             stop: AtomicU8::new(0),
             warnings: AtomicU8::new(0),
             panic: Mutex::new(None),
-            working: Mutex::new(Working { workers, ended: None }),
-            one_finished: Condvar::new(),
+            workers: Arc::new(Workers::new(workers)),
         }
+    }
+
+    /// The same for a search of this number of legal actions. If it is one, the move is forced, and a search that has
+    /// a limit and stops early makes 64 playouts at most, under a time limit those of half a millisecond.
+    #[must_use]
+    pub fn of_actions(mut self, actions: usize) -> RunStatus {
+        let Budget { deadline, iterations, .. } = self.budget;
+        if actions == 1 && self.budget.early_stop && (deadline.is_some() || iterations.is_some()) {
+            self.is_forced = true;
+            self.iterations = Some(iterations.unwrap_or(u64::MAX).min(ENOUGH_OF_ONE));
+            self.deadline = deadline.map(|deadline| deadline.min(self.started + TIME_FOR_ONE));
+        }
+        self
     }
 
     /// The time at which the search began.
@@ -82,10 +111,25 @@ impl RunStatus {
         &self.budget
     }
 
-    /// The deadline of the budget.
+    /// The deadline of the search, if there is one.
     #[inline]
     pub fn deadline(&self) -> Option<Instant> {
-        self.budget.deadline
+        self.deadline
+    }
+
+    /// The limit of playouts, if there is one.
+    pub fn most_iterations(&self) -> Option<u64> {
+        self.iterations
+    }
+
+    /// Returns true if the limits are those of a forced move.
+    pub(crate) fn is_forced(&self) -> bool {
+        self.is_forced
+    }
+
+    /// The reason of a search that ends at its deadline.
+    fn at_deadline(&self) -> StopReason {
+        if self.deadline == self.budget.deadline { StopReason::Time } else { StopReason::Decided }
     }
 
     /// Adds a warning to the report.
@@ -100,11 +144,18 @@ impl RunStatus {
         WARNINGS.into_iter().enumerate().filter(move |(bit, _)| bits >> bit & 1 == 1).map(|(_, warning)| warning)
     }
 
-    /// Ends the search. The first reason stands.
+    /// Ends the search and wakes the threads that wait for its end. The first reason stands, and a search that has made
+    /// all its playouts needs none.
     pub fn stop(&self, reason: StopReason) {
-        let index = REASONS.iter().position(|&other| other == reason).unwrap_or(REASONS.len() - 1);
-        // Losing to an earlier reason is fine.
-        let _ = self.stop.compare_exchange(0, index as u8 + 1, Relaxed, Relaxed);
+        if self.set_reason(reason) {
+            self.workers.wake();
+        }
+    }
+
+    /// Ends the search, if it goes on, and returns true if this is the first reason.
+    fn set_reason(&self, reason: StopReason) -> bool {
+        let is_first = || self.stop.compare_exchange(0, place_of(reason), Relaxed, Relaxed).is_ok();
+        self.is_working() && is_first()
     }
 
     /// Returns true if the search was stopped, by a reason or by the stop flag of its budget. Workers ask before every
@@ -125,8 +176,9 @@ impl RunStatus {
     /// but a worker that asks here need not wait for it.
     #[inline]
     pub fn is_over(&self) -> bool {
-        if !self.is_stopped() && self.budget.deadline.is_some_and(|deadline| deadline <= now()) {
-            self.stop(StopReason::Time);
+        if !self.is_stopped() && self.deadline.is_some_and(|deadline| deadline <= now()) {
+            // This wakes no thread: the other workers see the deadline too, and the last one wakes the waiting thread.
+            self.set_reason(self.at_deadline());
         }
         self.is_stopped()
     }
@@ -135,6 +187,7 @@ impl RunStatus {
     pub fn reason(&self) -> StopReason {
         match self.stop.load(Relaxed) {
             0 if self.is_working() => StopReason::Running,
+            0 if self.iterations != self.budget.iterations => StopReason::Decided,
             0 => StopReason::Iterations,
             place => REASONS[usize::from(place) - 1],
         }
@@ -144,6 +197,7 @@ impl RunStatus {
     pub fn panicked(&self, text: &str) {
         self.panic.lock().get_or_insert_with(|| text.to_string());
         self.stop(StopReason::Panicked);
+        self.workers.wake();
     }
 
     /// The message of the first panic.
@@ -151,68 +205,105 @@ impl RunStatus {
         self.panic.lock().clone()
     }
 
-    /// Counts one worker as finished.
-    fn finish_worker(&self) {
-        let mut working = self.working.lock();
-        working.workers -= 1;
-        if working.workers == 0 {
-            working.ended = Some(now());
-        }
-        self.one_finished.notify_all();
-    }
-
     /// Returns true if a worker has not finished.
     pub fn is_working(&self) -> bool {
-        self.working.lock().workers > 0
+        self.workers.are_working()
     }
 
     /// The duration of the search in seconds, so far or in all.
     pub fn seconds(&self) -> f64 {
-        let ended = self.working.lock().ended.unwrap_or_else(now);
+        let ended = self.workers.ended().unwrap_or_else(now);
         ended.duration_since(self.started).as_secs_f64()
     }
 
     /// Waits until all workers have finished, at most until `deadline`. Returns true if they have.
     pub fn wait(&self, deadline: Option<Instant>) -> bool {
-        let mut working = self.working.lock();
-        while working.workers > 0 {
-            match deadline {
-                None => self.one_finished.wait(&mut working),
-                Some(deadline) => {
-                    if self.one_finished.wait_until(&mut working, deadline).timed_out() {
-                        return working.workers == 0;
-                    }
-                }
-            }
-        }
-        true
+        self.workers.wait_unless(deadline, &|| false)
     }
 
-    /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline. Returns true if
-    /// it has ended.
+    /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline, when the stop flag
+    /// is raised, when the game panics, or when one of several workers has ended it. Returns true if it has ended.
     ///
     /// Workers see by themselves that the deadline has come, and the last one to finish wakes the waiting thread.
     /// That is sooner than the system's timer would: the timer leaves a waiting thread behind a busy one for
     /// milliseconds. So the timer is set for later, for workers that are in a long playout.
     pub fn wait_for_end(&self, patience: Option<Instant>) -> bool {
-        let late = self.deadline().and_then(|deadline| deadline.checked_add(GRACE));
-        if self.wait([late, patience].into_iter().flatten().min()) {
+        if !self.is_working() {
             return true;
         }
-        let is_over = self.deadline().is_some_and(|deadline| deadline <= now());
-        if is_over {
-            self.end(StopReason::Time);
+        let late = self.deadline().and_then(|deadline| deadline.checked_add(GRACE));
+        let patience = [late, patience].into_iter().flatten().min();
+        let workers: Weak<Workers> = Arc::downgrade(&self.workers);
+        let flag = &self.budget.stop;
+        let waiting = flag.wakes(workers as Weak<dyn Wake>);
+        let is_told_to_stop = || flag.is_raised() || self.has_to_end();
+        if self.workers.wait_unless(patience, &is_told_to_stop) {
+            return true;
         }
-        is_over
+        drop(waiting);
+        let reason = match self.deadline() {
+            _ if is_told_to_stop() => StopReason::Stopped,
+            Some(deadline) if deadline <= now() => self.at_deadline(),
+            _ => return false,
+        };
+        self.end(reason);
+        true
     }
 
-    /// Tells the workers to stop and waits for them during the grace period.
+    /// Returns true if the game has panicked, or one of several workers has ended the search, but not at its deadline.
+    /// A single worker ends a search only when it has nothing more to do, so its results are complete.
+    fn has_to_end(&self) -> bool {
+        let others = ![0, place_of(self.at_deadline())].contains(&self.stop.load(Relaxed));
+        others && self.workers.were_several() || self.panic.lock().is_some()
+    }
+
+    /// Tells the workers to stop and waits for them, but not long: 20 ms, or if the budget of the next search has a
+    /// deadline, a quarter of the time until then at most. A raised stop flag of that budget ends the wait. Returns
+    /// true if they have finished. Otherwise the next search has to leave everything that they use to them.
+    pub fn join(&self, next: Option<&Budget>) -> bool {
+        self.join_playouts(next, Duration::ZERO)
+    }
+
+    /// The same where workers come back after about this time. The wait is twice as long at least, up to 200 ms, but
+    /// ends at the deadline of the next search.
+    pub(crate) fn join_playouts(&self, next: Option<&Budget>, time: Duration) -> bool {
+        let known = time.saturating_mul(2).clamp(GRACE, MOST_PATIENCE);
+        let now = now();
+        let patience = match next.and_then(Budget::deadline).map(|deadline| deadline.saturating_duration_since(now)) {
+            None => PATIENCE.max(known),
+            Some(left) => PATIENCE.min(left / 4).max(known).min(left + GRACE),
+        };
+        self.join_until(next, now.checked_add(patience))
+    }
+
+    /// Tells the workers to stop and waits for them until the budget of the next search is spent. Returns true if they
+    /// have finished.
+    pub(crate) fn join_all(&self, next: Option<&Budget>) -> bool {
+        self.join_until(next, next.and_then(Budget::deadline).and_then(|deadline| deadline.checked_add(GRACE)))
+    }
+
+    fn join_until(&self, next: Option<&Budget>, until: Option<Instant>) -> bool {
+        self.stop(StopReason::Stopped);
+        let Some(next) = next else { return self.wait(until) };
+        let workers: Weak<Workers> = Arc::downgrade(&self.workers);
+        let _waiting = next.stop.wakes(workers as Weak<dyn Wake>);
+        self.wait(now().checked_add(GRACE)) || self.workers.wait_unless(until, &|| next.stop.is_raised())
+    }
+
+    /// Tells the workers to stop and waits for them during the grace period. A thread that the system has woken later
+    /// than that does not wait: on a busy machine it would wake late once more.
     pub fn end(&self, reason: StopReason) {
         if self.is_working() {
             self.stop(reason);
-            self.wait(Some(now() + GRACE));
+            let late = self.deadline().and_then(|deadline| deadline.checked_add(2 * GRACE));
+            self.wait([Some(now() + GRACE), late].into_iter().flatten().min());
         }
     }
+}
+
+/// The value of `RunStatus::stop` for a reason.
+fn place_of(reason: StopReason) -> u8 {
+    REASONS.iter().position(|&other| other == reason).unwrap_or(REASONS.len() - 1) as u8 + 1
 }
 
 /// A worker's guard. Dropping it counts the worker as finished, also when the worker panics, so that the waiting thread
@@ -224,6 +315,24 @@ impl Drop for WorkerGuard<'_> {
         if std::thread::panicking() {
             self.0.panicked("a worker failed outside of the game; this is a fault of the engine");
         }
-        self.0.finish_worker();
+        self.0.workers.finish_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_wakes_late_answers_without_waiting_for_a_worker() {
+        let late = |_| {
+            let deadline = now().checked_sub(Duration::from_millis(5)).expect("the clock began before");
+            let status = RunStatus::new(Budget::until(deadline), 1);
+            let asked = now();
+            assert!(status.wait_for_end(None) && status.is_working());
+            asked.elapsed()
+        };
+        let fastest = (0..100).map(late).min().expect("a hundred times");
+        assert!(fastest < GRACE / 2, "{fastest:?}");
     }
 }

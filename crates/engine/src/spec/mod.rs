@@ -33,10 +33,13 @@
 //! ```
 
 mod key;
+mod nearest;
 
 use std::fmt;
+use std::path::Path;
 
 pub use key::{Key, Number, number, range_text};
+pub use nearest::{did_you_mean, nearest};
 
 /// An agent whose options are set by one line of text.
 pub trait Spec: Clone + Default + 'static {
@@ -55,6 +58,11 @@ pub trait Spec: Clone + Default + 'static {
 
     /// The number of threads, 0 for as many as there are cores.
     fn threads(&self) -> usize;
+
+    /// The files that the agent reads. Their content is part of the conditions of a match.
+    fn files(&self) -> Vec<&Path> {
+        Vec::new()
+    }
 }
 
 /// A fault in the text of an agent. `Display` gives one sentence that names the fault and its cure.
@@ -142,7 +150,10 @@ fn find<'a, S: Spec>(keys: &'a [Key<S>], name: &str) -> Result<&'a Key<S>, SpecE
         let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
         SpecError(match names[..] {
             [] => format!("agent {} has no key '{name}', because it has none", S::NAME),
-            _ => format!("agent {} has no key '{name}'; its keys are {}", S::NAME, names.join(", ")),
+            _ => {
+                let hint = did_you_mean(name, names.iter().copied());
+                format!("agent {} has no key '{name}'; {hint}its keys are {}", S::NAME, names.join(", "))
+            }
         })
     })
 }
@@ -179,6 +190,11 @@ pub fn text<S: Spec>(spec: &S) -> String {
         }
     }
     text
+}
+
+/// The name and the value of every option of an agent, those with their default included.
+pub fn values<S: Spec>(spec: &S) -> Vec<(&'static str, String)> {
+    S::keys().into_iter().map(|key| (key.name, key.get(spec))).collect()
 }
 
 /// Checks the list of keys of an agent: every key reads what it prints and refuses `?`, and no name stands twice. For

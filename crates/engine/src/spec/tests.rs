@@ -87,6 +87,10 @@ fn faults_are_named_with_the_values_that_are_permitted() {
     assert_eq!(fault("walker:name=A"), "'A' in name=A should be a name in small letters");
     assert_eq!(fault("walker:memory=x"), "'x' in memory=x should be a size such as 64M or 1.5G");
     assert_eq!(fault("walker:x=1"), "agent walker has no key 'x'; its keys are steps, urge, pace, name, memory");
+    assert_eq!(
+        fault("walker:setps=1"),
+        "agent walker has no key 'setps'; did you mean steps? its keys are steps, urge, pace, name, memory"
+    );
     let twice = "walker:steps=1,paces=2";
     assert_eq!(fault(twice), format!("key 'paces' stands twice in agent '{twice}'; give it once"));
 }

@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+mod bomb;
 mod odd;
 mod weather;
 
+#[allow(unused_imports, reason = "each test file uses a part of this")]
+pub(crate) use bomb::{Bomb, EVERY, Fuse, METHODS};
 use boughs::inspect::NodeDump;
 use boughs::{Game, Rewards, Search, TreeKind, Turn};
 #[allow(unused_imports, reason = "each test file uses a part of this")]
@@ -82,15 +85,12 @@ pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
     roots
 }
 
-/// Checks that a node has at least as many visits as its children together. In SO-ISMCTS this holds for all nodes of
-/// one choice together, because the place where a tree goes on does not show the choice of another player.
-fn check_visits(nodes: &[NodeDump], by_choice: bool) {
-    // A choice is named by the path of a node without its last action.
-    let name = |length: usize| if by_choice { length.saturating_sub(1) } else { length };
-    let mut left = std::collections::BTreeMap::<&[u32], i64>::new();
-    for node in nodes {
-        *left.entry(&node.path[..name(node.path.len())]).or_default() += i64::from(node.visits);
-    }
+/// Checks that a node has at least as many visits as its children together. In SO-ISMCTS this holds for the children of
+/// each information set, because a tree goes on below the choices of one player only, past those of others.
+fn check_visits(nodes: &[NodeDump], by_information_set: bool) {
+    let visits: std::collections::BTreeMap<&[u32], u32> =
+        nodes.iter().map(|node| (&node.path[..], node.visits)).collect();
+    let mut spent = std::collections::BTreeMap::<&[u32], u32>::new();
     for node in nodes.iter().filter(|node| !node.path.is_empty()) {
         let path = &node.path[..];
         if let [u32::MAX, _] = path {
@@ -98,11 +98,10 @@ fn check_visits(nodes: &[NodeDump], by_choice: bool) {
             continue;
         }
         // In information-set trees, two numbers for the information set come before an action.
-        let above = [1, 3].into_iter().filter_map(|step| path.len().checked_sub(step));
-        let mut parents = above.map(|length| &path[..name(length)]).filter(|parent| parent.len() < name(path.len()));
-        let parent = parents.find(|parent| left.contains_key(parent)).expect("a node has a parent");
-        let rest = left.get_mut(parent).expect("it was found");
-        *rest -= i64::from(node.visits);
-        assert!(*rest >= 0, "the children of {parent:?} have more visits than it has");
+        let mut above = [1, 3].into_iter().filter_map(|step| path.get(..path.len().checked_sub(step)?));
+        let parent = above.find(|above| visits.contains_key(above)).expect("a node has a parent");
+        let spent = spent.entry(if by_information_set { &path[..path.len() - 1] } else { parent }).or_default();
+        *spent += node.visits;
+        assert!(*spent <= visits[parent], "the children of {parent:?} have more visits than it has");
     }
 }

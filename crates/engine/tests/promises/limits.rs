@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Game, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn, Warning};
+use boughs::{
+    Budget, Game, Information, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn,
+    Warning,
+};
 
 use crate::common::{Fault, Odd};
 use crate::misbehaviour::{SPECS, search};
@@ -109,6 +112,78 @@ fn a_decided_search_does_not_use_up_its_time() {
     let report = obvious("mcts", Budget::time(Duration::from_secs(3)));
     assert_eq!(report.stop, StopReason::Decided);
     assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+/// A forced move and then a choice. A playout takes this long.
+#[derive(Clone)]
+struct Corridor(u32, Duration);
+
+impl Game for Corridor {
+    type Action = u32;
+    fn turn(&self) -> Turn {
+        if self.0 == 2 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend(if self.0 == 0 { 7..8 } else { 0..3 });
+    }
+    fn apply(&mut self, action: u32) {
+        self.0 += 1;
+        if self.0 == 2 && action > 0 {
+            std::thread::sleep(self.1);
+        }
+    }
+    fn reward(&self, player: usize) -> f64 {
+        player as f64
+    }
+}
+
+#[test]
+fn a_forced_move_is_answered_at_once() {
+    let search = |spec: &str, playout| Search::new(Corridor(0, playout), spec.parse().unwrap()).unwrap();
+    for spec in SPECS {
+        for rule in ["final=playouts", "final=mean"] {
+            let mut search =
+                search(&format!("{spec}{}{rule}", if spec.contains(':') { "," } else { ":" }), Duration::ZERO);
+            let report = search.run(Budget::iterations(1_000_000)).unwrap();
+            assert_eq!((report.iterations, report.stop), (64, StopReason::Decided), "{spec}");
+            assert_eq!((report.best_action(), report.children[0].mean), (Some(7u32), 0.0), "{spec}");
+            let report = search.run(Budget::iterations(10)).unwrap();
+            assert_eq!((report.iterations, report.stop), (10, StopReason::Iterations), "{spec}");
+            let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+            assert_eq!((report.iterations, report.stop), (1_000, StopReason::Iterations), "analysis goes on: {spec}");
+        }
+        for playout in [Duration::ZERO, Duration::from_secs(3)] {
+            let took = |_| {
+                let mut search = search(spec, playout);
+                let started = Instant::now();
+                let report = search.run(Budget::time(Duration::from_secs(2))).unwrap();
+                let took = started.elapsed();
+                assert_eq!((report.best_action(), report.stop), (Some(7u32), StopReason::Decided), "{spec}");
+                took
+            };
+            // The machine may be busy with other tests.
+            let least = (0..8).map(took).min().unwrap();
+            assert!(least < Duration::from_millis(1), "{spec}, playouts of {playout:?}: {least:?}");
+        }
+    }
+}
+
+#[test]
+fn pondering_goes_on_over_a_forced_move_until_it_is_stopped() {
+    let mut search = Search::new(Corridor(0, Duration::ZERO), "mcts:threads=2".parse().unwrap()).unwrap();
+    assert!(!search.is_searching() && search.report().stop == StopReason::Stopped && search.stop().is_ok());
+    search.ponder().unwrap();
+    let started = Instant::now();
+    while search.report().iterations < 1_000 {
+        assert!(search.is_searching() && started.elapsed() < Duration::from_secs(5));
+    }
+    let report = search.stop().unwrap();
+    assert!(report.stop == StopReason::Stopped && !search.is_searching());
+    search.ponder().unwrap();
+    search.advance(7).unwrap();
+    assert!(!search.is_searching(), "a move ends the search in the background");
+    let report = search.run(Budget::iterations(10).early_stop(false)).unwrap();
+    assert!(report.inherited >= 1_000 && report.iterations == 10, "{report}");
 }
 
 /// The first player wins, and a playout takes its time.
@@ -229,5 +304,52 @@ fn more_threads_than_cores_work_and_are_warned_of() {
     let cores = boughs::run::cores();
     if cores < 64 {
         assert_eq!(report.warnings, [Warning::MoreThreadsThanCores { threads: 64, cores }]);
+    }
+}
+
+/// Two players name numbers, the second of them other numbers by a hidden bit.
+#[derive(Clone, Debug)]
+struct ManyNames {
+    bit: u32,
+    names: Vec<u32>,
+}
+
+impl Game for ManyNames {
+    type Action = u32;
+    const INFORMATION: Information = Information::Hidden;
+    fn turn(&self) -> Turn {
+        if self.names.len() < 3 { Turn::Player(self.names.len() % 2) } else { Turn::Over }
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        let least = if self.names.len() == 1 { 5_000 * self.bit } else { 0 };
+        out.extend((least..least + 10_000).rev());
+    }
+    fn apply(&mut self, name: u32) {
+        self.names.push(name);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        let first = f64::from(self.names[0] % 2);
+        if player == 0 { first } else { 1.0 - first }
+    }
+    fn information(&self, player: usize) -> u64 {
+        let own = self.names.iter().skip(player).step_by(2);
+        let known = own.fold(1, |known, &name| known * 16_384 + u64::from(name));
+        (known * 4 + self.names.len() as u64) * 2 + if player == 1 { u64::from(self.bit) } else { 0 }
+    }
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
+        if player == 0 && self.names.len() < 2 {
+            self.bit = rng.below(2);
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_information_sets_takes_time_in_proportion_to_the_number_of_actions() {
+    for tree in ["single", "multi"] {
+        let settings = Settings { threads: 1, ..format!("mcts:tree={tree}").parse().unwrap() };
+        let mut search = Search::new(ManyNames { bit: 0, names: Vec::new() }, settings).unwrap();
+        let report = search.run(Budget::iterations(300).early_stop(false)).unwrap();
+        // An optimised build takes 0.2 s, and 26 s with a look at all actions for each.
+        assert!(report.seconds < 5.0, "{tree}: {} s", report.seconds);
     }
 }

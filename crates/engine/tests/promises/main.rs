@@ -5,6 +5,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/gamble.rs"]
+mod gamble;
 
 mod conformance;
 mod determinism;
@@ -13,3 +15,4 @@ mod logs;
 mod misbehaviour;
 mod puzzle;
 mod solver;
+mod stragglers;

@@ -1,8 +1,11 @@
 //! Games that break their promises, and sums of scores that fill up: a search survives them all.
 
-use boughs::{Budget, Game, Search, SearchError, Settings, StopReason, Turn, TurnOrder, Warning};
+use std::mem::ManuallyDrop;
+use std::sync::Arc;
 
-use crate::common::{FORTUNE, Fault, Odd, Riches};
+use boughs::{Agent, Budget, Game, Search, SearchError, Session, Settings, StopReason, Turn, TurnOrder, Warning};
+
+use crate::common::{Bomb, EVERY, FORTUNE, Fault, Fuse, METHODS, Odd, Riches};
 
 pub(crate) fn search(fault: Fault, spec: &str) -> Search<Odd> {
     Search::new(Odd::new(fault), spec.parse().unwrap()).unwrap()
@@ -49,6 +52,63 @@ fn a_panic_on_the_callers_thread_is_an_error_too() {
     assert_eq!(search.advance(2), Err(SearchError::GamePanicked("not this one".into())));
     assert_eq!(search.position().ply, 0, "a move that failed was not played");
     assert_eq!(search.advance(1), Ok(()));
+}
+
+/// The calls of a method that panic, one at a time: the early ones are those before the first playout.
+const CALLS: [i64; 13] = [EVERY, 1, 2, 3, 4, 5, 6, 8, 13, 50, 200, 700, 3_000];
+
+/// Calls every method of a search. Only the game may fail.
+fn use_all(search: &mut Search<Bomb>, fuse: &Arc<Fuse>) {
+    // Values of the caller are not dropped, because their panics are the caller's.
+    let position = ManuallyDrop::new(Bomb::new(fuse));
+    let is_of_game = |error: SearchError| assert!(matches!(error, SearchError::GamePanicked(_)), "{error}");
+    search.run(Budget::iterations(100)).err().map(is_of_game);
+    if let Ok(running) = search.start(Budget::iterations(100)) {
+        let _ = (running.report(), running.finish().err().map(is_of_game));
+    }
+    search.ponder().err().map(is_of_game);
+    let _ = (search.report(), search.is_searching());
+    search.stop().err().map(is_of_game);
+    search.advance(1).err().map(is_of_game);
+    search.advance(2).err().map(is_of_game);
+    search.reset(Bomb::new(fuse));
+    let agent: &mut dyn Agent = search;
+    agent.search(Budget::iterations(50), &mut |_| ()).err().map(is_of_game);
+    agent.advance(0).err().map(is_of_game);
+    agent.reset(&*position).err().map(is_of_game);
+    agent.begin(&*position, 7).err().map(is_of_game);
+}
+
+#[test]
+fn a_panic_in_any_call_of_any_method_is_an_error_and_the_search_goes_on() {
+    for spec in SPECS {
+        for method in METHODS {
+            for call in CALLS {
+                let fuse = Fuse::new(method, call);
+                let mut search = Search::new(Bomb::new(&fuse), spec.parse().unwrap()).unwrap();
+                use_all(&mut search, &fuse);
+                use_all(&mut search, &fuse);
+                fuse.put_out();
+                search.reset(Bomb::new(&fuse));
+                let report = search.run(Budget::iterations(300).early_stop(false)).unwrap();
+                assert_eq!((report.iterations, report.inherited), (300, 0), "{spec}: {method:?}, call {call}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_cannot_be_had_is_an_error_though_any_method_panics() {
+    let settings = Settings { exploration: f64::NAN, ..Settings::default() };
+    let expected = Search::new(Odd::new(Fault::None), settings.clone()).err();
+    for method in METHODS {
+        let fuse = Fuse::new(method, EVERY);
+        let position = ManuallyDrop::new(Bomb::new(&fuse));
+        assert_eq!(Search::new(Bomb::new(&fuse), settings.clone()).err(), expected, "{method:?}");
+        // This search makes a copy of its own.
+        let error = (&*position as &dyn Session).tree_search(settings.clone()).err();
+        assert!(error == expected || matches!(error, Some(SearchError::GamePanicked(_))), "{method:?}");
+    }
 }
 
 #[test]

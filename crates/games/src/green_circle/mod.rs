@@ -29,6 +29,7 @@ mod tests;
 mod turn;
 mod urn;
 mod weights;
+mod words;
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
@@ -46,7 +47,7 @@ pub use self::referee::{
 pub use self::seat::Seat;
 pub use self::setup::Setup;
 pub use self::step::{DEALS, Drawn, Step};
-use crate::{ContestReferee, NamedGame, Options, Tallies};
+use crate::{ContestReferee, NamedGame, Options, Part, Tallies};
 
 impl Game for GreenCircle {
     type Action = Step;
@@ -154,6 +155,8 @@ impl NamedGame for GreenCircle {
         "seed=0..4294967295 (default 1), or seed=any, which leaves the set-up to chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
+    const LEGEND: &'static str = words::LEGEND;
+    const CARDS: &'static [&'static str] = words::CARDS;
 
     fn start(options: &mut Options) -> Result<GreenCircle, String> {
         let Some(text) = options.text("seed")? else { return Ok(GreenCircle::new(&Setup::of_seed(1))) };
@@ -169,6 +172,14 @@ impl NamedGame for GreenCircle {
             ("applications released", self.seats.iter().map(|seat| seat.score.into()).collect()),
             ("technical debt", self.seats.iter().map(|seat| seat.debt().into()).collect()),
         ]
+    }
+
+    fn picture(&self) -> Vec<Part> {
+        self.picture()
+    }
+
+    fn action_words(&self, step: Step) -> String {
+        self.words(step)
     }
 
     fn referee(&self, luck: Rng) -> Option<Box<dyn ContestReferee<GreenCircle>>> {

@@ -246,6 +246,10 @@ impl NamedGame for Photosynthesis {
                                    leaves it to chance (default in matches)";
     const IN_MATCHES: &'static str = "seed=any";
     const BENCH: [&'static str; 3] = ["", include_str!("middle.txt"), include_str!("late.txt")];
+    const LEGEND: &'static str = "A disc is a tree with its size, pale if it is dormant. Dots are the richness of a \
+                                  free cell, and shades are three kinds of shadow, the darkest of the largest tree. A \
+                                  dashed cell cannot be used. Small numbers are the names of cells. The arrow is the \
+                                  direction of the sun.";
 
     fn start(options: &mut Options) -> Result<Photosynthesis, String> {
         let Some(text) = options.text("seed")? else { return Ok(Photosynthesis::default()) };

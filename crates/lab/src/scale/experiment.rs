@@ -1,8 +1,9 @@
 //! A measurement under way.
 
 use std::fmt;
+use std::mem::{Discriminant, discriminant};
 
-use boughs::{SearchError, Session, StopFlag};
+use boughs::{SearchError, Session, StopFlag, Warning};
 
 use super::run::{self, Run};
 use super::schedule::schedule;
@@ -44,8 +45,9 @@ pub struct ScaleExperiment {
     machine: Machine,
     schedule: Vec<Task>,
     runs: Vec<Run>,
-    /// The warnings of searches, each once.
+    /// The warnings of searches, each kind once for a configuration.
     warnings: Vec<String>,
+    warned: Vec<(Mode, usize, Discriminant<Warning>)>,
 }
 
 impl ScaleExperiment {
@@ -59,7 +61,15 @@ impl ScaleExperiment {
         plan.rounds = plan.rounds.max(1);
         let schedule = schedule(&plan);
         let start = first_decision(start);
-        ScaleExperiment { start, plan, machine: Machine::here(), schedule, runs: Vec::new(), warnings: Vec::new() }
+        ScaleExperiment {
+            start,
+            plan,
+            machine: Machine::here(),
+            schedule,
+            runs: Vec::new(),
+            warnings: Vec::new(),
+            warned: Vec::new(),
+        }
     }
 
     /// The number of runs in all.
@@ -94,13 +104,19 @@ impl ScaleExperiment {
             Err(error) => return Err(error),
         };
         self.runs.push(run);
-        for warning in warnings {
-            let text = format!("{} with {}: {warning}", task.mode.name(), count(task.threads, "thread"));
-            if !self.warnings.contains(&text) {
-                self.warnings.push(text);
-            }
-        }
+        warnings.into_iter().for_each(|warning| self.warn(task, warning));
         Ok(true)
+    }
+
+    /// Keeps the warning of a run. The runs of a configuration differ in the numbers of a warning only, so each
+    /// configuration has one of a kind: the first.
+    fn warn(&mut self, task: Task, warning: Warning) {
+        let kind = (task.mode, task.threads, discriminant(&warning));
+        if self.warned.contains(&kind) {
+            return;
+        }
+        self.warned.push(kind);
+        self.warnings.push(format!("{} with {}: {warning}", task.mode.name(), count(task.threads, "thread")));
     }
 
     /// The number of complete rounds.
@@ -151,6 +167,19 @@ pub(super) mod tests {
         let report = experiment.report();
         assert_eq!((report.rounds_done, report.runs.len(), report.rows.len()), (2, 12, 6));
         assert!(report.runs.iter().all(|run| run.playouts >= 200 && run.playouts_per_second > 0.0));
+    }
+
+    #[test]
+    fn a_configuration_has_one_warning_of_a_kind() {
+        let mut experiment = experiment(plan(&[Mode::Batched], &[2], 3));
+        let task = |threads, round| Task { mode: Mode::Batched, threads, round };
+        for (threads, round, busy) in [(2, 1, 34), (2, 2, 32), (4, 2, 20), (2, 3, 33)] {
+            experiment.warn(task(threads, round), Warning::ThreadsWait { busy });
+        }
+        experiment.warn(task(2, 3), Warning::MemoryFull);
+        let begin: Vec<&str> = experiment.warnings.iter().map(|text| &text[..23]).collect();
+        assert_eq!(begin, ["batched with 2 threads:", "batched with 4 threads:", "batched with 2 threads:"]);
+        assert!(experiment.warnings[0].contains("34 %") && experiment.warnings[2].contains("memory"));
     }
 
     #[test]

@@ -50,6 +50,21 @@ pub struct Law {
     pub why_none: Option<String>,
 }
 
+impl Law {
+    /// The reasons why modes have no law, each with the names of its modes.
+    pub fn reasons(laws: &[Law]) -> Vec<(&str, Vec<&'static str>)> {
+        let mut reasons: Vec<(&str, Vec<&'static str>)> = Vec::new();
+        for law in laws {
+            let Some(why) = law.why_none.as_deref() else { continue };
+            match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+                Some((_, modes)) => modes.push(law.mode.name()),
+                None => reasons.push((why, vec![law.mode.name()])),
+            }
+        }
+        reasons
+    }
+}
+
 impl ScaleReport {
     /// The report of these runs.
     pub(super) fn of(

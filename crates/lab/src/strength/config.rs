@@ -197,6 +197,8 @@ fn doublings(threads: usize) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::super::synthetic::plan;
     use super::*;
 
@@ -219,7 +221,7 @@ mod tests {
         let plan = StrengthPlan { modes: Mode::SEARCHES.to_vec(), threads: vec![1, 4], ..plan() };
         let configs = threads(&plan);
         assert_eq!(
-            texts(Limit::Time(plan.grace), configs.clone()),
+            texts(Limit::Time(Duration::from_secs(10)), configs.clone()),
             [
                 "mcts:threads=4",
                 "mcts:threads=4,parallel=independent",
@@ -237,7 +239,7 @@ mod tests {
             texts(Limit::Playouts(9), alone),
             ["0.5x:mcts:traversals=1", "mcts:traversals=1", "4x:mcts:traversals=1"]
         );
-        assert_eq!(texts(Limit::Time(plan().grace), alone), ["0.5x:mcts", "mcts", "4x:mcts"]);
+        assert_eq!(texts(Limit::Time(Duration::from_secs(10)), alone), ["0.5x:mcts", "mcts", "4x:mcts"]);
         assert_eq!(doublings(1), [0.5, 1.0, 2.0]);
         assert_eq!(doublings(6), [0.5, 1.0, 2.0, 4.0, 8.0]);
     }

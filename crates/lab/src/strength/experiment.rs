@@ -29,6 +29,8 @@ pub struct StrengthExperiment<'s> {
     pub(super) entries: Vec<Entry>,
     /// Games and solved positions played by this experiment.
     pub(super) played: u64,
+    /// Games and solved positions that the store had before.
+    pub(super) kept: u64,
 }
 
 /// A row of the report on its way.
@@ -63,6 +65,7 @@ impl<'s> StrengthExperiment<'s> {
             tests: Vec::new(),
             entries: Vec::new(),
             played: 0,
+            kept: 0,
             plan,
         };
         for (config, limit) in config::all(&experiment.plan) {
@@ -76,6 +79,8 @@ impl<'s> StrengthExperiment<'s> {
             let series = if is_itself { None } else { Some(experiment.add_series(conditions)?) };
             experiment.entries.push(Entry { config, limit, series, test });
         }
+        let (series, tests) = (experiment.series.iter(), experiment.tests.iter());
+        experiment.kept = series.map(Series::games).chain(tests.map(SolvedTest::answered)).sum();
         Ok(experiment)
     }
 

@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use boughs::{InFlight, Settings};
 use boughs_arena::{Conditions, Limit, Openings};
+use boughs_games::in_match;
 
 use crate::scale::Mode;
 
@@ -57,8 +58,8 @@ pub struct StrengthPlan {
     pub playouts: Option<u64>,
     /// Time for a move, to measure strength at equal time.
     pub time: Option<Duration>,
-    /// The delay after that time within which a move still counts.
-    pub grace: Duration,
+    /// The delay after that time within which a move still counts, by game and limit, as matches have it.
+    pub grace: fn(&str, Limit) -> Duration,
     /// Games of each configuration.
     pub games: u64,
     /// The openings of the games.
@@ -77,15 +78,14 @@ impl StrengthPlan {
         self.games.div_ceil(Conditions::games_a_round(2)).max(1)
     }
 
-    /// The conditions under which a configuration plays against one thread.
+    /// The conditions under which a configuration plays against one thread: those of a match.
     fn conditions(&self, config: Config, limit: Limit) -> Conditions {
         Conditions {
-            game: self.game.clone(),
+            game: in_match(&self.game),
             contestants: vec![config.contestant(&self.settings, limit), Config::one_thread(&self.settings, limit)],
             pairings: vec![[0, 1]],
             limit,
-            grace: self.grace,
-            program_grace: self.grace,
+            grace: (self.grace)(&self.game, limit),
             openings: self.openings.clone(),
             seed: self.seed,
         }

@@ -32,6 +32,9 @@ pub struct StrengthReport {
     pub openings: Openings,
     /// The number of games and solved positions played by this run; the store had the others.
     pub played: u64,
+    /// The number of games and solved positions that the store had.
+    #[serde(skip)]
+    pub kept: u64,
     /// True if the measurement was interrupted.
     pub interrupted: bool,
     /// The machine.
@@ -66,6 +69,7 @@ impl StrengthReport {
             games: plan.games,
             openings: plan.openings.clone(),
             played: experiment.played,
+            kept: experiment.kept,
             interrupted,
             machine: machine.clone(),
             load,
@@ -107,7 +111,10 @@ impl StrengthReport {
             "every configuration plays one thread; the playouts or the time that one thread needs to play as well are \
              read off the yardstick"
                 .to_string(),
-            format!("{} games and solved positions played now, the others kept from before", self.played),
+            match self.kept {
+                0 => format!("{} games and solved positions, all played now", self.played),
+                kept => format!("{} games and solved positions played now, {kept} kept from before", self.played),
+            },
             format!("{machine}, Boughs {}", self.boughs),
         ]
     }

@@ -58,9 +58,14 @@ impl SolvedTest {
         self.tally.add_pair([if is_kept { Outcome::Win } else { Outcome::Loss }; 2]);
     }
 
+    /// The number of positions with an answer.
+    pub(super) fn answered(&self) -> u64 {
+        self.tally.pairs.count()
+    }
+
     /// The number of positions without an answer.
     pub(super) fn left(&self) -> u64 {
-        self.positions.saturating_sub(self.tally.pairs.count())
+        self.positions.saturating_sub(self.answered())
     }
 
     /// The share of positions whose value was kept. Positions are as independent as pairs of games are.

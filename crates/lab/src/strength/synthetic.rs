@@ -19,7 +19,7 @@ pub fn plan() -> StrengthPlan {
         rules: vec![InFlight::Unobserved],
         playouts: Some(20),
         time: None,
-        grace: Duration::from_secs(10),
+        grace: |_, _| Duration::from_secs(10),
         games: 4,
         openings: Openings::Random(1, 2),
         seed: 3,

@@ -23,8 +23,10 @@ fn games_in_the_store_are_not_played_again() {
     let (steps, report) = played(plan(), &mut store);
     // Two threads, one and four workers, and one thread with odds of 1/8, 1/4, 1/2 and 2.
     assert_eq!((steps, report.rows.len()), (7 * 4, 8));
+    assert_eq!(report.method()[2], "28 games and solved positions, all played now");
     let (steps, again) = played(plan(), &mut store);
     assert_eq!(steps, 0);
+    assert_eq!(again.method()[2], "0 games and solved positions played now, 28 kept from before");
     assert_eq!(format!("{:?}", again.rows), format!("{:?}", report.rows));
     assert_eq!(played(StrengthPlan { games: 6, workers: vec![1, 4, 8], ..plan() }, &mut store).0, 7 * 2 + 6);
 }
@@ -122,4 +124,18 @@ fn games_for_more_than_two_have_no_elo() {
     let three = StrengthPlan { game: "nim:players=3".to_string(), ..plan() };
     let error = StrengthExperiment::new(three, &mut store, replay).err().unwrap().to_string();
     assert!(error.contains("3 players; name a game for two"), "{error}");
+}
+
+#[test]
+fn games_have_the_conditions_of_matches() {
+    let grace = |game: &str, limit| match (game, limit) {
+        ("photosynthesis", Limit::Time(_)) => Duration::ZERO,
+        _ => Duration::from_millis(50),
+    };
+    let plan = StrengthPlan { game: "photosynthesis".to_string(), grace, ..plan() };
+    for (limit, grace) in [(Limit::Time(Duration::from_millis(9)), 0), (Limit::Playouts(9), 50)] {
+        let conditions = plan.conditions(Config::Alone { times: 2.0 }, limit);
+        assert_eq!(conditions.game, "photosynthesis:seed=any");
+        assert_eq!(conditions.grace, Duration::from_millis(grace));
+    }
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Rng, SearchError, Session, StopFlag, TreeSearch, Turn};
+use boughs::{Budget, DelayMeter, Rng, SearchError, Session, StopFlag, TreeSearch, Turn};
 
 use super::StressPlan;
 use crate::measure::draw_outcome;
@@ -18,6 +18,10 @@ const NAP: Duration = Duration::from_millis(100);
 pub(super) struct Answer {
     /// Seconds from the limit to the answer; negative for an early answer.
     pub(super) overrun: f64,
+    /// The margin of its search in seconds.
+    pub(super) margin: f64,
+    /// The delay of the machine in the last seconds before it, in seconds.
+    pub(super) delay: f64,
     pub(super) playouts: u64,
 }
 
@@ -27,6 +31,7 @@ pub(super) struct Bot<'p> {
     plan: &'p StressPlan,
     stop: &'p StopFlag,
     search: Box<dyn TreeSearch>,
+    meter: DelayMeter,
     /// The last move of the game; `None` where a new game begins.
     last: Option<u32>,
     games: u64,
@@ -40,7 +45,8 @@ impl<'p> Bot<'p> {
         stop: &'p StopFlag,
     ) -> Result<Bot<'p>, SearchError> {
         let search = start.tree_search(plan.settings.clone())?;
-        Ok(Bot { start, plan, stop, search, last: None, games: 0, rng: Rng::new(plan.settings.seed, PAUSES) })
+        let (meter, rng) = (DelayMeter::start(), Rng::new(plan.settings.seed, PAUSES));
+        Ok(Bot { start, plan, stop, search, meter, last: None, games: 0, rng })
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -55,6 +61,7 @@ impl<'p> Bot<'p> {
     pub(super) fn answer(&mut self) -> Result<Option<Answer>, SearchError> {
         self.pause();
         let arrived = Instant::now();
+        self.meter.asked(arrived);
         match self.last {
             Some(action) => self.search.advance(action)?,
             None => self.search.reset(self.start)?,
@@ -62,7 +69,11 @@ impl<'p> Bot<'p> {
         while let Some(outcome) = draw_outcome(self.search.position(), &mut self.rng) {
             self.search.advance(outcome)?;
         }
-        let report = self.search.run(budget(self.plan, arrived, self.stop))?;
+        let (margin, delay) = (self.meter.margin(self.plan.margin, self.plan.time), self.meter.delay());
+        let budget = budget(self.plan, margin, arrived, self.stop);
+        let deadline = budget.deadline();
+        let report = self.search.run(budget)?;
+        self.meter.answered(deadline);
         let overrun = arrived.elapsed().as_secs_f64() - self.plan.time.as_secs_f64();
         // A bot without a single playout has to move too.
         let best = report.best.map(|best| best.action);
@@ -72,7 +83,8 @@ impl<'p> Bot<'p> {
         let mut after = self.search.position().clone_session();
         after.apply(action);
         self.last = (after.turn() != Turn::Over).then_some(action);
-        Ok(Some(Answer { overrun, playouts: report.iterations }))
+        let [margin, delay] = [margin, delay].map(|time| time.as_secs_f64());
+        Ok(Some(Answer { overrun, margin, delay, playouts: report.iterations }))
     }
 
     /// Does nothing for a random time, as while an opponent thinks.
@@ -87,9 +99,9 @@ impl<'p> Bot<'p> {
 }
 
 /// The budget of a move: the time left since the request arrived, less the margin.
-pub(super) fn budget(plan: &StressPlan, arrived: Instant, stop: &StopFlag) -> Budget {
+pub(super) fn budget(plan: &StressPlan, margin: Duration, arrived: Instant, stop: &StopFlag) -> Budget {
     let budget = Budget::unlimited().early_stop(false).or_stopped_by(stop.clone());
-    match arrived.checked_add(plan.time.saturating_sub(plan.margin)) {
+    match arrived.checked_add(plan.time.saturating_sub(margin)) {
         Some(deadline) => budget.or_until(deadline),
         None => budget,
     }

@@ -29,7 +29,6 @@ pub struct Cost {
 /// `None` if the flag is raised before the end.
 pub(super) fn measure(game: &StartedGame, plan: &StressPlan, stop: &StopFlag) -> Result<Option<Cost>, SearchError> {
     let mut search = game.position.tree_search(plan.settings.clone())?;
-    let plans = [plan.clone(), StressPlan { margin: Duration::ZERO, ..plan.clone() }];
     let (mut playouts, mut moves) = ([0; 2], 0);
     for _ in 0..ROUNDS {
         for text in game.entry.bench {
@@ -38,9 +37,9 @@ pub(super) fn measure(game: &StartedGame, plan: &StressPlan, stop: &StopFlag) ->
             if position.play_moves(text).is_err() {
                 continue;
             }
-            for (plan, playouts) in plans.iter().zip(&mut playouts) {
+            for (margin, playouts) in [plan.margin, Duration::ZERO].into_iter().zip(&mut playouts) {
                 search.reset(&*position)?;
-                *playouts += search.run(budget(plan, Instant::now(), stop))?.iterations;
+                *playouts += search.run(budget(plan, margin, Instant::now(), stop))?.iterations;
             }
             if stop.is_raised() {
                 return Ok(None);

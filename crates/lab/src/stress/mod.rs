@@ -3,7 +3,8 @@
 //! A bot that is late once loses, so the worst of thousands of moves counts, not the usual one. The clock of a move
 //! starts when the request arrives. Then the previous move is applied, which keeps the tree, or a new game begins. The
 //! search has the time until `time - margin` after the request, and the clock stops when the caller has the answer. The
-//! *overrun* is the time from the limit to the answer; it is negative for an early answer.
+//! *overrun* is the time from the limit to the answer; it is negative for an early answer. The margin is at least the
+//! one asked for, and wider by the delays of the machine ([`DelayMeter`](boughs::DelayMeter)), as in `boughs bot`.
 //!
 //! Two causes of late answers in contests can be reproduced: pauses between moves, in which threads fall asleep and
 //! caches go cold ([`StressPlan::jitter`]), and other threads that want the same cores ([`StressPlan::load`]).
@@ -32,7 +33,7 @@ pub struct StressPlan {
     pub settings: Settings,
     /// The limit of a move.
     pub time: Duration,
-    /// The time before the limit at which the search ends.
+    /// The least time before the limit at which the search ends.
     pub margin: Duration,
     /// The number of moves.
     pub moves: u64,
@@ -67,8 +68,18 @@ pub struct Stress {
     pub load: usize,
     /// The limit of a move in milliseconds.
     pub time_ms: f64,
-    /// The time before the limit at which searches ended, in milliseconds.
+    /// The least time before the limit at which searches ended, in milliseconds.
     pub margin_ms: f64,
+    /// That time as the delays of the machine made it, in milliseconds.
+    pub margins_ms: Spread,
+    /// The delay of the machine before each move, in milliseconds: how late threads woke in the last seconds.
+    pub delays_ms: Spread,
+    /// The fixed margin that would have kept all answers within the limit, in milliseconds.
+    pub enough_ms: f64,
+    /// The same for 999 in 1,000 answers.
+    pub enough_999_ms: f64,
+    /// The mean share of a move's time that delays took off the search, beyond the least margin.
+    pub share_widened: f64,
     /// The longest pause before a move in milliseconds.
     pub jitter_ms: f64,
     /// The number of moves asked for.
@@ -83,7 +94,7 @@ pub struct Stress {
     pub playouts: Spread,
     /// The share of a core that each searching thread got while a move was on the clock, where the system tells.
     pub utilisation: Option<f64>,
-    /// The cost of the margin; `None` if there is no margin, or the run was stopped.
+    /// The cost of the least margin; `None` if there is none, or the run was stopped.
     pub cost: Option<Cost>,
 }
 
@@ -112,12 +123,21 @@ pub fn run(
     let own_seconds = timed.cpu.zip(load_seconds).map(|(all, load)| all - load);
     let cost =
         if plan.margin.is_zero() { None } else { under_load(plan.load, || cost::measure(game, plan, stop))?.0? };
+    let milliseconds_of = |of: fn(&Answer) -> f64| Spread::of(answers.iter().map(|answer| of(answer) * 1e3));
+    let enough = Overrun::of(answers.iter().map(|answer| (answer.margin + answer.overrun).max(0.0) * 1e3));
+    let widened = answers.iter().map(|answer| answer.margin - plan.margin.as_secs_f64()).sum::<f64>();
+    let to_search = plan.time.saturating_sub(plan.margin).as_secs_f64() * answers.len() as f64;
     Ok(Some(Stress {
         agent: plan.settings.to_string(),
         threads,
         load: plan.load,
         time_ms: milliseconds(plan.time),
         margin_ms: milliseconds(plan.margin),
+        margins_ms: milliseconds_of(|answer| answer.margin),
+        delays_ms: milliseconds_of(|answer| answer.delay),
+        enough_ms: enough.max,
+        enough_999_ms: enough.p999,
+        share_widened: widened / to_search,
         jitter_ms: milliseconds(plan.jitter),
         asked: plan.moves,
         moves: answers.len() as u64,
@@ -175,7 +195,8 @@ mod tests {
         let early = StressPlan { margin: Duration::from_micros(1_500), ..plan(20) };
         let (early, late) = (stress("connect4", &early), stress("connect4", &plan(20)));
         assert!(early.overrun.min < -0.5, "{early:?}");
-        assert!(late.overrun.min > -0.5, "searches use their time: {late:?}");
+        assert!(late.overrun.min > -1.1, "delays take half of the time at most: {late:?}");
+        assert!(late.margins_ms.high <= 1.0 && early.margins_ms.low >= 1.5, "{early:?}");
         let cost = early.cost.unwrap();
         assert!(cost.playouts_without > cost.playouts_with && cost.share_lost > 0.0, "{cost:?}");
     }

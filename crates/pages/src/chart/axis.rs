@@ -5,7 +5,11 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 
+use super::TEXT;
+use super::head::text_width;
+
 /// An axis. Values beyond its ends are drawn at the end, so that nothing leaves the chart.
+#[derive(Clone)]
 pub(crate) struct Axis {
     is_logarithmic: bool,
     ends: Range<f64>,
@@ -31,11 +35,29 @@ impl Axis {
         Axis { is_logarithmic: true, ends, ticks }
     }
 
-    /// Replaces the labels by these values, leaving out those that would touch another.
+    /// Replaces the labels by these values.
     pub(crate) fn labelled(self, values: impl Iterator<Item = f64>) -> Axis {
         let mut ticks: Vec<f64> = values.collect();
         ticks.sort_by(f64::total_cmp);
-        ticks.dedup_by(|later, earlier| self.place(*later) - self.place(*earlier) < LABEL);
+        ticks.dedup();
+        Axis { ticks, ..self }
+    }
+
+    /// Leaves out labels that would touch another one beside them, on an axis of this length in pixels.
+    pub(super) fn thinned_across(self, length: f64) -> Axis {
+        let widest = self.ticks.iter().map(|tick| text_width(&Axis::format(tick), TEXT)).fold(0.0, f64::max);
+        self.thinned((widest + TEXT / 2.0) / length)
+    }
+
+    /// Leaves out labels that would touch another one above them, on an axis of this length in pixels.
+    pub(super) fn thinned_up(self, length: f64) -> Axis {
+        self.thinned(1.4 * TEXT / length)
+    }
+
+    /// Leaves out labels that are closer to the one before than a share of the axis.
+    fn thinned(self, share: f64) -> Axis {
+        let mut ticks = self.ticks.clone();
+        ticks.dedup_by(|later, earlier| self.place(*later) - self.place(*earlier) < share);
         Axis { ticks, ..self }
     }
 
@@ -49,9 +71,6 @@ impl Axis {
 
 /// The factor by which a logarithmic axis exceeds its values.
 const MARGIN: f64 = 1.1;
-
-/// The share of an axis that a label takes.
-const LABEL: f64 = 0.04;
 
 fn round_values(range: &Range<f64>) -> Vec<f64> {
     RangedCoordf64::from(range.clone()).key_points(9)
@@ -104,8 +123,11 @@ mod tests {
 
     #[test]
     fn labels_do_not_touch() {
-        let axis = Axis::logarithmic(1.0, 64.0).labelled([1.0, 2.0, 32.0, 33.0, 48.0].into_iter());
-        assert_eq!(axis.ticks, [1.0, 2.0, 32.0, 48.0]);
+        let axis = || Axis::logarithmic(1.0, 64.0).labelled([48.0, 2.0, 1.0, 33.0, 32.0, 32.0].into_iter());
+        assert_eq!(axis().ticks, [1.0, 2.0, 32.0, 33.0, 48.0]);
+        assert_eq!(axis().thinned_across(500.0).ticks, [1.0, 2.0, 32.0, 48.0]);
+        assert_eq!(axis().thinned_across(120.0).ticks, [1.0, 32.0]);
+        assert_eq!(axis().thinned_up(500.0).ticks, [1.0, 2.0, 32.0, 48.0]);
         assert_eq!(Axis::format(&0.30000000000000004), "0.3");
     }
 }

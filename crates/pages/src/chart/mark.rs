@@ -30,6 +30,37 @@ impl Look {
     pub(crate) const GREY: Look = Look { colour: RGBColor(0x86, 0x86, 0x86), sign: Sign::Diamond };
 }
 
+/// An interval, with a stroke at both ends.
+pub(super) struct Bar<C> {
+    pub(super) look: Look,
+    pub(super) ends: [C; 2],
+}
+
+impl<'a, C> PointCollection<'a, C> for &'a Bar<C> {
+    type Point = &'a C;
+    type IntoIter = std::slice::Iter<'a, C>;
+
+    fn point_iter(self) -> Self::IntoIter {
+        self.ends.iter()
+    }
+}
+
+impl<C, B: DrawingBackend> Drawable<B> for Bar<C> {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        places: I,
+        backend: &mut B,
+        _: (u32, u32),
+    ) -> Result<(), DrawingErrorKind<B::ErrorType>> {
+        let style = ShapeStyle { color: self.look.colour.to_rgba(), filled: false, stroke_width: 1 };
+        let ends: Vec<BackendCoord> = places.collect();
+        for &(x, y) in &ends {
+            backend.draw_path([(x - 5, y), (x + 5, y)], &style)?;
+        }
+        backend.draw_path(ends, &style)
+    }
+}
+
 /// A sign at a place.
 pub(super) struct Mark<C> {
     pub(super) look: Look,

@@ -1,11 +1,12 @@
 //! A game of a contest on the page: its row of the list and its data for the viewer.
 
 use boughs::Turn;
-use boughs_arena::{Clock, Frame, Record, StoredGame, frames};
+use boughs_arena::{ArenaError, Clock, Frame, Record, StoredGame, frames};
 use boughs_games::start;
 use maud::{Markup, html};
+use serde_json::Value;
 
-use crate::board::{Change, Shape, common_shape};
+use crate::board::{Change, Shape, common_shape, picture};
 use crate::text::{ending, grouped, letter, millis, reward, short};
 use crate::viewer::{GameData, Graph, PlyData, Remark};
 
@@ -41,9 +42,13 @@ fn graphs(frames: &[Frame]) -> Vec<Graph> {
     first.tallies.iter().enumerate().map(graph).collect()
 }
 
+/// The frames of a game, or the reason why its moves cannot be played again.
+type Played = Result<Vec<Frame>, ArenaError>;
+
 /// The boards of a game with its moves.
 struct Boards<'a> {
     start: String,
+    picture: Vec<Value>,
     plies: Vec<PlyData<'a>>,
     shape: Option<usize>,
     graphs: Vec<Graph>,
@@ -51,35 +56,38 @@ struct Boards<'a> {
 
 impl<'a> Boards<'a> {
     /// Plays the moves. Moves that the rules do not allow are listed without boards, and `start` says why.
-    fn of(game: &str, moves: &'a [String], shapes: &mut Vec<Shape>) -> Boards<'a> {
-        match frames(game, moves) {
-            Ok(frames) => Boards::of_frames(game, moves, &frames, shapes),
-            Err(error) => {
-                let ply = |text| PlyData { seat: None, text, change: Change::Parts(Vec::new()), values: &[] };
-                Boards {
-                    start: format!("no board: {error}"),
-                    plies: moves.iter().map(String::as_str).map(ply).collect(),
-                    shape: None,
-                    graphs: Vec::new(),
-                }
-            }
+    fn of(game: &str, moves: &'a [String], played: &'a Played, shapes: &mut Vec<Shape>) -> Boards<'a> {
+        match played {
+            Ok(frames) => Boards::of_frames(game, moves, frames, shapes),
+            Err(error) => Boards {
+                start: format!("no board: {error}"),
+                picture: Vec::new(),
+                plies: moves.iter().map(|text| PlyData::of_text(text)).collect(),
+                shape: None,
+                graphs: Vec::new(),
+            },
         }
     }
 
-    fn of_frames(game: &str, moves: &'a [String], frames: &[Frame], shapes: &mut Vec<Shape>) -> Boards<'a> {
-        let boards: Vec<&str> = frames.iter().map(|frame| frame.board.as_str()).collect();
+    fn of_frames(game: &str, moves: &'a [String], frames: &'a [Frame], shapes: &mut Vec<Shape>) -> Boards<'a> {
+        // A picture stands instead of the text.
+        let has_picture = frames.iter().any(|frame| !frame.picture.is_empty());
+        let text = |frame: &'a Frame| if has_picture { "" } else { frame.board.as_str() };
+        let boards: Vec<&str> = frames.iter().map(text).collect();
         let ply = |(place, text): (usize, &'a String)| PlyData {
             seat: match frames[place].turn {
                 Turn::Player(seat) => Some(seat),
                 Turn::Chance | Turn::Over => None,
             },
-            text,
+            words: &frames[place + 1].words,
             change: Change::between(boards[place], boards[place + 1]),
-            values: &[],
+            parts: picture::changed(&frames[place].picture, &frames[place + 1].picture),
+            ..PlyData::of_text(text)
         };
         let names = start(game).map(|game| game.entry.cell_names()).unwrap_or_default();
         Boards {
             start: boards[0].to_string(),
+            picture: frames[0].picture.iter().map(picture::part).collect(),
             plies: moves.iter().enumerate().map(ply).collect(),
             shape: common_shape(&boards, &names, shapes),
             graphs: graphs(frames),
@@ -91,7 +99,8 @@ impl<'a> Boards<'a> {
 pub(super) fn json(kept: &StoredGame, game: &str, shapes: &mut Vec<Shape>) -> String {
     let record = &kept.record;
     let moves = [&record.opening[..], &record.moves[..]].concat();
-    let Boards { start, plies, shape, graphs } = Boards::of(game, &moves, shapes);
+    let played = frames(game, &moves);
+    let Boards { start, picture, plies, shape, graphs } = Boards::of(game, &moves, &played, shapes);
     let data = GameData {
         number: record.number,
         name: None,
@@ -102,6 +111,7 @@ pub(super) fn json(kept: &StoredGame, game: &str, shapes: &mut Vec<Shape>) -> St
         start,
         plies,
         shape,
+        picture,
         notes: record.notes.iter().map(|notes| abridged(said(notes))).collect(),
         remarks: record.notes.iter().enumerate().flat_map(|(seat, notes)| remarks(notes, seat)).collect(),
         graphs,
@@ -161,8 +171,6 @@ pub(super) fn row(record: &Record) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::super::tests::kept;
     use super::*;
 
@@ -185,6 +193,23 @@ mod tests {
         let lines = serde_json::json!([[0.0, 2.0, 2.0, 4.0], [0.0, 2.0, 2.0, 4.0]]);
         assert_eq!((&game["graphs"][1]["name"], &game["graphs"][1]["lines"]), (&"sun".into(), &lines));
         assert_eq!(shown(&kept(0, &["4"]), "connect4")["graphs"], Value::Null);
+    }
+
+    #[test]
+    fn desks_hands_and_applications_are_a_picture_and_moves_have_words() {
+        let game = shown(&kept(0, &["s77", "m5"]), "green-circle:seed=any");
+        assert_eq!((&game["start"], &game["shape"]), (&"".into(), &Value::Null));
+        let before = game["picture"].as_array().unwrap();
+        assert_eq!(before[1], serde_json::json!({"ring": [0, 0, 0, 0, 0, 0, 0, 0], "pieces": [null, null]}));
+        let (deal, to_desk) = (&game["plies"][0], &game["plies"][1]);
+        let changed = |ply: &Value, index: u64| {
+            let parts = ply["parts"].as_array().unwrap();
+            parts.iter().find(|part| part[0] == index).map(|part| part[1].clone())
+        };
+        let sets = changed(deal, 3).unwrap()["sets"].as_array().unwrap().len();
+        assert_eq!((sets, &to_desk["words"]), (12, &"goes to Continuous Integration".into()));
+        let ring = serde_json::json!({"ring": [5, 5, 5, 5, 5, 4, 5, 5], "pieces": [5, null]});
+        assert_eq!((changed(to_desk, 1), changed(to_desk, 3)), (Some(ring), None));
     }
 
     #[test]

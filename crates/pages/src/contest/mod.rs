@@ -1,6 +1,7 @@
 //! A contest as a page: its results and conditions, and its games in the viewer.
 
 mod choice;
+mod drawings;
 mod game;
 mod results;
 mod sides;
@@ -19,7 +20,7 @@ use self::results::name;
 use crate::PageError;
 use crate::document::{top, write_end};
 use crate::text::{grouped, letter, millis, short};
-use crate::viewer::{SCRIPT, viewer, write_data};
+use crate::viewer::{Common, SCRIPT, viewer, write_data};
 
 /// A contest as a page.
 ///
@@ -36,7 +37,6 @@ use crate::viewer::{SCRIPT, viewer, write_data};
 ///     pairings: vec![[0, 1]],
 ///     limit: Limit::Playouts(20),
 ///     grace: Duration::ZERO,
-///     program_grace: Duration::ZERO,
 ///     openings: Openings::Start,
 ///     seed: 1,
 /// };
@@ -102,7 +102,9 @@ impl<'a> ContestPage<'a> {
             .collect();
         write!(out, "{}", self.head().into_string())?;
         write!(out, "{}", self.games(&choices).into_string())?;
-        write_data(&names, &choices.shapes, &choices.games, out)?;
+        let entry = boughs_games::start(&conditions.game).ok().map(|game| game.entry);
+        let (legend, cards) = entry.map_or(("", &[][..]), |entry| (entry.legend, entry.cards));
+        write_data(&Common { names: &names, shapes: &choices.shapes, legend, cards }, &choices.games, out)?;
         write_end((!choices.games.is_empty()).then_some(SCRIPT), out)?;
         Ok(())
     }
@@ -188,11 +190,9 @@ impl<'a> ContestPage<'a> {
     }
 }
 
-/// Writes the grace of agents and programs.
+/// Writes the grace.
 fn grace(conditions: &Conditions) -> String {
-    let [grace, programs] =
-        [conditions.grace, conditions.program_grace].map(|grace| format!("{} ms", short(millis(grace), 3)));
-    if grace == programs { grace } else { format!("{grace}, for programs {programs}") }
+    format!("{} ms", short(millis(conditions.grace), 3))
 }
 
 /// Explains the words of the results.

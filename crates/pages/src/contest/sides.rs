@@ -4,6 +4,7 @@ use boughs_arena::Side;
 use maud::{Markup, html};
 
 use super::ContestPage;
+use crate::document::table_of;
 use crate::text::{grouped, letter, short};
 
 /// The table of the contestants over all their games.
@@ -20,30 +21,28 @@ pub(super) fn sides(page: &ContestPage<'_>) -> Markup {
         let all: Vec<String> = side.faults.iter().map(|(fault, times)| format!("{fault} {times}")).collect();
         if all.is_empty() { "none".to_string() } else { all.join(", ") }
     };
+    let mut titles = vec!["", "moves", "ms a move", "longest, ms", "playouts a move", "faults"];
+    titles.extend(columns.iter().map(|column| column.as_str()));
+    let row = |(contestant, side): (usize, &Side)| {
+        let mut row = vec![
+            html! { b { (letter(contestant)) } },
+            html! { (grouped(side.moves)) },
+            html! { (format!("{:.2}", side.ms_a_move())) },
+            html! { (format!("{:.2}", side.longest_ms)) },
+            html! { @if side.playouts > 0 { (grouped(side.playouts / side.moves.max(1))) } @else { "–" } },
+            html! { span.forfeit[!side.faults.is_empty()] { (faults(side)) } },
+        ];
+        let mean = |column: &&String| side.columns.get(*column).map_or("–".to_string(), |mean| short(*mean, 3));
+        row.extend(columns.iter().map(|column| html! { (mean(column)) }));
+        row
+    };
     html! {
-        div.wide { table {
-            tr {
-                th.words { "" } th { "moves" } th { "ms a move" } th { "longest, ms" } th { "playouts a move" }
-                th { "faults" }
-                @for column in &columns { th { (column) } }
-            }
-            @for (contestant, side) in sides.iter().enumerate() {
-                tr {
-                    td.words { b { (letter(contestant)) } }
-                    td { (grouped(side.moves)) }
-                    td { (format!("{:.2}", side.ms_a_move())) }
-                    td { (format!("{:.2}", side.longest_ms)) }
-                    td { @if side.playouts > 0 { (grouped(side.playouts / side.moves.max(1))) } @else { "–" } }
-                    td.forfeit[!side.faults.is_empty()] { (faults(side)) }
-                    @for column in &columns {
-                        td { @if let Some(mean) = side.columns.get(*column) { (short(*mean, 3)) } @else { "–" } }
-                    }
-                }
-            }
-        } }
+        (table_of(&titles, sides.iter().enumerate().map(row).collect()))
         @for (contestant, side) in sides.iter().enumerate() {
             @if let Some(fault) = &side.last_fault {
-                p.warning { (letter(contestant)) " lost games by what it did; " (fault) "." }
+                p.warning {
+                    (letter(contestant)) " lost games by what it did; " (fault) (side.cure(conditions.limit)) "."
+                }
             }
         }
     }

@@ -44,7 +44,6 @@ fn conditions(game: &str, contestants: &[&str]) -> Conditions {
         pairings: (0..all).flat_map(|b| (0..b).map(move |a| [a, b])).collect(),
         limit: Limit::Playouts(50),
         grace: Duration::from_millis(20),
-        program_grace: Duration::from_millis(20),
         openings: Openings::Random(2, 4),
         seed: 1,
     }
@@ -56,7 +55,9 @@ fn with<T>(conditions: Conditions, games: &[StoredGame], make: impl FnOnce(&Cont
     let key = EventKey { kind: "match".into(), conditions: conditions.text(), command: String::new() };
     let event = store.event(&key).unwrap();
     for kept in games {
-        store.add(event, &kept.record, &kept.replay).unwrap();
+        let planned = conditions.planned(kept.record.number, kept.record.seats.len());
+        let record = Record { round: planned.round, ..kept.record.clone() };
+        store.add(event, &record, &kept.replay).unwrap();
     }
     make(&Contest::new(conditions).unwrap().keep_in(&mut store, "match", COMMAND, |_, _| String::new()).unwrap())
 }
@@ -65,6 +66,13 @@ fn html(page: &ContestPage<'_>) -> String {
     let mut html = Vec::new();
     page.write(&mut html).unwrap();
     String::from_utf8(html).unwrap()
+}
+
+/// The cells of the last row that has this text, after it.
+fn cells_of<'a>(html: &'a str, text: &str) -> Vec<&'a str> {
+    let (_, row) = html.rsplit_once(text).expect(text);
+    let row = row.split_once("</tr>").expect("the end of a row").0;
+    row.split("</td>").filter_map(|cell| Some(cell.split_once("<td")?.1.split_once('>')?.1)).collect()
 }
 
 /// The plain page of a contest.
@@ -169,10 +177,16 @@ fn more_than_one_pairing_has_ratings_and_a_cross_table() {
     let games: Vec<StoredGame> = (0..).zip(&seats).map(game).collect();
     let mut table = CrossTable::new(3);
     table.add_pair(1, 2, [Outcome::Win; 2]);
+    table.add_pair(0, 1, [Outcome::Win, Outcome::Loss]);
     let ratings = Ratings::of(&table, Anchor::Mean);
     let html = with(conditions, &games, |contest| {
         html(&ContestPage { ratings: Some(&ratings), ..ContestPage::of(contest, COMMAND) })
     });
+    let rating = |text: &str| cells_of(&html[..html.find("Cross table").unwrap()], text);
+    assert_eq!(rating("<code>mcts</code>").last(), Some(&""), "A is the first");
+    assert_eq!(rating("<code>flat</code>").last(), Some(&"1 / 2 against place 1"), "B against A, the one above");
+    assert_eq!(rating("<code>mcts:c=2</code>").last(), Some(&"0 / 2 against place 2"), "C against B, the one above");
+    assert!(rating("<code>mcts:c=2</code>")[1].starts_with("too few games to tell (it lost every game against"));
     let row = |text: &str| html.lines().flat_map(|line| line.split("<tr>")).filter(|row| row.contains(text)).count();
     assert!(html.contains("Tournament at connect4") && html.contains("Ratings"));
     assert_eq!(row("<td></td><td>1 / 2</td><td>1 / 2</td>"), 1, "A in the cross table");
@@ -201,9 +215,8 @@ fn the_table_of_a_side_covers_all_its_pairings() {
     let mut conditions = conditions("connect4", &["mcts", "flat", "beam"]);
     conditions.pairings = vec![[0, 1], [0, 2]];
     let html = page_of(conditions, &games);
-    let row = "<b>A</b></td><td>2</td><td>3.00</td><td>4.00</td><td>1,000</td>\
-               <td class=\"forfeit\">flooded 1</td><td>1</td>";
-    assert!(html.contains(row));
+    let cells = ["2", "3.00", "4.00", "1,000", "<span class=\"forfeit\">flooded 1</span>", "1"];
+    assert_eq!(cells_of(&html, "<b>A</b></td>"), cells);
     assert!(html.contains("A lost games by what it did; in game 2 it wrote more than it was asked for."));
 }
 

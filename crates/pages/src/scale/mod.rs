@@ -4,11 +4,11 @@ mod csv;
 mod plot;
 
 use boughs_arena::statistics::Mean;
-use boughs_lab::scale::{Law, ScaleReport};
+use boughs_lab::scale::{Fit, Law, Mode, ScaleReport};
 use maud::{Markup, html};
 
 use crate::document::{MeasurementPage, table};
-use crate::text::grouped_within;
+use crate::text::{grouped_within, unbroken};
 use crate::{File, PageError, Plot};
 
 /// The files that cannot be made again, to be saved while a measurement goes on: `scale.csv` and `scale.json`.
@@ -18,6 +18,10 @@ use crate::{File, PageError, Plot};
 pub fn data_files(report: &ScaleReport) -> Result<Vec<File>, PageError> {
     Ok(vec![File::new("scale.csv", csv::csv(&report.runs)), File::json("scale.json", report)?])
 }
+
+/// The names of all files of a measurement.
+pub const NAMES: [&str; 6] =
+    ["scale.csv", "scale.json", "scale.html", "throughput.svg", "speedup.svg", "efficiency.svg"];
 
 /// All files of a measurement: those of [`data_files`], `scale.html`, and the plots.
 ///
@@ -55,13 +59,16 @@ fn tables(report: &ScaleReport) -> Markup {
             "N cores do λN / (1 + σ(N−1) + κN(N−1)) playouts a second: σ is the share of the work that cannot be \
              divided, κ the cost of agreement between each pair of cores."
         }
-        @for law in &report.laws { (self::law(law)) }
+        @for law in &report.laws { @if let Some(fit) = &law.fit { (self::law(law.mode, fit)) } }
+        @for (reason, modes) in Law::reasons(&report.laws) {
+            p { (modes.join(", ")) ": no fit, because " (reason) "." }
+        }
     }
 }
 
 fn configurations(report: &ScaleReport) -> Markup {
     const TITLES: [&str; 7] = ["mode", "threads", "playouts/s", "speed-up", "efficiency", "cores busy", "runs counted"];
-    let known = |mean: Option<Mean>, digits: usize| mean.map_or("-".to_string(), |mean| format!("{mean:.digits$}"));
+    let known = |mean: Option<Mean>, text: fn(Mean) -> String| mean.map_or("-".to_string(), text);
     let rows: Vec<Vec<String>> = report
         .rows
         .iter()
@@ -69,9 +76,9 @@ fn configurations(report: &ScaleReport) -> Markup {
             vec![
                 row.mode.name().to_string(),
                 row.threads.to_string(),
-                grouped_within(&format!("{:.0}", row.playouts_per_second)),
-                known(row.speed_up, 2),
-                known(row.efficiency, 3),
+                unbroken(&grouped_within(&format!("{:.0}", row.playouts_per_second))),
+                known(row.speed_up, |mean| unbroken(&format!("{mean:.2}"))),
+                known(row.efficiency, |mean| unbroken(&format!("{:.1} %", mean.times(100.0)))),
                 row.cores_busy.map_or("-".to_string(), |busy| format!("{busy:.2}")),
                 format!("{} of {}", row.counted, row.runs),
             ]
@@ -80,13 +87,9 @@ fn configurations(report: &ScaleReport) -> Markup {
     table(&TITLES, &rows)
 }
 
-/// The law of a mode with its predictions, or the reason why it has none.
-fn law(law: &Law) -> Markup {
-    let mode = law.mode.name();
-    let Some(fit) = &law.fit else {
-        let why = law.why_none.as_deref().unwrap_or_default();
-        return html! { p { (mode) ": no fit, because " (why) "." } };
-    };
+/// The law of a mode with its predictions.
+fn law(mode: Mode, fit: &Fit) -> Markup {
+    let mode = mode.name();
     let rows: Vec<Vec<String>> = fit
         .predictions
         .iter()
@@ -111,7 +114,7 @@ mod tests {
     fn the_page_loads_nothing_and_runs_nothing() {
         let report = synthetic(&[1, 2, 4, 8], 8, 3);
         let page = page(&report, &plot::plots(&report).unwrap());
-        assert_eq!(page.matches("<svg").count(), 3);
+        assert_eq!(page.matches("<svg").count(), 2 * 3, "each plot for a wide and for a narrow page");
         let loads = page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
         for part in ["http", "<script", "src=", "href=", "url(", "@import"] {
             assert!(!loads.contains(part), "{part}");
@@ -123,14 +126,34 @@ mod tests {
     fn the_page_has_warnings_and_reasons_in_its_own_words() {
         let report = synthetic(&[1, 2, 4], 2, 3);
         let page = page(&report, &[]);
-        assert!(page.contains("class=\"warning\">more threads than the 2 cores") && page.contains("shared: no fit"));
+        assert!(
+            page.contains("class=\"warning\">more threads than the 2 cores") && page.contains("shared, roof: no fit")
+        );
         assert!(page.contains("boughs scale &lt;synthetic&gt;") && !page.contains("<synthetic>"));
+    }
+
+    #[test]
+    fn the_numbers_of_the_table_are_those_of_the_rows() {
+        let mut report = synthetic(&[1, 2, 4, 8], 4, 3);
+        report.rows.truncate(3);
+        let page = page(&report, &[]);
+        for row in &report.rows {
+            let efficiency = 100.0 * row.efficiency.unwrap().value().unwrap();
+            let cells = [
+                format!(">{}</td>", row.threads),
+                format!(">{:.2}\u{a0}±", row.speed_up.unwrap().value().unwrap()),
+                format!(">{efficiency:.1}\u{a0}±\u{a0}{:.1}\u{a0}%", 100.0 * row.efficiency.unwrap().error().unwrap()),
+            ];
+            for cell in cells {
+                assert!(page.contains(&cell), "{cell} {page}");
+            }
+        }
     }
 
     #[test]
     fn predictions_are_called_predictions() {
         let page = page(&synthetic(&[1, 2, 4, 8], 8, 3), &[]);
-        assert!(page.contains("cores, predicted") && page.contains("<td>256</td>"));
+        assert!(page.contains("cores, predicted") && page.contains(">256</td>"));
     }
 
     #[test]

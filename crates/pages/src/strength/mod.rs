@@ -3,12 +3,26 @@
 mod csv;
 mod plot;
 
-use boughs_arena::statistics::Estimate;
+use boughs_arena::statistics::{Estimate, tells_nothing};
 use boughs_lab::strength::{Kind, StrengthReport, StrengthRow};
 use maud::{Markup, html};
 
 use crate::document::{MeasurementPage, table};
+use crate::text::unbroken;
 use crate::{File, PageError, Plot};
+
+/// The names of all files that a measurement may have.
+pub const NAMES: [&str; 9] = [
+    "strength.csv",
+    "strength.json",
+    "strength.html",
+    "price-win-rate.svg",
+    "price-speed-up.svg",
+    "gain-win-rate.svg",
+    "gain-speed-up.svg",
+    "workers-win-rate.svg",
+    "workers-speed-up.svg",
+];
 
 /// All files of a measurement: `strength.csv`, `strength.json`, `strength.html`, and the plots.
 ///
@@ -67,10 +81,10 @@ fn cells(row: &StrengthRow) -> [String; 10] {
     [
         row.name.clone(),
         row.size.to_string(),
-        row.limit.clone(),
+        unbroken(&row.limit),
         row.games.count().to_string(),
         percent(row.share),
-        interval(row.elo, 0),
+        if tells_nothing(row.elo) { unbroken("too few games") } else { interval(row.elo, 0) },
         known(row.optimal.map(percent)),
         known(row.equal_to.map(|times| interval(times, 2))),
         known(row.speed_up.map(|times| interval(times, 2))),
@@ -81,9 +95,12 @@ fn cells(row: &StrengthRow) -> [String; 10] {
 /// Writes a value with both ends of its interval, which need not be symmetric.
 fn interval(estimate: Estimate, digits: usize) -> String {
     match estimate {
-        Estimate::Between { value, low, high } => format!("{value:.digits$} ({low:.digits$} to {high:.digits$})"),
-        Estimate::AtLeast { low, .. } => format!("≥ {low:.digits$}"),
-        Estimate::AtMost { high, .. } => format!("≤ {high:.digits$}"),
+        Estimate::Between { value, low, high } => {
+            // A narrow column breaks before its interval only.
+            format!("{value:.digits$} {}", unbroken(&format!("({low:.digits$} to {high:.digits$})")))
+        }
+        Estimate::AtLeast { low, .. } => unbroken(&format!("≥ {low:.digits$}")),
+        Estimate::AtMost { high, .. } => unbroken(&format!("≤ {high:.digits$}")),
         Estimate::Unknown { .. } => NOTHING.to_string(),
     }
 }
@@ -97,6 +114,33 @@ mod tests {
     use boughs_lab::strength::{Config, StrengthExperiment, StrengthPlan};
 
     use super::*;
+
+    #[test]
+    fn the_rows_of_the_handicap_curve_have_their_numbers() {
+        let mut store = Store::in_memory().unwrap();
+        let plan = StrengthPlan { threads: vec![1], workers: Vec::new(), games: 200, ..plan() };
+        make_up(&mut store, &plan, Config::Alone { times: 2.0 }, [60, 30, 10]);
+        make_up(&mut store, &plan, Config::Alone { times: 0.5 }, [0, 0, 100]);
+        let report = StrengthExperiment::new(plan, &mut store, replay).unwrap().report(false);
+        let page = page(&report, &[]);
+        // 75 % of the points are 400 log10 3 Elo. Of 100 pairs that were all lost, 1 - 0.05^(1/100) may be won.
+        for cells in [
+            ["size\">2<", "games\">200<", "win rate, %\">75.0 (", "Elo\">191 ("],
+            ["size\">0.5<", "games\">200<", "win rate, %\">0.0 (0.0\u{a0}to\u{a0}3.0)", "Elo\">≤\u{a0}-607<"],
+        ] {
+            let is_row = |row: &&str| cells.iter().all(|cell| row.contains(&format!("data-title=\"{cell}")));
+            assert_eq!(page.split("<tr>").filter(is_row).count(), 1, "{cells:?} {page}");
+        }
+    }
+
+    #[test]
+    fn a_bound_that_tells_nothing_is_no_number() {
+        let mut store = Store::in_memory().unwrap();
+        let plan = StrengthPlan { threads: vec![1], workers: Vec::new(), games: 2, ..plan() };
+        make_up(&mut store, &plan, Config::Alone { times: 2.0 }, [1, 0, 0]);
+        let page = page(&StrengthExperiment::new(plan, &mut store, replay).unwrap().report(false), &[]);
+        assert!(page.contains("Elo\">too\u{a0}few\u{a0}games<"), "{page}");
+    }
 
     #[test]
     fn a_report_has_all_its_numbers_in_the_page_and_the_csv() {

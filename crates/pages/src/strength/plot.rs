@@ -50,7 +50,8 @@ fn win_rate(report: &StrengthReport, kind: Kind, title: &'static str, x_label: &
     let most = most_size(&series);
     let guide = Some(Guide { name: "equally strong", line: vec![(1.0, 50.0), (most, 50.0)] });
     let (x, y) = (sizes(&series), Axis::linear(100.0));
-    Chart { title, x_label, y_label: "win rate, %", x, y, series, guide }
+    let if_empty = "No pair of games is complete.";
+    Chart { title, x_label, y_label: "win rate, %", x, y, series, guide, if_empty }
 }
 
 fn speed_up(report: &StrengthReport, kind: Kind, title: &'static str, x_label: &'static str) -> Chart {
@@ -61,7 +62,8 @@ fn speed_up(report: &StrengthReport, kind: Kind, title: &'static str, x_label: &
     let least = series.iter().flat_map(|series| &series.points).map(|point| point.low).filter(|&low| low > 0.0);
     let y = Axis::logarithmic(least.fold(1.0, f64::min), highest.max(most));
     let guide = Some(Guide { name: "ideal", line: vec![(1.0, 1.0), (most, most)] });
-    Chart { title, x_label, y_label: "strength speed-up", x: sizes(&series), y, series, guide }
+    let if_empty = "No speed-up is known: none of the strengths lies within the yardstick. Play more games.";
+    Chart { title, x_label, y_label: "strength speed-up", x: sizes(&series), y, series, guide, if_empty }
 }
 
 /// The ends of an interval; a missing end is 0 or infinity.
@@ -122,5 +124,92 @@ fn most_size(series: &[Series]) -> f64 {
 
 fn sizes(series: &[Series]) -> Axis {
     let sizes = series.iter().flat_map(|series| &series.points).map(|point| point.x);
-    Axis::logarithmic(1.0, most_size(series)).labelled(sizes)
+    Axis::logarithmic(1.0, most_size(series)).labelled(sizes.chain([1.0]))
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::InFlight;
+    use boughs_arena::Store;
+    use boughs_lab::scale::Mode;
+    use boughs_lab::strength::synthetic::{make_up, plan, replay};
+    use boughs_lab::strength::{Config, StrengthExperiment, StrengthPlan};
+
+    use super::*;
+    use crate::chart::reading::{Read, Reading, Scale};
+
+    fn report() -> StrengthReport {
+        let mut store = Store::in_memory().unwrap();
+        let plan = StrengthPlan { threads: vec![1, 2, 4], workers: vec![1, 4], games: 200, ..plan() };
+        let threads = |threads| Config::Threads { mode: Mode::Shared, threads };
+        make_up(&mut store, &plan, threads(2), [30, 40, 30]);
+        make_up(&mut store, &plan, threads(4), [0, 0, 100]);
+        make_up(&mut store, &plan, Config::Workers { rule: None, workers: 1 }, [20, 60, 20]);
+        make_up(&mut store, &plan, Config::Workers { rule: Some(InFlight::Unobserved), workers: 4 }, [15, 60, 25]);
+        for (times, pairs) in [(0.125, [0, 0, 100]), (0.25, [0, 10, 90]), (0.5, [10, 30, 60]), (2.0, [60, 30, 10])] {
+            make_up(&mut store, &plan, Config::Alone { times }, pairs);
+        }
+        StrengthExperiment::new(plan, &mut store, replay).unwrap().report(false)
+    }
+
+    /// The value of a row as it should be read in a plot that ends at `most`.
+    fn read(size: f64, estimate: Estimate, most: f64) -> Option<Read> {
+        let value = |y, low, high: f64, is_solid| Some(Read { x: size, y, low, high: high.min(most), is_solid });
+        match estimate {
+            Estimate::Between { value: y, low, high } => value(y, low, high, true),
+            Estimate::AtLeast { low, .. } => value(low, low, most, false),
+            Estimate::AtMost { high, .. } => value(high, 0.0, high, false),
+            Estimate::Unknown { .. } => None,
+        }
+    }
+
+    #[test]
+    fn every_win_rate_and_every_bound_stands_at_its_number() {
+        let report = report();
+        let plots = plots(&report).unwrap();
+        let named = |name: &str| plots.iter().find(|plot| plot.name == name).unwrap();
+        let rows: Vec<&StrengthRow> = report.rows_of(Kind::Price).collect();
+        let rates: Vec<Read> = rows.iter().filter_map(|row| read(row.size, row.share.times(100.0), 100.0)).collect();
+        assert_eq!((rates.len(), rates[0].y, rates[1].y), (2, 50.0, 0.0));
+        let speed_ups = rows.iter().filter_map(|row| row.speed_up);
+        let highest = speed_ups.filter_map(|speed_up| match speed_up {
+            Estimate::Between { high, .. } | Estimate::AtMost { high, .. } => Some(high),
+            _ => None,
+        });
+        let most = highest.fold(1.0, f64::max);
+        let speed_ups: Vec<Read> = rows.iter().filter_map(|row| read(row.size, row.speed_up?, most)).collect();
+        assert!(speed_ups.iter().any(|value| value.is_solid) && speed_ups.iter().any(|value| !value.is_solid));
+        for (plot, scale, values) in [
+            (named("price-win-rate"), Scale::Linear, &rates),
+            (named("price-speed-up"), Scale::Logarithmic, &speed_ups),
+        ] {
+            for svg in [&plot.svg, &plot.narrow] {
+                let reading = Reading::of(svg, Scale::Logarithmic, scale);
+                reading.assert_values(Look::BLUE, values);
+            }
+        }
+    }
+
+    #[test]
+    fn the_series_of_every_rule_begins_with_one_worker() {
+        let report = report();
+        let plot = plots(&report).unwrap().into_iter().find(|plot| plot.name == "workers-win-rate").unwrap();
+        let rows: Vec<&StrengthRow> = report.rows_of(Kind::Workers).collect();
+        let values: Vec<Read> = rows.iter().filter_map(|row| read(row.size, row.share.times(100.0), 100.0)).collect();
+        assert_eq!((values.len(), values[0].y, values[1].y), (2, 50.0, 45.0));
+        let reading = Reading::of(&plot.svg, Scale::Logarithmic, Scale::Linear);
+        reading.assert_values(Look::ORANGE, &values);
+        reading.assert_line(Look::ORANGE, &[(1.0, 50.0), (4.0, 45.0)]);
+    }
+
+    #[test]
+    fn a_plot_without_a_speed_up_says_so() {
+        let mut report = report();
+        let files = crate::strength::files(&report).unwrap();
+        assert!(files.len() > 3 && files.iter().all(|file| crate::strength::NAMES.contains(&&*file.name)));
+        report.rows.iter_mut().for_each(|row| row.speed_up = None);
+        for plot in plots(&report).unwrap().iter().filter(|plot| plot.name.ends_with("speed-up")) {
+            assert!(plot.svg.contains("No speed-up is known") && plot.narrow.contains("No speed-up is known"));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The data of a game for the viewer's script.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::board::Change;
 
@@ -23,6 +24,9 @@ pub(crate) struct GameData<'a> {
     pub(crate) plies: Vec<PlyData<'a>>,
     /// The index of the shape of the boards among those of the page; `None` for boards that are shown as text.
     pub(crate) shape: Option<usize>,
+    /// The parts of the picture before the first move; empty for boards.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) picture: Vec<Value>,
     /// The output of each seat's program.
     pub(crate) notes: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -47,10 +51,23 @@ pub(crate) struct PlyData<'a> {
     pub(crate) seat: Option<usize>,
     #[serde(rename = "move")]
     pub(crate) text: &'a str,
+    /// The move in words, if its text is a code.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) words: &'a str,
     pub(crate) change: Change,
+    /// The parts of the picture that the move changed, with their indices.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) parts: Vec<(usize, Value)>,
     /// The estimated value of each choice, by its text.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) values: &'a [(String, String)],
+}
+
+impl<'a> PlyData<'a> {
+    /// A move without a board.
+    pub(crate) fn of_text(text: &'a str) -> PlyData<'a> {
+        PlyData { seat: None, text, words: "", change: Change::Parts(Vec::new()), parts: Vec::new(), values: &[] }
+    }
 }
 
 /// A remark of the referee on a move.

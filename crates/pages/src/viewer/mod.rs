@@ -11,7 +11,7 @@ use crate::board::Shape;
 pub(crate) use data::{GameData, Graph, PlyData, Remark};
 
 /// The script that shows the games.
-pub(crate) const SCRIPT: &str = include_str!("script.js");
+pub(crate) const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("picture.js"));
 
 /// A game on a page.
 pub(crate) struct ViewerGame {
@@ -70,20 +70,28 @@ pub(crate) fn viewer(columns: &[(&str, &str)], games: &[ViewerGame]) -> Markup {
     }
 }
 
-/// Writes the data of games in JSON, with the letters and the names of their contestants. A page without games has
-/// none.
-pub(crate) fn write_data(
-    names: &[(String, String)],
-    shapes: &[Shape],
-    games: &[ViewerGame],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// The data that all games of a page have in common.
+pub(crate) struct Common<'a> {
+    /// The letters and the names of the contestants.
+    pub(crate) names: &'a [(String, String)],
+    pub(crate) shapes: &'a [Shape],
+    /// The legend of the drawn boards.
+    pub(crate) legend: &'a str,
+    /// The names of the kinds of cards in pictures.
+    pub(crate) cards: &'a [&'a str],
+}
+
+/// Writes the data of games in JSON. A page without games has none.
+pub(crate) fn write_data(common: &Common<'_>, games: &[ViewerGame], out: &mut dyn Write) -> io::Result<()> {
     if games.is_empty() {
         return Ok(());
     }
     let json = |value: serde_json::Result<String>| value.map(|json| inside_a_script(&json)).map_err(io::Error::from);
     writeln!(out, "<script type=\"application/json\" id=\"games\">")?;
+    let Common { names, shapes, legend, cards } = common;
     writeln!(out, "{{\"contestants\":{},", json(serde_json::to_string(names))?)?;
+    writeln!(out, "\"legend\":{},", json(serde_json::to_string(legend))?)?;
+    writeln!(out, "\"cards\":{},", json(serde_json::to_string(cards))?)?;
     writeln!(out, "\"shapes\":{},\n\"games\":[", json(serde_json::to_string(shapes))?)?;
     for (place, game) in games.iter().enumerate() {
         let comma = if place + 1 < games.len() { "," } else { "" };

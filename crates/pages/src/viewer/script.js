@@ -1,7 +1,7 @@
 
 "use strict";
 {
-  const { contestants, shapes, games } = JSON.parse(document.getElementById("games").textContent);
+  const { contestants, legend, cards, shapes, games } = JSON.parse(document.getElementById("games").textContent);
   const part = (id) => document.getElementById(id);
   const [list, viewer, board, moves, slider, play] = ["list", "viewer", "board", "moves", "slider", "play"].map(part);
   const rows = new Map(Array.from(list.rows, (row) => [Number(row.dataset.game), row]));
@@ -14,26 +14,17 @@
   const [WIDE, HIGH] = [300, 90];
   /// The directions of the sun as a board writes them, in sixths of a turn from right to above.
   const SUN = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
-  /// The legend of boards whose cells are words.
-  const LEGEND = "A disc is a piece with its size, pale if it has acted. Dots are how rich free ground is, and " +
-    "shades are three kinds of shadow, the darkest of the largest piece. A dashed cell cannot be used. Small " +
-    "numbers are the names of cells.";
   /// The time between two moves that are played automatically.
   const PACE_MS = 700;
 
   let game = null;
   let boards = [];
+  /// The pictures of a game that has them instead of boards.
+  let pictures = [];
   /// The plies that begin days, on boards that have days.
   let dawns = [];
   let ply = 0;
   let timer = null;
-
-  function element(name, attributes = {}, text = "") {
-    const made = document.createElement(name);
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = text;
-    return made;
-  }
 
   function drawn(name, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -55,6 +46,20 @@
       texts.push(text);
     }
     return texts;
+  }
+
+  const drawPicture = pictureDrawer(cards, (seat) => contestants[game.seats[seat]]?.[0] ?? "");
+
+  /// Returns the pictures of a game; none if it has boards.
+  function allPictures({ picture, plies }) {
+    if (!picture) return [];
+    const all = [picture];
+    for (const { parts = [] } of plies) {
+      const next = all[all.length - 1].slice();
+      for (const [at, part] of parts) next[at] = part;
+      all.push(next);
+    }
+    return all;
   }
 
   function cell(x, y, hexagon, isChanged) {
@@ -123,7 +128,7 @@
         const [x, y] = spot(line[at], at);
         // One text is enough for two lines that are level.
         if (lines.findIndex((other) => other[at] === line[at]) !== seat) continue;
-        const place = { x, y: Math.max(6, y - 3), class: `end s${seat}`, "text-anchor": anchor };
+        const place = { x, y: Math.max(9, y - 3), class: `end s${seat}`, "text-anchor": anchor };
         svg.append(drawn("text", place, grouped(line[at])));
       }
     }
@@ -174,7 +179,18 @@
     }
     const rest = text.slice(end).trim();
     svg.append(...sun(/\bsun shines (\w+(?: and \w+)?)/.exec(rest)?.[1], left + 0.9, top + 0.7));
-    return rest ? [svg, element("p", {}, rest)] : [svg];
+    return rest ? [svg, withDiscs(element("p"), rest)] : [svg];
+  }
+
+  /// Appends a text in which the letters of seats are the discs that stand for them on the board.
+  function withDiscs(line, text) {
+    text.split(/(\(\b[A-Z]\)|\b[A-Z]\b)/).forEach((part, number) => {
+      const letter = part.replace(/^\((.)\)$/, "$1");
+      const seat = number % 2 === 1 ? SEAT_OF[letter] : undefined;
+      const kind = { class: `seat s${seat}`, role: "img", "aria-label": letter };
+      line.append(seat === undefined ? part : element("span", kind));
+    });
+    return line;
   }
 
   /// Shows any other board as text, and marks the lines that changed.
@@ -187,16 +203,20 @@
     return made;
   }
 
+  function boardOf(text, before) {
+    if (pictures.length) return [drawPicture(pictures[ply], pictures[Math.max(0, ply - 1)])];
+    return game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape]);
+  }
+
   function show(wanted) {
     ply = Math.max(0, Math.min(game.plies.length, wanted));
     const [text, before] = [boards[ply], boards[Math.max(0, ply - 1)]];
-    board.replaceChildren(...(game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape])));
-    const { values = [], move } = game.plies[ply - 1] ?? {};
+    board.replaceChildren(...boardOf(text, before));
+    const { values = [], move, words } = game.plies[ply - 1] ?? {};
     part("values").replaceChildren(...values.map((value) => valueOf(value, move)));
     part("said").replaceChildren(...remarks());
-    part("legend").textContent = shapes[game.shape]?.cells.some(({ length }) => length > 1) ? LEGEND : "";
     part("graphs").replaceChildren(...(game.graphs ?? []).map(graph));
-    const last = ply > 0 ? `, ${game.plies[ply - 1].move}` : "";
+    const last = ply > 0 ? `, ${move}${words ? `: ${words}` : ""}` : "";
     part("place").textContent = `ply ${ply} of ${game.plies.length}${last}`;
     slider.value = ply;
     moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -220,11 +240,11 @@
     return line;
   }
 
-  function moveButton({ seat, move }, number) {
+  function moveButton({ seat, move, words }, number) {
     const line = element("li");
     const kind = `${number < game.opening ? "opening" : ""} ${seat === null ? "" : `s${seat}`}`;
-    const attributes = { type: "button", class: kind, title: `ply ${number + 1}`, "data-ply": number + 1 };
-    line.append(element("button", attributes, move));
+    const attributes = { type: "button", class: kind, title: `ply ${number + 1}: ${move}`, "data-ply": number + 1 };
+    line.append(element("button", attributes, words || move));
     return line;
   }
 
@@ -240,12 +260,15 @@
     if (!game) return;
     stop();
     boards = allBoards(game);
+    pictures = allPictures(game);
     const days = boards.map((text) => /^day \d+/m.exec(text)?.[0]);
     dawns = Array.from(days.keys()).filter((at) => days[at] && days[at] !== days[at - 1]);
+    viewer.classList.toggle("pictured", pictures.length > 0);
     part("days").hidden = dawns.length < 2;
     list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
     rows.get(number).setAttribute("aria-selected", "true");
     viewer.hidden = false;
+    part("legend").textContent = game.shape === null && !pictures.length ? "" : legend;
     part("name").textContent = game.name ?? `Game ${number}`;
     part("seats").replaceChildren(...game.seats.map(seatLine));
     part("ending").textContent = `Ended: ${game.ending}`;

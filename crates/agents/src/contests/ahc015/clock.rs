@@ -28,6 +28,8 @@ pub struct CaseClock {
     playouts: Option<u64>,
     /// The loss of a turn beside its search, in seconds: a mean in which the last turns count most.
     beside: f64,
+    /// The time that is kept back for the last answer.
+    reserved: Duration,
 }
 
 /// The weight of the last turn in the mean of the losses.
@@ -39,17 +41,17 @@ const SAFETY: f64 = 2.0;
 impl CaseClock {
     /// A clock that starts now. A time beyond the range of the system's clock is no limit.
     pub fn time(time: Duration) -> CaseClock {
-        CaseClock { deadline: Instant::now().checked_add(time), playouts: None, beside: 0.0 }
+        CaseClock { deadline: Instant::now().checked_add(time), playouts: None, beside: 0.0, reserved: Duration::ZERO }
     }
 
     /// A clock that ends at this instant.
     pub fn until(deadline: Instant) -> CaseClock {
-        CaseClock { deadline: Some(deadline), playouts: None, beside: 0.0 }
+        CaseClock { deadline: Some(deadline), playouts: None, beside: 0.0, reserved: Duration::ZERO }
     }
 
     /// A clock that counts playouts.
     pub fn playouts(playouts: u64) -> CaseClock {
-        CaseClock { deadline: None, playouts: Some(playouts), beside: 0.0 }
+        CaseClock { deadline: None, playouts: Some(playouts), beside: 0.0, reserved: Duration::ZERO }
     }
 
     /// The budget of the turn with this number, counted from 0.
@@ -60,6 +62,7 @@ impl CaseClock {
         if let Some(deadline) = self.deadline {
             let now = Instant::now();
             let kept = Duration::try_from_secs_f64(SAFETY * self.beside * f64::from(turns)).unwrap_or(Duration::MAX);
+            let kept = kept.saturating_add(self.reserved);
             let share = deadline.saturating_duration_since(now).saturating_sub(kept) * 2 / (turns + 1);
             budget = budget.or_until(now + share);
         }
@@ -72,7 +75,7 @@ impl CaseClock {
 
     /// Returns true if the time is over.
     pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| deadline.saturating_duration_since(Instant::now()) <= self.reserved)
     }
 
     /// Records the time that a turn took beside its search.
@@ -80,8 +83,31 @@ impl CaseClock {
         self.beside += LAST * (time.as_secs_f64() - self.beside);
     }
 
+    /// Keeps this much of the time back, instead of what was kept back before.
+    pub fn reserve(&mut self, time: Duration) {
+        self.reserved = time;
+    }
+
     /// Takes off the playouts of a turn. Time runs by itself.
     pub fn spend(&mut self, playouts: u64) {
         self.playouts = self.playouts.map(|left| left.saturating_sub(playouts));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reserved_is_left_at_the_end() {
+        let second = Duration::from_secs(1);
+        let mut clock = CaseClock::time(10 * second);
+        clock.reserve(4 * second);
+        let last = clock.for_turn(CELLS - 1).deadline().expect("a time limit");
+        let left = last.saturating_duration_since(Instant::now());
+        assert!((5 * second..=6 * second).contains(&left), "{left:?}");
+        assert!(!clock.is_over());
+        clock.reserve(11 * second);
+        assert!(clock.is_over());
     }
 }

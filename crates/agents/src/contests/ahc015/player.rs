@@ -67,6 +67,11 @@ impl<'a> Player<'a> {
         Ok(choice)
     }
 
+    /// Keeps this much of the time back from the turns to come.
+    pub fn reserve(&mut self, time: Duration) {
+        self.clock.reserve(time);
+    }
+
     fn ask(&mut self, place: Step) -> Result<Choice, SearchError> {
         self.agent.advance(place.code())?;
         let budget = self.clock.for_turn(self.turn).or_stopped_by(self.stop.clone());

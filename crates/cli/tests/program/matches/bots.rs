@@ -89,7 +89,9 @@ fn lose(faults: &[Fault], limit: &[&str]) {
         assert_eq!(result["sides"][0]["faults"], serde_json::json!({ *name: 2 }), "{go}: {result}");
         let fault = result["sides"][0]["last_fault"].as_str().unwrap();
         assert!(fault.starts_with("in game 1 it ") && fault.contains(says), "{go}: {fault}");
-        assert!(result["warnings"].to_string().contains(&format!("A lost games by what it did ({name} 2)")));
+        let warnings = result["warnings"].to_string();
+        assert!(warnings.contains(&format!("A lost games by what it did ({name} 2)")), "{warnings}");
+        assert_eq!(warnings.contains("; --grace TIME allows"), *name == "late", "{warnings}");
         let text = play(&["--only", "0"]);
         assert!(text.contains("seat 1 ") && text.contains(says) && text.contains("mcts, gets 1"), "{go}: {text}");
     }
@@ -136,4 +138,44 @@ fn a_program_that_plays_by_the_rules_may_leave_children_and_write_to_standard_er
     assert_eq!(result["sides"][1]["columns"], serde_json::json!({ "rollouts": 7.0 }));
     let text = play(&["--only", "1"]);
     assert!(text.contains("seat 1 on standard error:\nthinking\n"), "{text}");
+}
+
+/// Returns true if a terminal would obey a character of a text.
+fn controls(text: &str) -> bool {
+    text.chars().any(|c| boughs_arena::is_active(c) && c != '\n')
+}
+
+#[test]
+fn a_program_cannot_control_the_terminal() {
+    let says = r"printf '[PDATA] \033[2J\302\233name = 3\n\033]0;title\007 \033[1mbold \342\200\256\r\n' >&2";
+    let names = Script::of("echo ready", &format!("{says}; echo $first"));
+    let answers = Script::of("echo ready", r"printf '\033[2J\302\233\n'");
+    let starts = Script::of(r"printf '\033[2J\n' >&2; exit 3", "");
+    for (script, more, says, escaped) in [
+        (&names, "--games 2", r"\u{1b}[2J\u{9b}name 3.0", r"\u{1b}[2J\u{9b}name 3.0"),
+        (&names, "--games 2 --json", "name", r"\u001b[2J\u009bname"),
+        (&names, "--only 0", "bold", r"\u{1b}]0;title\u{7} \u{1b}[1mbold \u{202e}"),
+        (&names, "--only 0 --json", "bold", r"\u001b]0;title\u0007 \u001b[1mbold \u202e"),
+        (&answers, "--games 2", "illegal 2", r"answered '\u{1b}[2J\u{9b}'"),
+        (&answers, "--only 0", "not a legal move", r"answered '\u{1b}[2J\u{9b}'"),
+        (&starts, "--games 100", "said last", r"'\u{1b}[2J'"),
+    ] {
+        let mut command = boughs();
+        command.args(["match", "tictactoe", &script.name(), "mcts", "--iterations", "20"]).args(more.split(' '));
+        let shown = ran(&mut command);
+        let all = shown.out + &shown.err;
+        // The script itself stands in the results, with its octal numbers.
+        assert!(all.contains(says) && all.contains(escaped) && !controls(&all), "{more}: {all:?}");
+    }
+}
+
+#[test]
+fn programs_are_told_no_limit_but_that_of_their_match() {
+    let script = Script::of("echo ready", "echo \"[PDATA] time = ${BOUGHS_TIME_MS:-7}\" >&2; echo $first");
+    for (limit, time) in [("--iterations 5", 7.0), ("--time 1500ms", 1500.0)] {
+        let mut command = boughs();
+        command.args(["match", "tictactoe", &script.name(), "random", "--games", "2", "--json"]).args(limit.split(' '));
+        let result = json(&ran(command.env("BOUGHS_TIME_MS", "5")).expect());
+        assert_eq!(result["sides"][0]["columns"]["time"], time, "{limit}: {result}");
+    }
 }

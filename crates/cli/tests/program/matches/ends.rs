@@ -1,5 +1,8 @@
-//! Ctrl-C ends a match with the result so far, a second one at once, and a signal to end loses the games in flight.
+//! Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end a match with the result so far, and a second one at once. No program is
+//! left.
 
+use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,6 +14,7 @@ use tempfile::tempdir;
 use super::bots::Script;
 use super::{games, play};
 use crate::common::json;
+use crate::interrupt::SIGNALS;
 
 /// Longer than the end of a match takes.
 const AMPLE: Duration = Duration::from_secs(30);
@@ -18,9 +22,23 @@ const AMPLE: Duration = Duration::from_secs(30);
 /// A match that is interrupted long before its end.
 const LONG: &str = "match tictactoe mcts mcts:c=0.4 --iterations 100 --openings random:2 --games 10000000 --json";
 
-fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Child {
+/// A match that ends with its test, even if the test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.0.try_wait().is_ok_and(|status| status.is_none()) {
+            // Its programs end with it.
+            let _ = kill_process(Pid::from_child(&self.0), Signal::TERM);
+            let _ = self.0.wait();
+        }
+    }
+}
+
+fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Running {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
-    command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Running(command.spawn().unwrap())
 }
 
 fn wait_until(is_so: impl Fn() -> bool) {
@@ -32,85 +50,138 @@ fn wait_until(is_so: impl Fn() -> bool) {
 }
 
 /// Waits for the end, up to a limit.
-fn finish(mut child: Child) -> Output {
+fn finish(mut child: Running) -> Output {
     let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > AMPLE {
-            child.kill().unwrap();
-            panic!("the program does not end");
+    let status = loop {
+        if let Some(status) = child.0.try_wait().unwrap() {
+            break status;
         }
+        assert!(begun.elapsed() < AMPLE, "the program does not end");
         thread::sleep(Duration::from_millis(2));
-    }
-    child.wait_with_output().unwrap()
+    };
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    child.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+    child.0.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
+    Output { status, stdout, stderr }
 }
 
-fn send(child: &Child, signal: Signal) {
-    kill_process(Pid::from_child(child), signal).unwrap();
+fn send(child: &Running, signal: Signal) {
+    kill_process(Pid::from_child(&child.0), signal).unwrap();
+}
+
+/// Returns true if a match has kept some games.
+fn has_games(store: &Path) -> bool {
+    store.exists() && !Store::open(store).unwrap().events().unwrap().iter().all(|event| event.games < 20)
 }
 
 #[test]
 fn the_result_so_far_is_printed_and_the_store_has_its_games() {
-    let folder = tempdir().unwrap();
-    let store = folder.path().join("games.db");
-    let args = format!("{LONG} --store {}", store.display());
-    let child = start(args.split(' '));
-    wait_until(|| {
-        store.exists() && !Store::open(&store).unwrap().events().unwrap().iter().all(|event| event.games < 20)
-    });
-    send(&child, Signal::INT);
-    let output = finish(child);
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{output:?}");
-    let result = json(&String::from_utf8(output.stdout).unwrap());
-    assert_eq!(result["interrupted"], true);
-    let counted: u64 = ["wins", "draws", "losses"].map(|name| result["games"][name].as_u64().unwrap()).iter().sum();
-    let kept = games(&store).len() as u64;
-    assert_eq!(counted + result["unpaired"].as_u64().unwrap(), kept, "{result}");
-    assert!(kept >= 20, "{kept}");
-}
-
-#[test]
-fn a_program_that_never_answers_does_not_hold_up_ctrl_c_and_loses_nothing_by_it() {
-    let script = Script::of("echo ready", "trap '' TERM INT; sleep $0; sleep $0");
-    let child = start(["match", "tictactoe", "mcts", &script.name(), "--time", "20ms", "--grace", "1h", "--json"]);
-    wait_until(|| script.sleeps());
-    send(&child, Signal::INT);
-    let output = finish(child);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let result = json(&String::from_utf8(output.stdout).unwrap());
-    assert_eq!((&result["games"]["wins"], &result["unpaired"]), (&0.into(), &0.into()), "{result}");
-    script.assert_gone();
-}
-
-#[test]
-fn a_second_ctrl_c_ends_at_once_and_leaves_no_program_behind() {
-    let script = Script::of("echo ready", "trap '' TERM INT; sleep $0; sleep $0");
-    let child = start(["match", "tictactoe", &script.name(), "mcts", "--time", "1h"]);
-    wait_until(|| script.sleeps());
-    for _ in 0..2 {
-        thread::sleep(Duration::from_millis(3));
-        // It may have ended by the first one already.
-        let _ = kill_process(Pid::from_child(&child), Signal::INT);
+    for (signal, code) in SIGNALS {
+        let folder = tempdir().unwrap();
+        let store = folder.path().join("games.db");
+        let args = format!("{LONG} --concurrency 1 --store {}", store.display());
+        let child = start(args.split(' '));
+        wait_until(|| has_games(&store));
+        send(&child, signal);
+        let output = finish(child);
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
+        let result = json(&String::from_utf8(output.stdout).unwrap());
+        assert_eq!(result["interrupted"], true);
+        let counted: u64 = ["wins", "draws", "losses"].map(|name| result["games"][name].as_u64().unwrap()).iter().sum();
+        let kept = games(&store).len() as u64;
+        assert_eq!(counted + result["unpaired"].as_u64().unwrap(), kept, "{result}");
+        assert!(kept >= 20, "{kept}");
+        assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..kept), "the games in flight are lost only");
+        let planned = kept + 2 - kept % 2;
+        let args = args.replace("10000000", &planned.to_string()).replace("match ", "").replace(" --json", "");
+        assert_eq!(play(&args)["kept"], kept);
+        assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..planned));
     }
-    let output = finish(child);
-    assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
-    script.assert_gone();
+}
+
+/// Keeps a core busy, with a child that left the process group, and does not end by a signal that it can ignore.
+const HOG: &str = "trap '' TERM INT HUP QUIT; setsid sleep $0 & sleep $0 & while :; do :; done";
+
+/// A program that is ready for a game and then a hog.
+fn hog() -> Script {
+    Script::of("echo ready", HOG)
 }
 
 #[test]
-fn a_signal_to_end_loses_the_games_in_flight_at_most() {
-    let folder = tempdir().unwrap();
-    let store = folder.path().join("games.db");
-    let args = format!("{LONG} --concurrency 1 --store {}", store.display());
-    let mut child = start(args.split(' '));
-    wait_until(|| {
-        store.exists() && !Store::open(&store).unwrap().events().unwrap().iter().all(|event| event.games < 20)
-    });
-    send(&child, Signal::TERM);
-    assert!(!child.wait().unwrap().success());
-    let kept = games(&store).len() as u64;
-    assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..kept), "games in flight only");
-    let planned = kept + 2 - kept % 2;
-    let args = args.replace("10000000", &planned.to_string()).replace("match ", "").replace(" --json", "");
-    assert_eq!(play(&args)["kept"], kept);
-    assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..planned));
+fn every_signal_kills_the_programs_of_every_command_and_the_exit_code_tells_it() {
+    for (signal, code) in SIGNALS {
+        for (command, says) in [
+            ("match tictactoe NAME mcts --time 1h", "interrupted before the first game was over"),
+            (
+                "match tictactoe mcts NAME --iterations 9 --grace 1h --json",
+                "interrupted before the first game was over",
+            ),
+            ("match tictactoe mcts NAME --iterations 9 --only 1", "interrupted before the game was over"),
+            ("tournament tictactoe NAME mcts flat --time 1h", "interrupted before the first game was over"),
+            ("judge ahc015 --time 1h --cmd NAME", "interrupted before there was a result"),
+        ] {
+            let mut script = hog();
+            if command.starts_with("judge") {
+                script.text = HOG.to_string();
+            }
+            let name = script.name();
+            let words = command.split(' ').map(|word| if word == "NAME" { name.as_str() } else { word });
+            let child = start(words.collect::<Vec<_>>());
+            wait_until(|| script.sleeps());
+            send(&child, signal);
+            let output = finish(child);
+            assert_eq!(
+                (output.status.code(), output.stdout.as_slice()),
+                (Some(code), &b""[..]),
+                "{command}: {output:?}"
+            );
+            assert!(String::from_utf8(output.stderr).unwrap().contains(says), "{command}");
+            script.assert_gone();
+        }
+    }
+}
+
+#[test]
+fn two_signals_at_once_leave_no_program_behind() {
+    for (signal, code) in SIGNALS {
+        let script = hog();
+        let child = start(["match", "tictactoe", &script.name(), "mcts", "--time", "1h"]);
+        wait_until(|| script.sleeps());
+        for _ in 0..2 {
+            thread::sleep(Duration::from_millis(3));
+            // It may have ended by the first one already.
+            let _ = kill_process(Pid::from_child(&child.0), signal);
+        }
+        let output = finish(child);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        script.assert_gone();
+    }
+}
+
+#[test]
+fn a_second_signal_ends_a_match_whose_result_waits_for_a_reader() {
+    for (signal, code) in SIGNALS {
+        let folder = tempdir().unwrap();
+        let store = folder.path().join("games.db");
+        let (unread, output) = std::io::pipe().unwrap();
+        let mut full = output.try_clone().unwrap();
+        let filling = thread::spawn(move || while full.write_all(&[b' '; 4_096]).is_ok() {});
+        let args = format!("{LONG} --concurrency 1 --store {}", store.display());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+        command.args(args.split(' ')).stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
+        let mut child = Running(command.spawn().unwrap());
+        wait_until(|| has_games(&store));
+        send(&child, signal);
+        thread::sleep(Duration::from_millis(500));
+        assert_eq!(child.0.try_wait().unwrap(), None, "the first one ends it");
+        send(&child, signal);
+        let begun = Instant::now();
+        while child.0.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < AMPLE, "the second one does not end it");
+            thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(child.0.wait().unwrap().code(), Some(code));
+        drop(unread);
+        filling.join().unwrap();
+    }
 }

@@ -25,5 +25,5 @@ fn the_page_has_every_game_and_needs_nothing_else() {
 fn a_page_that_cannot_be_written_is_noticed_before_the_first_game() {
     let folder = tempdir().unwrap();
     let sentence = run(&format!("match tictactoe mcts flat --games 1000000 --html {}", folder.path().display()));
-    assert!(sentence.expect_failure(2).contains("cannot be written"));
+    assert!(sentence.expect_failure(2).contains("cannot be written: it is a folder"));
 }

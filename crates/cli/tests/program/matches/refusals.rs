@@ -23,6 +23,10 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("tictactoe mcts mcts --games 0", &["'0'", "--games", "1 or more"]),
     ("tictactoe mcts mcts --games 18446744073709551615", &["--games", "at most 281474976710656"]),
     ("tictactoe mcts mcts --only 18446744073709551615", &["--only", "at most 281474976710655"]),
+    ("tictactoe mcts mcts --games 3 --only 4", &["--only 4", "4 games", "from 0 to 3"]),
+    ("connect4 mtcs mcts", &["did you mean mcts?"]),
+    ("connect4 mcts mcts:thread=2", &["did you mean threads?"]),
+    ("connect4 mcts mcts --openings random:999", &["openings of 999 random moves leave no game", "none went on"]),
     ("tictactoe mcts mcts --sprt 5,0", &["from a lower Elo to a higher one"]),
     ("tictactoe mcts mcts --sprt 5", &["'5'", "write one as 0,5"]),
     ("nim:players=3 mcts mcts --sprt 0,5", &["--sprt", "3 players", "use --games"]),
@@ -30,7 +34,10 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("tictactoe mcts mcts --openings random:x", &["'x'", "random:4"]),
     ("tictactoe mcts mcts --openings DIR/none", &["none' cannot be read", "random:PLIES or a file of moves"]),
     ("tictactoe mcts mcts --openings DIR/empty", &["empty' has no opening", "one in each line"]),
-    ("tictactoe mcts mcts --openings DIR/bad", &["opening 2, column 3", "'z' is not a legal move", "legal are 1 2"]),
+    (
+        "tictactoe mcts mcts --openings DIR/bad",
+        &["opening 2, move 2, column 3", "'z' is not a legal move", "legal are 1 2"],
+    ),
     ("tictactoe mcts mcts --openings DIR/over", &["opening 1", "the game is over", "leave some of them out"]),
 ];
 
@@ -63,7 +70,7 @@ fn a_store_that_cannot_be_one_is_named() {
         run(&format!("match tictactoe mcts mcts --iterations 2 --games 2 --store {path}")).expect_failure(2)
     };
     let sentence = refused(foreign.to_str().unwrap());
-    assert!(sentence.contains("something else than a store") && sentence.contains("another file"), "{sentence}");
+    assert!(sentence.contains("something other than a store") && sentence.contains("another file"), "{sentence}");
     let sentence = refused("/no/such/folder/games.db");
     assert!(
         sentence.contains("'/no/such/folder/games.db' does not exist") && sentence.contains("make it"),

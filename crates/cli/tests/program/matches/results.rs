@@ -107,3 +107,13 @@ fn points_refused_commands_and_the_running_program_by_its_name() {
     let text = command(&[]);
     assert!(text.matches("; points ").count() == 2 && !text.contains("refused"), "{text}");
 }
+
+#[test]
+fn a_bound_that_tells_nothing_is_no_headline() {
+    let elo = |games: u64| {
+        let text = run(&format!("match connect4 mcts random --iterations 200 --games {games}")).expect();
+        text.lines().find(|line| line.trim_start().starts_with("Elo ")).unwrap().trim().to_string()
+    };
+    assert_eq!(elo(2), "Elo        too few games to tell (all pairs were won twice; at least -511.5)");
+    assert_eq!(elo(10), "Elo        at least +34.4 (all pairs were won twice)");
+}

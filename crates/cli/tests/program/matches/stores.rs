@@ -181,3 +181,32 @@ fn a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_room() {
     assert_eq!(play(&args)["kept"], been as u64);
     assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..3000));
 }
+
+#[test]
+fn changed_weights_are_noticed() {
+    let folder = tempdir().unwrap();
+    let [weights, store] = ["w.json", "games.db"].map(|name| folder.path().join(name));
+    let learn = |seed: u32| {
+        let _ = std::fs::remove_file(&weights);
+        let words = format!("learn green-circle --games 5 --round 5 --positions 20 --seed {seed} --out");
+        ran(boughs().args(words.split(' ')).arg(&weights)).expect();
+    };
+    let agent = format!("foresight:width=1,positions=9,weights={}", weights.display());
+    let contest = in_store(&format!("green-circle {agent} random --iterations 1 --games 2"), &store);
+    learn(0);
+    assert_eq!((play(&contest)["warnings"].to_string(), &play(&contest)["kept"]), ("[]".into(), &2.into()));
+    learn(1);
+    let anew = play(&contest);
+    let warnings = anew["warnings"].to_string();
+    assert!(anew["kept"] == 0 && warnings.contains("w.json' changed since"), "{anew}");
+    let tune = in_store(
+        &format!(
+            "tune green-circle {agent} --param width=2|3 --candidates 2 --rounds 1 --most-rounds 1 --iterations 1"
+        ),
+        &store,
+    );
+    let tuned = || ran(boughs().args(tune.split(' '))).expect();
+    assert!(!tuned().contains("changed since"));
+    learn(0);
+    assert!(tuned().contains("w.json' changed since"));
+}

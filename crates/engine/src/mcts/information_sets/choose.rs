@@ -1,6 +1,6 @@
 //! Selection and expansion among information sets: one player chooses an action.
 
-use super::{InformationSetTraversal, InformationSetWorker, Place, key, regret};
+use super::{InformationSetTraversal, InformationSetWorker, key, regret};
 use crate::mcts::settings::TreeKind;
 use crate::mcts::traversal::NO_PLAYER;
 use crate::mcts::tree::Block;
@@ -38,15 +38,13 @@ impl<G: Game> InformationSetWorker<'_, G> {
         let entered = base.cursor.enter_nth(block, base.tree.width(block), index, base.entered);
         let chooser = if player < base.search.players { player as u8 } else { NO_PLAYER };
         traversal.path.push((entered.step, chooser));
-        let node = match self.kind {
-            // The secret actions of others must not show in the place where a tree goes on.
-            TreeKind::Single if player != self.observer => {
-                base.tree.keyed_child(block, (key % u64::from(base.tree.width(block))) as u32)
-            }
-            _ => base.tree.keyed_child(block, index),
-        };
         let place = &mut traversal.state.places[tree];
-        *place = Place { node, visits: entered.state.visits, grown: place.grown };
+        place.visits = entered.state.visits;
+        // The tree of one observer goes on below the observer's own choices only. The actions of others, and even their
+        // number, may depend on what they hide; what the observer has seen of them is in the next key.
+        if self.kind != TreeKind::Single || player == self.observer {
+            place.node = base.tree.keyed_child(block, index);
+        }
         Some(G::Action::from_code(entered.state.link.action()))
     }
 
@@ -64,7 +62,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
         if base.growth.codes.is_empty() {
             return None;
         }
-        let block = base.tree.find_or_attach(place.node, key, &base.growth.codes, &mut base.growth.free_list);
+        let block = base.tree.find_or_attach(place.node, key, &base.growth.codes, &mut base.growth.stock);
         traversal.state.places[tree].grown = true;
         block
     }
@@ -85,15 +83,13 @@ impl<G: Game> InformationSetWorker<'_, G> {
         base.growth.list(&traversal.position, &mut self.actions);
         let mut legal: Vec<(Block, u32)> = Vec::with_capacity(base.growth.codes.len());
         let mut missing = Vec::new();
-        for &code in &base.growth.codes {
-            match tree.find_action(first, code) {
-                Some(child) => legal.push(child),
-                None => missing.push(code),
-            }
-        }
+        tree.find_actions(first, &base.growth.codes, |code, child| match child {
+            Some(child) => legal.push(child),
+            None => missing.push(code),
+        });
         if !missing.is_empty() && base.has_room() {
-            tree.add_actions(first, &missing, &mut base.growth.free_list);
-            legal.extend(missing.iter().filter_map(|&code| tree.find_action(first, code)));
+            tree.add_actions(first, &missing, &mut base.growth.stock);
+            tree.find_actions(first, &missing, |_, child| legal.extend(child));
         }
         let ucb = base.cursor.ucb();
         let values = legal.iter().map(|&(block, index)| {

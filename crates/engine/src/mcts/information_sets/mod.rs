@@ -7,7 +7,8 @@
 //! - MO-ISMCTS (`multi`), a tree for each player: a choice is looked up by the knowledge of the player who makes it,
 //!   below that player's own last choice. No choice depends on hidden information. Where players choose at the same
 //!   time this is decoupled UCT, whose cost grows with the sum of the numbers of actions.
-//! - SO-ISMCTS (`single`), one tree: all choices are looked up by the knowledge of the searching player.
+//! - SO-ISMCTS (`single`), one tree: all choices are looked up by the knowledge of the searching player, below that
+//!   player's own last choice.
 //! - Open loop (`open`), one tree of the players' actions, for all outcomes of chance between them.
 //!
 //! In the trees of one player's knowledge the legal actions of a block are always the same. In the others they vary, so
@@ -182,7 +183,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
 
     /// The child of the searched decision that a traversal went through, and the reward of its player.
     fn first_choice(&self, traversal: &InformationSetTraversal<G>) -> Option<(usize, u64)> {
-        let root = self.base.tree.chain(self.base.tree.root()).next()?;
+        let root = self.base.tree.first_below(self.base.tree.root())?;
         let found = traversal.path.iter().find(|(step, _)| step.block() == root);
         found.map(|&(step, chooser)| (step.index(), self.base.rewards.units[usize::from(chooser)]))
     }

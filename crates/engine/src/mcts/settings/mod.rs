@@ -50,7 +50,8 @@ pub struct Settings {
     /// at intervals (local statistics). They take up to 1 MiB per worker, not counted in `memory`.
     /// [`Parallel::Batched`] has none.
     pub mirrors: bool,
-    /// The most bytes that the tree, or all trees together, may take.
+    /// The most bytes that the tree, or all trees together, may take. A search takes as much once more while it goes on
+    /// beside a playout of an earlier search ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
     pub memory: usize,
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
     pub seed: u64,

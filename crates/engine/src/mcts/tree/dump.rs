@@ -44,7 +44,7 @@ impl Tree {
     /// The children of a node, each with the numbers it adds to the path.
     fn dumped_below(&self, node: Node) -> Vec<(Node, Vec<u32>)> {
         match self.layout() {
-            LayoutKind::InformationSets => self.chain(node).flat_map(|block| self.dumped_chain(block)).collect(),
+            LayoutKind::InformationSets => self.all_below(node).flat_map(|block| self.dumped_chain(block)).collect(),
             _ => {
                 let block = self.expansion(node).block();
                 block

@@ -1,24 +1,24 @@
 //! Growing the tree: writing a block of children and publishing it, and dropping what advancing leaves behind.
 
 use super::node::{BELOW, Block, CLAIMED, Expansion, FIRST, Node, PUBLISH, UNEXPANDED};
-use super::{FreeList, LayoutKind, NodeStats, Tree};
+use super::{LayoutKind, NodeStats, Stock, Tree};
 use crate::MAX_PLAYERS;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 
 impl Tree {
     /// Writes the first block, which holds the root.
     pub(super) fn init_root(&self) -> Option<Block> {
-        let mut free_list = FreeList::default();
+        let mut stock = Stock::default();
         let roots = [0; 1 + MAX_PLAYERS];
-        let root = self.write_block(&roots[..self.layout.roots()], &mut free_list);
-        self.give_back(free_list);
+        let root = self.write_block(&roots[..self.layout.roots()], &mut stock);
+        self.give_back(stock);
         debug_assert!(root.is_none_or(|block| block == Block(FIRST)));
         root
     }
 
     /// Gives a node its children and returns them, unless some other worker has it claimed or there is no room.
-    pub(crate) fn expand(&self, node: Node, actions: &[u32], free_list: &mut FreeList) -> Option<Block> {
-        self.attach(node, actions, free_list, |_| 0)
+    pub(crate) fn expand(&self, node: Node, actions: &[u32], stock: &mut Stock) -> Option<Block> {
+        self.attach(node, actions, stock, |_| 0)
     }
 
     /// Attaches a block below a node, with the marks that `finish` gives its link once it is written.
@@ -26,7 +26,7 @@ impl Tree {
         &self,
         node: Node,
         actions: &[u32],
-        free_list: &mut FreeList,
+        stock: &mut Stock,
         finish: impl FnOnce(Block) -> u64,
     ) -> Option<Block> {
         let link = &self.arena.words[node.link as usize];
@@ -35,7 +35,7 @@ impl Tree {
         if link.compare_exchange(action | UNEXPANDED, action | CLAIMED, Relaxed, Relaxed).is_err() {
             return None;
         }
-        let block = self.write_block(actions, free_list);
+        let block = self.write_block(actions, stock);
         // With no room the claim is given up and the node stays a leaf.
         let below = block.map_or(UNEXPANDED, |block| finish(block) | u64::from(block.0));
         link.store(action | below, PUBLISH);
@@ -43,16 +43,16 @@ impl Tree {
     }
 
     /// Writes a block with no visits, which no other worker can see yet.
-    pub(super) fn write_block(&self, actions: &[u32], free_list: &mut FreeList) -> Option<Block> {
+    pub(super) fn write_block(&self, actions: &[u32], stock: &mut Stock) -> Option<Block> {
         let children = u32::try_from(actions.len()).ok()?;
         let counters = children.checked_mul(self.shape.words)?;
-        let size = counters.checked_add(children)?.checked_add(self.shape.head)?.max(Block::SMALLEST);
-        if size > Block::LARGEST - Block::SMALLEST {
+        let size = counters.checked_add(children)?.checked_add(self.shape.head)?;
+        if size > Block::LARGEST {
             return None;
         }
-        let (block, size) = self.arena.allocate(size, free_list, &|block, list| self.list_blocks_below(block, list))?;
+        let block = self.arena.allocate(size, stock, &|block, list| self.list_blocks_below(block, list))?;
         let words = &self.arena.words[block.0 as usize..][..size as usize];
-        words[0].store(u64::from(size) << 40 | u64::from(children), Relaxed);
+        words[0].store(u64::from(size) << Block::SIZE | u64::from(children), Relaxed);
         let (counters, links) = words[self.shape.head as usize..].split_at(counters as usize);
         for word in counters {
             word.store(0, Relaxed);
@@ -65,7 +65,7 @@ impl Tree {
 
     fn list_blocks_below(&self, block: Block, list: &mut Vec<u32>) {
         if self.layout == LayoutKind::InformationSets {
-            list.extend(self.chained(block).map(|block| block.0));
+            list.extend(self.after(block).map(|block| block.0));
         }
         for node in self.children(block) {
             if let Expansion::Children(block) = self.expansion(node) {

@@ -2,64 +2,49 @@
 //! choices.
 //!
 //! In a plain tree a node is a position. Here a node is an information set, so several blocks may stand below one
-//! child: one for each observation since. A block carries the *key* of its information set, and the blocks below a
-//! child are a chain:
+//! child: one for each observation since. A block carries the *key* of its information set, by which it is found
+//! ([`observations`](super::observations)):
 //!
 //! ```text
-//! header | key | next block of the chain, further actions | counters ... | links ...
+//! header | key | next blocks | further actions | counters ... | links ...
 //! ```
 //!
-//! A chain only ever grows at its end. A worker writes a block that no other worker can see, and publishes it by one
-//! compare-exchange where the chain ends. A worker that loses that race looks at the winner's block, and frees its own
-//! if the winner's has the same key. Actions that are legal in some positions only are chained to the first block in
-//! the same way.
-//!
-//! Publication is `Release` and a reader of a chain loads by `Acquire`, as everywhere in the tree.
+//! A worker that loses the race to publish a block looks at the winner's, and frees its own if the winner's has the
+//! same key. Actions that are legal in some positions only are chained to the first block in the same way.
 
 use super::layout::{Layout, NodeStats};
 use super::layouts::InformationSets;
-use super::node::{BELOW, Block, Node, PLACE, PUBLISH, UNEXPANDED};
+use super::node::{Block, Node, PLACE, UNEXPANDED};
+use super::observations::{End, halves};
 use super::words::Words;
-use super::{FreeList, Tree};
-use crate::mcts::tree::sync::{Ordering::Acquire, Ordering::Relaxed};
-
-/// The word of a block that has its key.
-const KEY: u32 = 1;
-/// The word with the next block of its chain, in the low half, and the block with further actions, in the high half.
-const NEXT: u32 = 2;
-/// The halves of that word, in bits.
-const CHAIN: u32 = 0;
-const MORE: u32 = 32;
-
-/// A place where a chain can go on.
-#[derive(Clone, Copy, Debug)]
-enum End {
-    /// Below a node that has no block yet.
-    Link(Node),
-    /// After a block, in one half of the word.
-    After(Block, u32),
-}
+use super::{Stock, Tree};
+use crate::mcts::tree::sync::Ordering::Relaxed;
 
 impl Tree {
     /// The block with this key below a node.
     #[inline]
     pub(crate) fn find(&self, below: Node, key: u64) -> Option<Block> {
-        self.seek(End::Link(below), Some(key)).ok()
+        self.seek(below, key).1
     }
 
     /// The block with this key below a node, made of these actions if there is none; `None` without room for it.
-    pub(crate) fn find_or_attach(
-        &self,
-        below: Node,
-        key: u64,
-        actions: &[u32],
-        free_list: &mut FreeList,
-    ) -> Option<Block> {
-        match self.seek(End::Link(below), Some(key)) {
-            Ok(block) => Some(block),
-            Err(end) => {
-                let block = self.write_keyed(key, actions, free_list)?;
-                Some(self.append(end, block, Some(key), free_list))
+    pub(crate) fn find_or_attach(&self, below: Node, key: u64, actions: &[u32], stock: &mut Stock) -> Option<Block> {
+        let mut own = None;
+        loop {
+            let end = match self.seek(below, key) {
+                (_, Some(found)) => {
+                    // Another worker may have been faster.
+                    own.into_iter().for_each(|block| self.arena.free_block(block, stock));
+                    return Some(found);
+                }
+                (end, None) => end,
+            };
+            let block = match own {
+                Some(block) => block,
+                None => *own.insert(self.write_keyed(key, actions, stock)?),
+            };
+            if self.publish_at(end, block) {
+                return Some(block);
             }
         }
     }
@@ -79,112 +64,67 @@ impl Tree {
         None
     }
 
+    /// Looks up many actions at once, as [`find_action`](Tree::find_action) does one, in time that hardly grows faster
+    /// than their number.
+    pub(crate) fn find_actions(&self, block: Block, actions: &[u32], mut see: impl FnMut(u32, Option<(Block, u32)>)) {
+        let children = || {
+            std::iter::successors(Some(block), |&block| self.more(block)).flat_map(move |block| {
+                self.actions(block).zip(0..).map(move |(action, index)| (action, (block, index)))
+            })
+        };
+        // The game lists its actions in the order in which the block has them, if they are the same.
+        let mut in_order = children().peekable();
+        let mut sorted = Vec::new();
+        for &action in actions {
+            if let Some((_, child)) = in_order.next_if(|&(next, _)| next == action) {
+                see(action, Some(child));
+                continue;
+            }
+            if sorted.is_empty() {
+                sorted.extend(children());
+                sorted.sort_by_key(|&(action, _)| action);
+            }
+            let found = sorted.binary_search_by_key(&action, |&(action, _)| action);
+            see(action, found.ok().map(|place| sorted[place].1));
+        }
+    }
+
+    /// The actions of a block, in the order they were listed.
+    fn actions(&self, block: Block) -> impl Iterator<Item = u32> + '_ {
+        self.children(block).map(|child| self.action(child))
+    }
+
     /// The block with actions that were not legal when this one was made.
     pub(crate) fn more(&self, block: Block) -> Option<Block> {
-        self.follow(End::After(block, MORE))
+        self.follow(End::More(block))
     }
 
     /// Chains further actions to a block, except those that other workers have chained by now.
-    pub(crate) fn add_actions(&self, block: Block, actions: &[u32], free_list: &mut FreeList) {
+    pub(crate) fn add_actions(&self, block: Block, actions: &[u32], stock: &mut Stock) {
         let mut last = block;
         let mut missing = actions.to_vec();
         loop {
             while let Some(next) = self.more(last) {
-                missing.retain(|&action| self.children(next).all(|child| self.action(child) != action));
+                let mut there: Vec<u32> = self.actions(next).collect();
+                there.sort_unstable();
+                missing.retain(|action| there.binary_search(action).is_err());
                 last = next;
             }
             if missing.is_empty() {
                 return;
             }
-            let Some(block) = self.write_keyed(0, &missing, free_list) else { return };
-            if self.try_append(End::After(last, MORE), block) {
+            let Some(block) = self.write_keyed(0, &missing, stock) else { return };
+            if self.publish_at(End::More(last), block) {
                 return;
             }
             // Some other worker was faster, perhaps with the same actions.
-            self.arena.free(block, free_list);
+            self.arena.free_block(block, stock);
         }
     }
 
-    /// The blocks of a chain.
-    #[inline]
-    pub(crate) fn chain(&self, below: Node) -> impl Iterator<Item = Block> + '_ {
-        let first = self.follow(End::Link(below));
-        std::iter::successors(first, |&block| self.follow(End::After(block, CHAIN)))
-    }
-
-    /// The blocks that are chained to one in either way.
-    #[inline]
-    pub(super) fn chained(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
-        [CHAIN, MORE].into_iter().filter_map(move |half| self.follow(End::After(block, half)))
-    }
-
-    #[inline]
-    pub(crate) fn key(&self, block: Block) -> u64 {
-        self.arena.words[(block.0 + KEY) as usize].load(Relaxed)
-    }
-
-    /// The block at a place where a chain goes on.
-    #[inline]
-    fn follow(&self, end: End) -> Option<Block> {
-        let place = match end {
-            End::Link(node) => self.arena.words[node.link as usize].load(Acquire) & PLACE,
-            End::After(block, half) => {
-                self.arena.words[(block.0 + NEXT) as usize].load(Acquire) >> half & u64::from(u32::MAX)
-            }
-        };
-        Block::at(place as u32)
-    }
-
-    /// The first block with the key from here on, or the end of the chain.
-    #[inline]
-    fn seek(&self, mut end: End, key: Option<u64>) -> Result<Block, End> {
-        while let Some(block) = self.follow(end) {
-            if key == Some(self.key(block)) {
-                return Ok(block);
-            }
-            end = End::After(block, CHAIN);
-        }
-        Err(end)
-    }
-
-    /// Appends a block to a chain, and returns it, or the one with its key that some other worker has appended
-    /// meanwhile.
-    fn append(&self, mut end: End, block: Block, key: Option<u64>, free_list: &mut FreeList) -> Block {
-        while !self.try_append(end, block) {
-            match self.seek(end, key) {
-                Ok(other) => {
-                    self.arena.free(block, free_list);
-                    return other;
-                }
-                Err(further) => end = further,
-            }
-        }
-        block
-    }
-
-    /// Publishes a block at the end of a chain. Returns false if the chain does not end there any more.
-    fn try_append(&self, end: End, block: Block) -> bool {
-        let (word, shift, kept) = match end {
-            End::Link(node) => (node.link, 0, !BELOW),
-            End::After(last, half) => (last.0 + NEXT, half, !(u64::from(u32::MAX) << half)),
-        };
-        let word = &self.arena.words[word as usize];
-        let mut before = word.load(Relaxed);
-        while before & !kept == UNEXPANDED {
-            let after = before | u64::from(block.0) << shift;
-            match word.compare_exchange(before, after, PUBLISH, Relaxed) {
-                Ok(_) => return true,
-                // The other half may have changed; if this one has, another worker was faster.
-                Err(now) => before = now,
-            }
-        }
-        false
-    }
-
-    fn write_keyed(&self, key: u64, actions: &[u32], free_list: &mut FreeList) -> Option<Block> {
-        let block = self.write_block(actions, free_list)?;
-        self.arena.words[(block.0 + KEY) as usize].store(key, Relaxed);
-        self.arena.words[(block.0 + NEXT) as usize].store(0, Relaxed);
+    fn write_keyed(&self, key: u64, actions: &[u32], stock: &mut Stock) -> Option<Block> {
+        let block = self.write_block(actions, stock)?;
+        self.set_key(block, key);
         Some(block)
     }
 
@@ -198,7 +138,7 @@ impl Tree {
     /// leaves the rest to be reused. If there is no such child that tree is empty now. No worker may be in it.
     pub(crate) fn advance_one(&self, tree: u32, key: u64, action: u32) {
         let root = self.keyed_child(self.first(), tree);
-        let Some(chain) = self.follow(End::Link(root)) else {
+        let Some(dropped) = self.first_below(root) else {
             return self.write(root, NodeStats::default());
         };
         let chosen = self.find(root, key).and_then(|block| self.find_action(block, action));
@@ -210,35 +150,18 @@ impl Tree {
         // No player chooses a root, so it has no sum.
         self.write(root, NodeStats { visits: stats.visits, ..NodeStats::default() });
         self.arena.words[root.link as usize].store(below, Relaxed);
-        self.arena.drop_subtree(chain);
+        self.arena.drop_subtree(dropped);
     }
 
     /// Leaves below the root only the block with this key, if it is there. No worker may be in the tree.
     pub(crate) fn keep_only(&self, key: u64) {
         let root = self.root();
-        let Some(first) = self.follow(End::Link(root)) else { return };
-        let kept = self.find(root, key);
-        let rest = match kept {
-            Some(block) => self.follow(End::After(block, CHAIN)),
-            None => None,
-        };
-        if kept == Some(first) && rest.is_none() {
-            return;
-        }
-        let cut = |block: Block, next: Option<Block>| {
-            let word = &self.arena.words[(block.0 + NEXT) as usize];
-            let more = word.load(Relaxed) >> MORE << MORE;
-            word.store(more | next.map_or(UNEXPANDED, |next| u64::from(next.0)), Relaxed);
-        };
-        if let Some(kept) = kept {
-            if let Some(before) = self.chain(root).take_while(|&block| block != kept).last() {
-                cut(before, rest);
-            }
-            cut(kept, None);
-        }
-        self.arena.words[root.link as usize].store(kept.map_or(UNEXPANDED, |block| u64::from(block.0)), Relaxed);
-        let dropped = if kept == Some(first) { rest } else { Some(first) };
-        dropped.into_iter().for_each(|block| self.arena.drop_subtree(block));
+        let (end, kept) = self.seek(root, key);
+        let after = kept.map(|kept| halves(kept).map(|end| self.cut(end)));
+        kept.inspect(|_| _ = self.cut(end));
+        let rest = self.cut(End::Link(root));
+        kept.inspect(|&kept| _ = self.publish_at(End::Link(root), kept));
+        after.into_iter().flatten().chain([rest]).flatten().for_each(|block| self.arena.drop_subtree(block));
     }
 
     /// The words of the counters of a node.
@@ -277,49 +200,55 @@ mod tests {
         Tree::new(1 << 20, LayoutKind::InformationSets, Writers::Many).expect("room")
     }
 
+    fn sorted(blocks: impl IntoIterator<Item = Block>) -> Vec<u32> {
+        let mut places: Vec<u32> = blocks.into_iter().map(|block| block.0).collect();
+        places.sort_unstable();
+        places
+    }
+
     #[test]
     fn each_key_has_one_block_below_a_node() {
-        let (tree, mut free_list) = (tree(), FreeList::default());
+        let (tree, mut stock) = (tree(), Stock::default());
         let root = tree.root();
-        let mut attach = |key, actions: &[u32]| tree.find_or_attach(root, key, actions, &mut free_list).unwrap();
+        let mut attach = |key, actions: &[u32]| tree.find_or_attach(root, key, actions, &mut stock).unwrap();
         let blocks = [attach(5, &[1, 2]), attach(9, &[3]), attach(0, &[])];
         assert_eq!([attach(5, &[]), attach(9, &[]), attach(0, &[7])], blocks);
         assert_eq!(tree.find(root, 9), Some(blocks[1]));
         assert_eq!(tree.find(root, 8), None);
-        assert_eq!(tree.chain(root).collect::<Vec<_>>(), blocks);
+        assert_eq!(tree.first_below(root), Some(blocks[0]));
+        assert_eq!(sorted(tree.all_below(root)), sorted(blocks));
         assert_eq!(blocks.map(|block| tree.width(block)), [2, 1, 0]);
         assert_eq!(tree.find_action(blocks[0], 2), Some((blocks[0], 1)));
     }
 
     #[test]
     fn actions_seen_later_are_chained_once() {
-        let (tree, mut free_list) = (tree(), FreeList::default());
-        let block = tree.find_or_attach(tree.root(), 1, &[4, 6], &mut free_list).unwrap();
-        tree.add_actions(block, &[8], &mut free_list);
-        tree.add_actions(block, &[8, 9], &mut free_list);
-        tree.add_actions(block, &[9], &mut free_list);
+        let (tree, mut stock) = (tree(), Stock::default());
+        let block = tree.find_or_attach(tree.root(), 1, &[4, 6], &mut stock).unwrap();
+        tree.add_actions(block, &[8], &mut stock);
+        tree.add_actions(block, &[8, 9], &mut stock);
+        tree.add_actions(block, &[9], &mut stock);
         let later = tree.more(block).unwrap();
         let last = tree.more(later).unwrap();
         assert_eq!((tree.find_action(block, 8), tree.find_action(block, 9)), (Some((later, 0)), Some((last, 0))));
         assert_eq!((tree.more(last), tree.width(later), tree.width(last)), (None, 1, 1));
-        assert_eq!(tree.find(tree.root(), 1), Some(block), "chains do not mix");
+        assert_eq!(tree.find(tree.root(), 1), Some(block), "further actions have no key");
     }
 
     #[test]
     fn a_tree_goes_on_below_what_its_player_has_chosen() {
-        let (tree, mut free_list) = (tree(), FreeList::default());
-        let mut attach =
-            |below, key, actions: &[u32]| tree.find_or_attach(below, key, actions, &mut free_list).unwrap();
+        let (tree, mut stock) = (tree(), Stock::default());
+        let mut attach = |below, key, actions: &[u32]| tree.find_or_attach(below, key, actions, &mut stock).unwrap();
         let root = tree.keyed_child(tree.first(), 0);
         let chosen = tree.keyed_child(attach(root, 5, &[1, 2]), 1);
         tree.write(chosen, NodeStats { visits: 7, ..NodeStats::default() });
         let kept = [attach(chosen, 8, &[3]), attach(chosen, 9, &[4]), attach(chosen, 6, &[])];
         tree.advance_one(0, 5, 2);
-        assert_eq!((tree.chain(root).collect::<Vec<_>>(), tree.read(root).visits), (kept.to_vec(), 7));
+        assert_eq!((sorted(tree.all_below(root)), tree.read(root).visits), (sorted(kept), 7));
         tree.keep_only(9);
-        assert_eq!(tree.chain(root).collect::<Vec<_>>(), kept[1..2]);
+        assert_eq!(sorted(tree.all_below(root)), sorted([kept[1]]));
         tree.keep_only(8);
-        assert_eq!(tree.chain(root).count(), 0, "what is not known is not kept");
+        assert_eq!(tree.all_below(root).count(), 0, "what is not known is not kept");
         tree.advance_one(3, 5, 1);
         assert_eq!(tree.read(tree.keyed_child(tree.first(), 3)), NodeStats::default());
     }
@@ -328,10 +257,10 @@ mod tests {
     fn workers_that_race_agree_on_one_block_for_each_key() {
         let tree = tree();
         let of_worker = |worker: u64| {
-            let mut free_list = FreeList::default();
+            let mut stock = Stock::default();
             let mut attach = |key| {
-                let block = tree.find_or_attach(tree.root(), key, &[key as u32], &mut free_list).unwrap();
-                tree.add_actions(block, &[1000 + worker as u32, 2000], &mut free_list);
+                let block = tree.find_or_attach(tree.root(), key, &[key as u32], &mut stock).unwrap();
+                tree.add_actions(block, &[1000 + worker as u32, 2000], &mut stock);
                 block
             };
             (0..200).map(|step| (step * (worker + 1)) % 41).map(|key| (key, attach(key))).collect::<Vec<_>>()
@@ -347,6 +276,6 @@ mod tests {
                 .collect();
             assert_eq!(actions.iter().filter(|&&action| action == 2000).count(), 1, "{actions:?}");
         }
-        assert_eq!(tree.chain(tree.root()).count(), 41);
+        assert_eq!(tree.all_below(tree.root()).count(), 41);
     }
 }

@@ -178,7 +178,7 @@ pub(crate) struct InformationSets;
 
 impl Layout for InformationSets {
     const KIND: LayoutKind = LayoutKind::InformationSets;
-    const HEAD: u32 = 3;
+    const HEAD: u32 = 4;
     type Words = [u64; 3];
     const UNITS: f64 = SCORE;
 

@@ -8,6 +8,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::layouts::Packed;
+use super::regions::read_tile;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
@@ -20,7 +21,7 @@ fn traverse(tree: &Tree, tables: &std::sync::Arc<Tables>) {
     let mut cursor = TreeCursor::<Packed>::new(tree, Ucb::new(tables.clone(), 1.0, f64::INFINITY));
     let visit = Packed::pack(Packed::entered(1));
     let root = cursor.enter_root(visit);
-    tree.expand(cursor.node(root.step), &ACTIONS, &mut FreeList::default());
+    tree.expand(cursor.node(root.step), &ACTIONS, &mut Stock::default());
     if let Expansion::Children(block) = tree.expansion(tree.root()) {
         assert_eq!(tree.width(block), 2, "a published block has its header");
         let child = cursor.enter(block, &root.state, visit);
@@ -66,7 +67,7 @@ fn loom_memory_that_was_used_before_shows_nothing_of_it() {
     loom::model(move || {
         let tree = Arc::new(Tree::new(32 * 8, LayoutKind::Packed, Writers::Many).expect("room for a root"));
         // The contents left behind must not pass for those to come.
-        tree.expand(tree.root(), &[1, 2, 3], &mut FreeList::default());
+        tree.expand(tree.root(), &[1, 2, 3], &mut Stock::default());
         if let Expansion::Children(block) = tree.expansion(tree.root()) {
             (0..5).for_each(|_| {
                 tree.children(block).for_each(|child| _ = tree.add::<Packed>(child, Packed::returned(0, 1)))
@@ -86,9 +87,10 @@ fn loom_memory_that_was_used_before_shows_nothing_of_it() {
 #[test]
 fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
     loom::model(|| {
-        // Room for the root and one block of two children.
-        let tree = Arc::new(Tree::new((2 + 3 + 5) * 8, LayoutKind::Packed, Writers::Many).expect("room for a root"));
-        let expand = |tree: &Tree| tree.expand(tree.root(), &ACTIONS, &mut FreeList::default()).is_some();
+        // Room for the root, one block of two children, and the table of one region.
+        let tree =
+            Arc::new(Tree::new((2 + 3 + 5 + 1) * 8, LayoutKind::Packed, Writers::Many).expect("room for a root"));
+        let expand = |tree: &Tree| tree.expand(tree.root(), &ACTIONS, &mut Stock::default()).is_some();
         let other = {
             let tree = tree.clone();
             thread::spawn(move || expand(&tree))
@@ -102,7 +104,7 @@ fn loom_of_two_that_claim_the_last_room_at_most_one_gets_it() {
 
 /// Finds or makes the block of one key below the root, and checks its contents.
 fn find_or_attach(tree: &Tree) -> Block {
-    let block = tree.find_or_attach(tree.root(), 5, &ACTIONS, &mut FreeList::default()).expect("room");
+    let block = tree.find_or_attach(tree.root(), 5, &ACTIONS, &mut Stock::default()).expect("room");
     assert_eq!((tree.key(block), tree.width(block)), (5, 2), "a chained block has its header and its key");
     assert!(tree.children(block).all(|child| ACTIONS.contains(&tree.action(child))), "a chained block has its actions");
     block
@@ -118,6 +120,95 @@ fn loom_workers_that_chain_blocks_agree_on_one_for_each_key() {
         };
         let own = find_or_attach(&tree);
         assert_eq!(other.join().expect("no worker fails"), own, "there is one block for each key");
-        assert_eq!(tree.chain(tree.root()).count(), 1);
+        assert_eq!(tree.all_below(tree.root()).count(), 1);
+    });
+}
+
+/// Writes the header of a new block.
+fn write_block(arena: &Arena, size: u32, stock: &mut Stock) -> Block {
+    let block = arena.allocate(size, stock, &|_, _| {}).expect("room");
+    arena.words[block.0 as usize].store(u64::from(size) << Block::SIZE, Relaxed);
+    block
+}
+
+/// An arena of one region, full of blocks of these sizes. No worker holds the region.
+fn full_arena(sizes: [u32; 3]) -> Arc<Arena> {
+    let arena = Arc::new(Arena::new((16 + 1) * 8).expect("room"));
+    let mut stock = Stock::default();
+    for size in sizes {
+        write_block(&arena, size, &mut stock);
+    }
+    arena.give_back(stock);
+    arena
+}
+
+#[test]
+fn loom_a_tile_that_is_seen_free_has_been_counted() {
+    loom::model(|| {
+        let arena = full_arena([6, 6, 2]);
+        let other = {
+            let arena = arena.clone();
+            thread::spawn(move || arena.free_tile(Block(FIRST)))
+        };
+        let (size, is_free) = read_tile(&arena.words[FIRST as usize]);
+        let counted = arena.regions.claim(&arena.words, 0, size);
+        assert!(size == 6 && (!is_free || counted == Some(FIRST)), "a free tile is counted before it is seen");
+        other.join().expect("no worker fails");
+    });
+}
+
+/// Writes a block of 12 words where a sweep finds room for it.
+fn sweep_for_twelve(arena: &Arena) -> bool {
+    let mut stock = Stock::default();
+    let has_room = arena.sweep(12, 8, &mut stock);
+    if has_room {
+        write_block(arena, 12, &mut stock);
+    }
+    arena.give_back(stock);
+    has_room
+}
+
+#[test]
+fn loom_the_next_holder_of_a_region_sees_its_tiles_as_the_last_one_left_them() {
+    loom::model(|| {
+        let arena = full_arena([6, 6, 2]);
+        let freed = arena.free_tile(Block(FIRST)) + arena.free_tile(Block(FIRST + 6));
+        arena.free.fetch_add(freed, Relaxed);
+        let other = {
+            let arena = arena.clone();
+            thread::spawn(move || sweep_for_twelve(&arena))
+        };
+        let mine = sweep_for_twelve(&arena);
+        let theirs = other.join().expect("no worker fails");
+        assert!(mine != theirs, "exactly one of them gets the two free tiles");
+        assert_eq!(read_tile(&arena.words[FIRST as usize]), (12, false));
+    });
+}
+
+#[test]
+fn loom_words_that_are_put_back_come_with_their_part_of_the_table() {
+    loom::model(|| {
+        // Four regions of 16 words, and the table.
+        let arena = Arc::new(Arena::new((64 + 4) * 8).expect("room"));
+        let mut stock = Stock::default();
+        // It reaches over the whole of region 1, and ends in region 2.
+        let block = write_block(&arena, 40, &mut stock);
+        let other = {
+            let arena = arena.clone();
+            thread::spawn(move || {
+                arena.free_block(block, &mut stock);
+                arena.give_back(stock);
+            })
+        };
+        let mut stock = Stock::default();
+        let own = write_block(&arena, 15, &mut stock);
+        arena.give_back(stock);
+        other.join().expect("no worker fails");
+        if own == Block(FIRST) {
+            let mut stock = Stock::default();
+            write_block(&arena, 15, &mut stock);
+            arena.give_back(stock);
+            assert_eq!(arena.regions.claim(&arena.words, 1, 0), Some(17), "the second block begins in region 1");
+        }
     });
 }

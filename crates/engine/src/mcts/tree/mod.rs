@@ -14,12 +14,13 @@
 //! worker waits: a traversal that meets a claim plays out from there.
 //!
 //! # Memory orderings
-//! The publishing store is `Release` and every read of a link is `Acquire`. That pair is the only ordering the tree
-//! needs: a worker that reads the place of a block sees the header, the actions and the zeroed counters written before
-//! it was published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a reader may see a
-//! child's visit before or after its parent's, and selection lives with either. The claim needs no ordering, because
-//! the claimer reads nothing that another claimer wrote. Emptying the tree and [`Tree::advance`] happen between
-//! searches, when no worker is in the tree; threads begin by a channel and end by a mutex, and both order everything.
+//! The publishing store is `Release` and every read of a link is `Acquire`. While the tree grows that pair is the only
+//! ordering it needs: a worker that reads the place of a block sees the header, the actions and the zeroed counters
+//! written before it was published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a
+//! reader may see a child's visit before or after its parent's, and selection lives with either. The claim needs no
+//! ordering, because the claimer reads nothing that another claimer wrote. Emptying the tree and [`Tree::advance`]
+//! happen between searches, when no worker is in the tree; threads begin by a channel and end by a mutex, and both
+//! order everything. Memory that fell out of use has a contract of its own, in [`regions`].
 //!
 //! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
 //! test fails when the publishing store is `Relaxed`.
@@ -27,8 +28,9 @@
 mod arena;
 mod choice;
 mod cursor;
+mod dropped;
 mod dump;
-mod free_list;
+mod fresh;
 mod growth;
 pub(crate) mod huge_pages;
 mod information_sets;
@@ -38,9 +40,13 @@ pub(crate) mod layouts;
 mod loom_tests;
 mod mirror;
 mod node;
+mod observations;
 mod outcome;
 mod prefetch;
 mod proof;
+mod regions;
+mod stock;
+mod sweep;
 pub(crate) mod sync;
 pub(crate) mod ucb;
 pub(crate) mod words;
@@ -48,12 +54,12 @@ pub(crate) mod words;
 use arena::Arena;
 pub(crate) use cursor::{Entered, NodeState, Step, TreeCursor};
 pub use dump::NodeDump;
-pub(crate) use free_list::FreeList;
 use layout::Shape;
 pub(crate) use layout::{Layout, LayoutKind, NodeStats};
 pub(crate) use node::{Block, Expansion, Link, Node};
 use node::{CLAIMED, FIRST, PLACE, UNEXPANDED};
 pub(crate) use outcome::Outcome;
+pub(crate) use stock::Stock;
 use words::{Words, Writers};
 
 use crate::mcts::tree::sync::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
@@ -107,28 +113,28 @@ impl Tree {
         Block(FIRST)
     }
 
-    /// Bytes the tree has taken of its arena.
+    /// Bytes of the arena that are in use. Those of dropped subtrees are until workers take the subtrees apart.
     pub(crate) fn bytes(&self) -> usize {
         self.arena.bytes()
     }
 
-    /// Returns true if no node can be expanded any more.
+    /// Returns true if the children of some node found no place.
     pub(crate) fn is_full(&self) -> bool {
         self.arena.is_full()
     }
 
     /// Returns true if expanding a node is worth trying.
     #[inline]
-    pub(crate) fn has_room(&self, free_list: &FreeList) -> bool {
-        self.arena.has_room(free_list)
+    pub(crate) fn has_room(&self, stock: &Stock) -> bool {
+        !stock.exhausted
     }
 
-    pub(crate) fn take_free_list(&self) -> FreeList {
-        self.arena.take_free_list()
+    pub(crate) fn new_stock(&self) -> Stock {
+        self.arena.new_stock()
     }
 
-    pub(crate) fn give_back(&self, free_list: FreeList) {
-        self.arena.give_back(free_list);
+    pub(crate) fn give_back(&self, stock: Stock) {
+        self.arena.give_back(stock);
     }
 
     /// Child number `index` of a block of `children` children.

@@ -1,6 +1,5 @@
 //! Blocks, nodes and links: how positions in the arena are named.
 
-use super::arena::Arena;
 use crate::mcts::tree::sync::{Ordering, Ordering::Relaxed, Ordering::Release};
 
 /// A link whose node has no children yet.
@@ -29,19 +28,15 @@ pub(super) const PUBLISH: Ordering = if cfg!(weak_publish) { Relaxed } else { Re
 pub(crate) struct Block(pub(super) u32);
 
 impl Block {
-    /// The smallest block: a header, one child's counters in one word, and its link.
-    pub(super) const SMALLEST: u32 = 3;
     /// The most words of a block: its size and the number of its children have to fit into a header with its outcome.
     pub(super) const LARGEST: u32 = (1 << 24) - 1;
+    /// The size of a block stands in its header from this bit on.
+    pub(super) const SIZE: u32 = 40;
 
     /// The block at a place of the arena, if that is one.
     #[inline]
     pub(super) fn at(place: u32) -> Option<Block> {
         (place >= LINKED).then_some(Block(place))
-    }
-
-    pub(super) fn size(self, arena: &Arena) -> u32 {
-        (arena.words[self.0 as usize].load(Relaxed) >> 40) as u32
     }
 }
 

@@ -17,13 +17,13 @@ use super::layouts::CLOSED;
 use super::mirror::HOT;
 use super::node::{Block, Node, PROVEN};
 use super::outcome::{Outcome, of_children};
-use super::{FreeList, Tree};
+use super::{Stock, Tree};
 use crate::mcts::tree::sync::{Ordering::AcqRel, Ordering::Relaxed};
 
 impl Tree {
     /// Stores the outcome of a node in which the game is over, unless some other worker is at it or there is no room.
-    pub(crate) fn prove_over(&self, node: Node, outcome: Outcome, free_list: &mut FreeList) {
-        self.attach(node, &[], free_list, |block| {
+    pub(crate) fn prove_over(&self, node: Node, outcome: Outcome, stock: &mut Stock) {
+        self.attach(node, &[], stock, |block| {
             self.set_outcome(block, |_| true, outcome);
             PROVEN
         });

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use boughs::{Game, Information, Rewards, Rng, Turn};
 
 use super::{RIGHT, fails, passes};
+use crate::gamble::{ACTIONS_BY_BIT, COIN_BY_BIT, Gamble, LENGTH_BY_BIT, TURN_BY_BIT};
 
 const KEEPS_THE_OTHER_HAND: u8 = 1;
 const KEEPS_THE_TABLE: u8 = 2;
@@ -234,4 +235,12 @@ fn a_secret_from_the_start_is_not_kept_either() {
     passes(&Guess::<RIGHT>::of(Some(2)));
     let fault = "two that differ in the rewards some moves later";
     fails(&Guess::<DRAWS_FROM_THE_TRUE_HAND>::of(Some(2)), fault);
+}
+
+#[test]
+fn what_another_player_may_do_can_depend_on_what_they_hide() {
+    passes(&Gamble::<ACTIONS_BY_BIT>::new(1));
+    passes(&Gamble::<LENGTH_BY_BIT>::new(0));
+    passes(&Gamble::<TURN_BY_BIT>::new(1));
+    passes(&Gamble::<COIN_BY_BIT>::new(0));
 }

@@ -12,7 +12,7 @@
 mod play;
 mod tree;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::learn::{Ranking, TurnSearch};
@@ -93,6 +93,10 @@ impl Spec for Foresight {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        self.weights.as_deref().into_iter().collect()
     }
 }
 

@@ -9,6 +9,7 @@ mod route;
 
 use std::sync::Arc;
 
+use boughs::run::guarded;
 use boughs::spec::{Key, Spec};
 use boughs::{
     Action as _, Agent, Budget, End, Game, Move, Playout as PlaysOut, Report, Rng, Search, SearchError, Settings,
@@ -145,30 +146,9 @@ impl PrunedGameAgent {
             }
         }
     }
-}
 
-impl Agent for PrunedGameAgent {
-    fn position(&self) -> &dyn boughs::Session {
-        &self.game
-    }
-
-    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
-        let player = asked(&self.game);
-        if player != self.constants.first {
-            self.constants.first = player;
-            self.start_anew();
-        }
-        // Playouts that cannot change this choice still help the next turn.
-        let mut report = Agent::search(&mut self.search, budget.early_stop(false), see)?;
-        if report.best.is_none() && self.game.turn() != Turn::Over {
-            // A deadline may come before the first playout.
-            let action = super::greedy::best(self.game.position(), player);
-            report.best = Some(Move { action: action.code(), text: action.word() });
-        }
-        Ok(report)
-    }
-
-    fn advance(&mut self, code: u32) -> Result<(), SearchError> {
+    /// Plays an action, named by its code.
+    fn play(&mut self, code: u32) -> Result<(), SearchError> {
         let action = Action::from_code(code);
         // Every number converts to an action, which has one code only.
         if action.code() != code {
@@ -196,21 +176,50 @@ impl Agent for PrunedGameAgent {
         }
         Ok(())
     }
+}
+
+impl Agent for PrunedGameAgent {
+    fn position(&self) -> &dyn boughs::Session {
+        &self.game
+    }
+
+    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        let player = guarded(|| {
+            let player = asked(&self.game);
+            if player != self.constants.first {
+                self.constants.first = player;
+                self.start_anew();
+            }
+            player
+        })?;
+        // Playouts that cannot change this choice still help the next turn.
+        let mut report = Agent::search(&mut self.search, budget.early_stop(false), see)?;
+        if report.best.is_none() && self.game.turn() != Turn::Over {
+            // A deadline may come before the first playout.
+            let action = guarded(|| super::greedy::best(self.game.position(), player))?;
+            report.best = Some(Move { action: action.code(), text: action.word() });
+        }
+        Ok(report)
+    }
+
+    fn advance(&mut self, code: u32) -> Result<(), SearchError> {
+        guarded(|| self.play(code))?
+    }
 
     /// Keeps the tree if the new position can be reached from the old one.
     fn reset(&mut self, position: &dyn boughs::Session) -> Result<(), SearchError> {
         self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
-        match route(self.search.position(), self.game.position()) {
+        guarded(|| match route(self.search.position(), self.game.position()) {
             Some(choices) => self.follow(choices),
             None => self.start_anew(),
-        }
-        Ok(())
+        })
     }
 
     fn begin(&mut self, position: &dyn boughs::Session, seed: u64) -> Result<(), SearchError> {
         self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
-        self.constants.first = asked(&self.game);
-        self.search.begin(PrunedGame::new(*self.game.position(), self.constants), seed);
-        Ok(())
+        guarded(|| {
+            self.constants.first = asked(&self.game);
+            self.search.begin(PrunedGame::new(*self.game.position(), self.constants), seed);
+        })
     }
 }

@@ -1,0 +1,67 @@
+//! The memory of a search's trees: that of the settings, or less where the system does not give that much.
+
+use std::sync::Arc;
+
+use super::SearchError;
+use crate::mcts::settings::{Parallel, Settings};
+use crate::mcts::tree::words::Writers;
+use crate::mcts::tree::{LayoutKind, Tree};
+use crate::{GameFacts, Warning};
+
+/// The smallest tree that is worth having where the system does not give what was asked for.
+const LEAST: usize = 256 << 10;
+
+/// Allocates empty trees for a search by this number of workers. The other result warns that they have less than the
+/// settings ask for.
+///
+/// # Errors
+/// If there is no room for a root, or the system gives too little.
+pub(super) fn allocate(
+    facts: &GameFacts,
+    settings: &Settings,
+    workers: usize,
+) -> Result<(Vec<Arc<Tree>>, Option<Warning>), SearchError> {
+    let (trees, layout, writers) = kind(facts, settings, workers);
+    let trees_of = |bytes: usize| trees_of(trees, bytes, layout, writers);
+    let asked = settings.memory / trees;
+    if let Some(all) = trees_of(asked) {
+        return Ok((all, None));
+    }
+    let mut less = std::iter::successors(Some(asked / 2), |bytes| Some(bytes / 2)).take_while(|&bytes| bytes >= LEAST);
+    match less.find(|&bytes| trees_of(bytes).is_some()) {
+        // The other half is for all else that the process needs.
+        Some(bytes) => {
+            let warning = Warning::LessMemory { asked: settings.memory, given: bytes / 2 * trees };
+            Ok((trees_of(bytes / 2).ok_or(SearchError::NoMemory)?, Some(warning)))
+        }
+        None if asked < LEAST => Err(SearchError::Memory { bytes: settings.memory }),
+        None => Err(SearchError::NoMemory),
+    }
+}
+
+/// Allocates another set of empty trees, as large as those that [`allocate`] gave with this warning. `None` if the
+/// system does not give as much once more.
+pub(super) fn allocate_again(
+    facts: &GameFacts,
+    settings: &Settings,
+    workers: usize,
+    less_memory: Option<&Warning>,
+) -> Option<Vec<Arc<Tree>>> {
+    let (trees, layout, writers) = kind(facts, settings, workers);
+    let all = match less_memory {
+        Some(&Warning::LessMemory { given, .. }) => given,
+        _ => settings.memory,
+    };
+    trees_of(trees, all / trees, layout, writers)
+}
+
+/// The number of trees, their layout, and the number of threads that write to each.
+fn kind(facts: &GameFacts, settings: &Settings, workers: usize) -> (usize, LayoutKind, Writers) {
+    let trees = if settings.parallel == Parallel::Independent { settings.threads } else { 1 };
+    let writers = if workers > trees { Writers::Many } else { Writers::One };
+    (trees, LayoutKind::of(facts, settings), writers)
+}
+
+fn trees_of(trees: usize, bytes: usize, layout: LayoutKind, writers: Writers) -> Option<Vec<Arc<Tree>>> {
+    (0..trees).map(|_| Tree::new(bytes, layout, writers).map(Arc::new).ok()).collect()
+}

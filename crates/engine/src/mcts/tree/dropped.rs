@@ -1,0 +1,64 @@
+//! Dropped subtrees: left whole to the workers, which take them apart as they need memory.
+
+use super::arena::Arena;
+use super::node::Block;
+use super::stock::Stock;
+use crate::mcts::tree::sync::Ordering::Relaxed;
+
+/// The most blocks of dropped subtrees that are taken apart for one new block: no playout waits for all of them.
+const TAKEN_APART_AT_ONCE: u32 = 64;
+
+impl Arena {
+    /// Leaves a subtree to the workers that need its memory. No worker may be in it.
+    pub(super) fn drop_subtree(&self, block: Block) {
+        self.lists.fetch_add(1, Relaxed);
+        self.leave_dropped(vec![block.0]);
+        self.full.store(false, Relaxed);
+    }
+
+    pub(super) fn leave_dropped(&self, dropped: Vec<u32>) {
+        self.shared.lock().push(dropped);
+        self.has_shared.store(true, Relaxed);
+    }
+
+    /// Takes dropped subtrees apart, ahead of the need but not for long.
+    pub(super) fn take_apart(&self, size: u32, stock: &mut Stock, children: &dyn Fn(Block, &mut Vec<u32>)) {
+        if stock.dropped.is_empty() && !self.take_dropped(stock) {
+            return;
+        }
+        let (mut freed, wanted) = (0, 2 * u64::from(size.max(self.regions.size())));
+        for _ in 0..TAKEN_APART_AT_ONCE {
+            let Some(block) = stock.dropped.pop().map(Block) else { break };
+            children(block, &mut stock.dropped);
+            freed += self.free_tile(block);
+            self.share(stock);
+            if freed >= wanted {
+                break;
+            }
+        }
+        self.free.fetch_add(freed, Relaxed);
+        if stock.dropped.is_empty() {
+            self.lists.fetch_sub(1, Relaxed);
+        }
+    }
+
+    fn take_dropped(&self, stock: &mut Stock) -> bool {
+        if !self.has_shared.load(Relaxed) {
+            return false;
+        }
+        let mut all = self.shared.lock();
+        stock.dropped = all.pop().unwrap_or_default();
+        self.has_shared.store(!all.is_empty(), Relaxed);
+        !stock.dropped.is_empty()
+    }
+
+    /// Leaves half of the dropped subtrees, the largest ones, to a worker that has none.
+    fn share(&self, stock: &mut Stock) {
+        if stock.dropped.len() > 1 && !self.has_shared.load(Relaxed) {
+            let rest = stock.dropped.split_off(stock.dropped.len() / 2);
+            let dropped = std::mem::replace(&mut stock.dropped, rest);
+            self.lists.fetch_add(1, Relaxed);
+            self.leave_dropped(dropped);
+        }
+    }
+}

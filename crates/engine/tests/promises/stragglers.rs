@@ -1,0 +1,233 @@
+//! Workers that are in a long playout: neither the answer nor the next search waits for them.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
+
+use boughs::{Budget, Playout, Report, Rng, Search, StopFlag, StopReason, Warning};
+use parking_lot::Mutex;
+
+use crate::common::{Fault, Odd};
+use crate::misbehaviour::SPECS;
+
+/// Playouts of which the next ones can be made to wait.
+#[derive(Default)]
+struct Gate {
+    /// Channels. Each of the next playouts waits until the sender of one is dropped.
+    closed: Mutex<Vec<Receiver<()>>>,
+}
+
+impl Gate {
+    /// Makes this number of playouts wait until the senders are dropped.
+    fn close(&self, playouts: usize) -> Vec<Sender<()>> {
+        let (open, closed) = (0..playouts).map(|_| mpsc::channel()).unzip();
+        *self.closed.lock() = closed;
+        open
+    }
+
+    fn search(self: &Arc<Gate>, spec: &str) -> Search<Odd> {
+        Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), self.clone()).unwrap()
+    }
+}
+
+impl Playout<Odd> for Gate {
+    fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+        let closed = self.closed.lock().pop();
+        if let Some(closed) = closed {
+            let _ = closed.recv();
+        }
+        Some(rng.below(3))
+    }
+}
+
+fn threads(search: &Search<Odd>) -> usize {
+    search.settings().threads
+}
+
+const SHORT: Duration = Duration::from_millis(30);
+
+/// Stops a search in which every thread waits in its first playout.
+fn leave_behind(gate: &Gate, search: &mut Search<Odd>) -> Vec<Sender<()>> {
+    let open = gate.close(threads(search));
+    search.ponder().unwrap();
+    while !gate.closed.lock().is_empty() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let report = search.stop().unwrap();
+    assert_eq!((report.stop, report.iterations), (StopReason::Stopped, 0));
+    open
+}
+
+fn goes_on(report: &Report) -> bool {
+    report.warnings.contains(&Warning::PlayoutGoesOn)
+}
+
+#[test]
+fn a_raised_flag_is_answered_within_a_millisecond_however_long_a_playout_takes() {
+    for spec in SPECS {
+        let gate = Arc::new(Gate::default());
+        let took = |_| {
+            let mut search = gate.search(spec);
+            let (_open, flag) = (gate.close(threads(&search)), StopFlag::default());
+            let raised = flag.clone();
+            let at = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(10));
+                let at = Instant::now();
+                raised.raise();
+                at
+            });
+            let report = search.run(Budget::unlimited().or_stopped_by(flag)).unwrap();
+            assert_eq!(report.stop, StopReason::Stopped, "{spec}");
+            at.join().unwrap().elapsed()
+        };
+        // The machine may be busy with other tests.
+        let least = (0..10).map(took).min().unwrap();
+        assert!(least < Duration::from_millis(1), "{spec}: {least:?}");
+    }
+}
+
+#[test]
+fn a_panic_is_an_error_at_once_though_another_worker_is_in_a_playout() {
+    let gate = Arc::new(Gate::default());
+    let _open = gate.close(1);
+    let settings = "mcts:threads=2".parse().unwrap();
+    let mut search = Search::with_playout(Odd::new(Fault::PanicInReward), settings, gate.clone()).unwrap();
+    assert!(search.run(Budget::iterations(100_000)).is_err());
+}
+
+#[test]
+fn the_next_search_begins_beside_a_playout_that_goes_on() {
+    for spec in SPECS {
+        let gate = Arc::new(Gate::default());
+        let mut search = gate.search(spec);
+        let open = leave_behind(&gate, &mut search);
+        let report = search.run(Budget::iterations(2_000).early_stop(false)).unwrap();
+        assert_eq!((report.stop, report.iterations, report.inherited), (StopReason::Iterations, 2_000, 0), "{spec}");
+        assert!(goes_on(&report), "{spec}");
+        let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+        assert_eq!((report.iterations, report.inherited, goes_on(&report)), (1_000, 2_000, true), "{spec}");
+        drop(open);
+        std::thread::sleep(SHORT);
+        let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+        assert_eq!((report.inherited, goes_on(&report)), (3_000, false), "{spec}");
+        let nodes: u32 = search.dump(0).iter().map(|nodes| nodes[0].visits).sum();
+        assert_eq!(nodes, 4_000, "{spec}: the playout that goes on is counted in a tree of its own");
+    }
+}
+
+#[test]
+fn advancing_and_resetting_do_not_wait_for_a_playout_that_goes_on() {
+    for spec in SPECS {
+        let gate = Arc::new(Gate::default());
+        let mut search = gate.search(spec);
+        let first = leave_behind(&gate, &mut search);
+        let started = Instant::now();
+        search.advance(1).unwrap();
+        assert!(started.elapsed() < Duration::from_secs(1), "{spec}: {:?}", started.elapsed());
+        let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
+        assert!(report.iterations == 500 && goes_on(&report), "{spec}");
+        assert_eq!(search.position().ply, 1);
+        drop(first);
+        std::thread::sleep(SHORT);
+        let _second = leave_behind(&gate, &mut search);
+        let started = Instant::now();
+        search.reset(Odd::new(Fault::None));
+        assert!(started.elapsed() < Duration::from_secs(1), "{spec}: {:?}", started.elapsed());
+        assert_eq!(search.position().ply, 0);
+    }
+}
+
+/// A raised flag and a deadline are answered though workers are in the trees, and there are no others.
+#[test]
+fn a_search_that_cannot_begin_ends_with_its_budget() {
+    for spec in SPECS {
+        let gate = Arc::new(Gate::default());
+        let mut search = gate.search(spec);
+        let (first, second) = (leave_behind(&gate, &mut search), leave_behind(&gate, &mut search));
+        for _ in 0..3 {
+            let started = Instant::now();
+            let report = search.run(Budget::time(SHORT)).unwrap();
+            assert_eq!((report.stop, report.iterations), (StopReason::Time, 0), "{spec}");
+            assert!(goes_on(&report) && started.elapsed() < Duration::from_millis(500), "{spec}");
+            let flag = StopFlag::default();
+            flag.raise();
+            let report = search.run(Budget::unlimited().or_stopped_by(flag)).unwrap();
+            assert_eq!((report.stop, report.iterations), (StopReason::Stopped, 0), "{spec}");
+            assert!(goes_on(&report) && report.children.len() == 3, "{spec}");
+        }
+        drop((first, second));
+        std::thread::sleep(SHORT);
+        let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+        assert_eq!(report.iterations, 1_000, "{spec}: the search goes on as always when they are back");
+    }
+}
+
+#[test]
+fn a_flag_raised_before_a_search_keeps_the_tree_of_one_whose_worker_is_in_a_playout() {
+    let gate = Arc::new(Gate::default());
+    let mut search = gate.search("mcts:threads=2");
+    search.run(Budget::iterations(100).early_stop(false)).unwrap();
+    let open = leave_behind(&gate, &mut search);
+    let flag = StopFlag::default();
+    flag.raise();
+    for budget in [Budget::unlimited().or_stopped_by(flag), Budget::time(Duration::ZERO)] {
+        let report = search.run(budget).unwrap();
+        assert_eq!((report.iterations, report.inherited), (0, 100));
+        assert!(report.best.is_some());
+    }
+    drop(open);
+    let report = search.run(Budget::iterations(50).early_stop(false)).unwrap();
+    assert_eq!((report.iterations, goes_on(&report)), (50, false));
+    assert!(report.inherited >= 100);
+}
+
+/// Playouts that take this long.
+struct Slow(Duration);
+
+impl Playout<Odd> for Slow {
+    fn choose(&self, game: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+        if game.ply == 9 {
+            std::thread::sleep(self.0);
+        }
+        Some(rng.below(3))
+    }
+}
+
+#[test]
+fn the_tree_is_kept_by_searches_of_a_few_playouts_each() {
+    for (spec, playout) in [("mcts:threads=2", 1), ("mcts:threads=2", 5), ("mcts", 20), ("mcts:threads=3", 50)] {
+        let slow = Arc::new(Slow(Duration::from_millis(playout)));
+        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), slow).unwrap();
+        let mut known = 0;
+        for _ in 0..10 {
+            let report = search.run(Budget::time(Duration::from_millis(playout * 5 / 2))).unwrap();
+            assert!(report.inherited >= known, "{spec}, {playout} ms: {report}");
+            known = report.inherited + report.iterations;
+        }
+        assert!(known >= 10, "{spec}, {playout} ms: {known}");
+    }
+}
+
+/// Two workers, of which one is in a long playout, and a search that the other one ends.
+#[test]
+fn a_worker_that_ends_a_search_is_answered_though_another_is_in_a_playout() {
+    let cases = [
+        ("mcts:threads=2", Budget::iterations(1_000_000), StopReason::Decided),
+        ("mcts:threads=2,memory=8K", Budget::unlimited().or_full(), StopReason::MemoryFull),
+        ("mcts:threads=2,solver=on", Budget::unlimited(), StopReason::Proven),
+    ];
+    for (spec, budget, reason) in cases {
+        let gate = Arc::new(Gate::default());
+        let _open = gate.close(1);
+        assert_eq!(gate.search(spec).run(budget).unwrap().stop, reason, "{spec}");
+    }
+}
+
+#[test]
+fn the_reason_of_a_search_that_has_ended_stays() {
+    let mut search = Arc::new(Gate::default()).search("mcts:threads=2");
+    search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+    assert_eq!(search.report().stop, StopReason::Iterations);
+    search.dump(0);
+    assert_eq!(search.report().stop, StopReason::Iterations);
+}
