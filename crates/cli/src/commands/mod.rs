@@ -167,7 +167,7 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
         }
         ErrorKind::InvalidUtf8 => Err(Failure::new(match std::env::args_os().find(|word| word.to_str().is_none()) {
             Some(word) => format!(
-                "the argument '{}' is not UTF-8 text; rename the file, or name it by a link",
+                "the argument '{}' is not UTF-8 text; write it in UTF-8, or name the file by a link",
                 word.to_string_lossy()
             ),
             None => "an argument is not UTF-8 text; write it in UTF-8".to_string(),
