@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod agents;
+mod beam;
 #[path = "../../../engine/tests/common/mod.rs"]
 mod common;
 mod exhaustive;

@@ -5,6 +5,7 @@
 //! search has to stop and why, which warnings the workers gave, and how many of them are still at work. Each worker
 //! holds a [`WorkerGuard`]. The rules of a game are the user's code, so an agent calls them through [`guarded`].
 
+mod join;
 mod status;
 mod workers;
 

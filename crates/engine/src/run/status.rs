@@ -15,14 +15,7 @@ use crate::stop_flag::Wake;
 /// The grace period of a search at its end. The waiting thread gives the workers this long to see a deadline by
 /// themselves, tells them to stop, and gives them as long again, so that a report of quick playouts is complete. Then
 /// the report is read without them. A search that is told to stop has the second period only.
-const GRACE: Duration = Duration::from_micros(100);
-
-/// The wait of the next search for workers that are in a playout of which nothing is known. A worker that waits for a
-/// processor, because others use it, has one again by then.
-const PATIENCE: Duration = Duration::from_millis(20);
-
-/// The longest wait of the next search for workers in a playout, where playouts are known to take long.
-const MOST_PATIENCE: Duration = Duration::from_millis(200);
+pub(super) const GRACE: Duration = Duration::from_micros(100);
 
 /// The playouts of a forced move, enough for a win rate.
 const ENOUGH_OF_ONE: u64 = 64;
@@ -44,7 +37,7 @@ pub struct RunStatus {
     /// One bit for each of `WARNINGS`.
     warnings: AtomicU8,
     panic: Mutex<Option<String>>,
-    workers: Arc<Workers>,
+    pub(super) workers: Arc<Workers>,
 }
 
 /// The reasons that a worker or the driver may give while the search is running.
@@ -255,39 +248,6 @@ impl RunStatus {
     fn has_to_end(&self) -> bool {
         let others = ![0, place_of(self.at_deadline())].contains(&self.stop.load(Relaxed));
         others && self.workers.were_several() || self.panic.lock().is_some()
-    }
-
-    /// Tells the workers to stop and waits for them, but not long: 20 ms, or if the budget of the next search has a
-    /// deadline, a quarter of the time until then at most. A raised stop flag of that budget ends the wait. Returns
-    /// true if they have finished. Otherwise the next search has to leave everything that they use to them.
-    pub fn join(&self, next: Option<&Budget>) -> bool {
-        self.join_playouts(next, Duration::ZERO)
-    }
-
-    /// The same where workers come back after about this time. The wait is twice as long at least, up to 200 ms, but
-    /// ends at the deadline of the next search.
-    pub(crate) fn join_playouts(&self, next: Option<&Budget>, time: Duration) -> bool {
-        let known = time.saturating_mul(2).clamp(GRACE, MOST_PATIENCE);
-        let now = now();
-        let patience = match next.and_then(Budget::deadline).map(|deadline| deadline.saturating_duration_since(now)) {
-            None => PATIENCE.max(known),
-            Some(left) => PATIENCE.min(left / 4).max(known).min(left + GRACE),
-        };
-        self.join_until(next, now.checked_add(patience))
-    }
-
-    /// Tells the workers to stop and waits for them until the budget of the next search is spent. Returns true if they
-    /// have finished.
-    pub(crate) fn join_all(&self, next: Option<&Budget>) -> bool {
-        self.join_until(next, next.and_then(Budget::deadline).and_then(|deadline| deadline.checked_add(GRACE)))
-    }
-
-    fn join_until(&self, next: Option<&Budget>, until: Option<Instant>) -> bool {
-        self.stop(StopReason::Stopped);
-        let Some(next) = next else { return self.wait(until) };
-        let workers: Weak<Workers> = Arc::downgrade(&self.workers);
-        let _waiting = next.stop.wakes(workers as Weak<dyn Wake>);
-        self.wait(now().checked_add(GRACE)) || self.workers.wait_unless(until, &|| next.stop.is_raised())
     }
 
     /// Tells the workers to stop and waits for them during the grace period. A thread that the system has woken later
