@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::case::Case;
+use crate::against;
+use crate::case::{Case, NAMES};
 use crate::engines::{Entry, Role, entries, unknown};
 use crate::run::Job;
 
@@ -13,6 +14,7 @@ Columns:
   playouts/s     median, then the slowest and the fastest run
   of roof        playouts for each that the same threads make at random without a tree
   of best rival  playouts for each of the fastest rival with as many threads in the same round
+  of other       playouts for each of the other build (--against) with as many threads in the same round
   over 1 thread  how much faster than with one thread; only of rounds in which neither run was disturbed
   bytes/playout  what the process took from the system, pages of 4 KiB or 2 MiB, so use long searches
   free ms        to give the tree back
@@ -22,7 +24,15 @@ Columns:
 
 Examples:
   RUSTFLAGS='-C target-cpu=native' cargo run --release -p boughs-compare
-  cargo run --release -p boughs-compare -- --only boughs,minimax --case othello:20k --rounds 3";
+  cargo run --release -p boughs-compare -- --only boughs,minimax --case othello:20k --rounds 3
+
+Another commit in the same rounds, built with the same flags (d335818 needs a patch for more games than two):
+  git worktree add ../before d335818
+  git -C ../before apply \"$PWD/benches/compare/d335818.patch\"
+  export RUSTFLAGS='-C target-cpu=native'
+  (cd ../before && cargo build --release -p boughs-compare)
+  cargo run --profile dist -p boughs-compare -- --only boughs \\
+    --against d335818=../before/target/release/boughs-compare";
 
 /// Compare Boughs with other Monte Carlo tree search crates on this machine
 ///
@@ -35,9 +45,12 @@ pub(crate) struct Args {
     pub(crate) rounds: u32,
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = engine, help = only_help())]
     only: Vec<&'static str>,
-    /// Games and playouts, such as othello:20k
+    /// Another build of this program, whose Boughs runs in the same rounds as an engine of this name
+    #[arg(long, value_name = "NAME=PROGRAM", value_parser = against::parse)]
+    pub(crate) against: Option<&'static Entry>,
     #[arg(
         long = "case",
+        help = case_help(),
         value_name = "GAME:PLAYOUTS,...",
         value_delimiter = ',',
         default_value = "connect4:500k,connect4:5M,othello:400k"
@@ -65,11 +78,14 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The engines to compare, in the order of the list.
+    /// The engines to compare, in the order of the list; another build of Boughs stands before the rivals.
     pub(crate) fn engines(&self) -> Vec<&'static Entry> {
         let wanted =
             |entry: &&Entry| entry.role == Role::Roof || self.only.is_empty() || self.only.contains(&entry.name);
-        entries().iter().filter(wanted).collect()
+        let mut engines: Vec<&'static Entry> = entries().iter().filter(wanted).collect();
+        let rivals = engines.iter().position(|entry| entry.role == Role::Rival).unwrap_or(engines.len());
+        engines.splice(rivals..rivals, self.against);
+        engines
     }
 
     /// The cases, each once.
@@ -95,12 +111,16 @@ impl Args {
     /// The one run that another process asks for.
     pub(crate) fn job(&self) -> Option<Job> {
         let (engine, case, threads) = (self.run?, self.cases().into_iter().next()?, self.threads().into_iter().next()?);
-        Some(Job { engine, case, threads, seed: self.seed, count: self.count })
+        Some(Job { engine, program: None, case, threads, seed: self.seed, count: self.count })
     }
 }
 
 fn engine(name: &str) -> Result<&'static str, String> {
     entries().iter().map(|entry| entry.name).find(|known| *known == name).ok_or_else(|| unknown(name))
+}
+
+fn case_help() -> String {
+    format!("Games and playouts, such as othello:20k; the games are {}", NAMES.join(", "))
 }
 
 fn only_help() -> String {

@@ -5,7 +5,10 @@ use std::str::FromStr;
 
 use boughs::Game;
 use boughs_games::NamedGame;
+use boughs_games::breakthrough::Breakthrough;
 use boughs_games::connect4::Connect4;
+use boughs_games::go::Go;
+use boughs_games::hex::Hex;
 use boughs_games::othello::Othello;
 use serde::{Serialize, Serializer};
 
@@ -29,7 +32,7 @@ impl FromStr for Case {
 }
 
 /// The names of the games that are compared.
-const NAMES: [&str; 2] = [Connect4::NAME, Othello::NAME];
+pub(crate) const NAMES: [&str; 5] = [Connect4::NAME, Othello::NAME, Hex::NAME, Go::NAME, Breakthrough::NAME];
 
 /// A measurement that is compiled for each game.
 pub(crate) trait Measurement {
@@ -46,12 +49,15 @@ pub(crate) fn measure<M: Measurement>(game: &str, measurement: M) -> Result<M::O
     match game {
         Connect4::NAME => Ok(measurement.of(Connect4::default())),
         Othello::NAME => Ok(measurement.of(Othello::default())),
+        Hex::NAME => Ok(measurement.of(Hex::default())),
+        Go::NAME => Ok(measurement.of(Go::default())),
+        Breakthrough::NAME => Ok(measurement.of(Breakthrough::default())),
         _ => Err(not_compared(game)),
     }
 }
 
 fn not_compared(game: &str) -> String {
-    format!("'{game}' is not compared; the games are {}", NAMES.join(" and "))
+    format!("'{game}' is not compared; the games are {}", NAMES.join(", "))
 }
 
 /// Reads 500, 500k or 5M, but not 0.
@@ -97,6 +103,6 @@ mod tests {
         for text in ["connect4", "connect4:", "connect4:0", "connect4:-1", "connect4:9999M", "chess:1k", ""] {
             assert!(text.parse::<Case>().is_err(), "{text}");
         }
-        assert!("conect4:1k".parse::<Case>().unwrap_err().contains("the games are connect4 and othello"));
+        assert!("conect4:1k".parse::<Case>().unwrap_err().contains("the games are connect4, othello, hex"));
     }
 }

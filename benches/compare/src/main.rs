@@ -4,8 +4,9 @@
 //! ([`position`]), equally many of them. Each run has a process to itself ([`run`]), so that none finds the heap as
 //! another left it, and what it takes from the system can be told. Rounds go through all engines in shuffled order
 //! ([`rounds`]): a machine that slows down for a while slows all of them, and ratios are taken within a round
-//! ([`summary`]).
+//! ([`summary`]). Another build of this program can make runs in the same rounds ([`against`]).
 
+mod against;
 mod args;
 mod case;
 mod counted;

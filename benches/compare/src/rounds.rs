@@ -4,6 +4,7 @@ use boughs::Rng;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::against;
 use crate::args::Args;
 use crate::case::Case;
 use crate::engines::{Entry, Outcome};
@@ -56,8 +57,11 @@ pub(crate) struct Count {
 /// Counts the games of every engine once, and then measures as many rounds as were asked for.
 ///
 /// # Errors
-/// If the results cannot be written. A run that fails is noted in them.
+/// If the results cannot be written, or another program does not answer. A run that fails is noted in the results.
 pub(crate) fn all(args: &Args) -> Result<Comparison, String> {
+    if let Some(other) = args.against {
+        against::check(other, &args.cases())?;
+    }
     let mut comparison = Comparison {
         command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         machine: Machine::here(),
@@ -110,7 +114,7 @@ fn jobs(args: &Args, case: &Case, seed: u64, count: bool) -> Vec<Job> {
     let mut jobs = Vec::new();
     for threads in args.threads() {
         for entry in args.engines().into_iter().filter(|entry| threads == 1 || entry.parallel) {
-            jobs.push(Job { engine: entry.name, case: case.clone(), threads, seed, count });
+            jobs.push(Job { engine: entry.name, program: entry.program, case: case.clone(), threads, seed, count });
         }
     }
     jobs
@@ -165,6 +169,16 @@ mod tests {
         let jobs = jobs(&args, &"connect4:1k".parse().unwrap(), 0, false);
         let found: Vec<_> = jobs.iter().map(|job| (job.engine, job.threads)).collect();
         assert_eq!(found, [("roof", 1), ("board-game", 1), ("mcts", 1), ("roof", 2), ("mcts", 2)]);
+    }
+
+    #[test]
+    fn another_build_makes_its_runs_itself_with_every_number_of_threads() {
+        let args = Args::try_parse_from(["boughs-compare", "--only", "boughs,mcts", "--against", "before=Cargo.toml"])
+            .unwrap();
+        let jobs = jobs(&args, &"connect4:1k".parse().unwrap(), 0, false);
+        let found: Vec<_> = jobs.iter().map(|job| (job.engine, job.threads, job.program.is_some())).collect();
+        let with = |threads| ["roof", "boughs", "before", "mcts"].map(|name| (name, threads, name == "before"));
+        assert_eq!(found, [with(1), with(2)].concat());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The program starts itself again with `--run`, and the new process prints what it measured. So every engine starts
 //! with a fresh heap, pays for every page it touches, and a crash ends one run only.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use boughs::Game;
@@ -10,13 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Measurement, measure};
 use crate::counted::Counted;
-use crate::engines::{self, Outcome, Task};
+use crate::engines::{self, BOUGHS, Outcome, Task};
 use crate::position::seed_playouts;
 
 /// One run.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) engine: &'static str,
+    /// The program that makes the run with its own Boughs; `None` for this program.
+    pub(crate) program: Option<&'static Path>,
     pub(crate) case: Case,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
@@ -40,12 +43,17 @@ impl Job {
     /// # Errors
     /// One sentence about the fault there.
     pub(crate) fn run(&self) -> Result<Answer, String> {
-        let program = std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
-        let mut command = Command::new(program);
-        command.args(["--run", self.engine, "--case", &self.case.to_string()]);
+        let mut command = match self.program {
+            Some(program) => Command::new(program),
+            None => {
+                Command::new(std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?)
+            }
+        };
+        let engine = self.program.map_or(self.engine, |_| BOUGHS);
+        command.args(["--run", engine, "--case", &self.case.to_string()]);
         command.args(["--threads", &self.threads.to_string(), "--seed", &self.seed.to_string()]);
         command.args(self.count.then_some("--count")).stdin(Stdio::null());
-        let output = command.output().map_err(|error| format!("this program cannot be started again: {error}"))?;
+        let output = command.output().map_err(|error| format!("the program cannot be started: {error}"))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
@@ -72,7 +80,7 @@ impl Measurement for Here<'_> {
     type Output = Result<Answer, String>;
 
     fn of<G: Game>(self, start: G) -> Self::Output {
-        let &Job { engine, ref case, threads, seed, count } = self.0;
+        let &Job { engine, ref case, threads, seed, count, .. } = self.0;
         let task = Task { playouts: case.playouts, threads, seed };
         if count {
             let start = Counted::of(start);
@@ -111,7 +119,7 @@ mod tests {
     #[test]
     fn counted_games_are_those_that_were_asked_for() {
         let case = "othello:500".parse().unwrap();
-        let job = Job { engine: "treant", case, threads: 1, seed: 3, count: true };
+        let job = Job { engine: "treant", program: None, case, threads: 1, seed: 3, count: true };
         let answer = measure("othello", Here(&job)).unwrap().unwrap();
         assert_eq!((answer.games, answer.outcome.playouts), (Some(500), 500));
     }

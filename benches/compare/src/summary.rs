@@ -31,6 +31,8 @@ pub(crate) struct Row {
     pub(crate) of_roof: Option<Spread>,
     /// As a multiple of the fastest rival with as many threads.
     pub(crate) of_best_rival: Option<Spread>,
+    /// As a multiple of the other build of Boughs with as many threads.
+    pub(crate) of_other: Option<Spread>,
     pub(crate) over_one_thread: Scaling,
     /// The memory the process took from the system.
     pub(crate) bytes_per_playout: Option<f64>,
@@ -94,6 +96,8 @@ impl Runs<'_> {
             of_roof: median(&|run| Some(run.playouts_per_second / self.fastest(run, Role::Roof)?)).filter(|_| has_tree),
             of_best_rival: median(&|run| Some(run.playouts_per_second / self.fastest(run, Role::Rival)?))
                 .filter(|_| has_tree),
+            of_other: median(&|run| Some(run.playouts_per_second / self.fastest(run, Role::Other)?))
+                .filter(|_| has_tree),
             over_one_thread: self.scaling(&own, entry.name, threads),
             bytes_per_playout: median(&|run| Some(per_playout(run, run.bytes?)))
                 .filter(|_| has_tree)
@@ -140,6 +144,7 @@ fn spread(values: impl Iterator<Item = f64>) -> Option<Spread> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::against::parse;
     use crate::engines::{Outcome, entries};
     use crate::machine::Machine;
     use boughs_lab::measure::Timed;
@@ -168,7 +173,7 @@ pub(crate) mod tests {
             rounds_asked: 3,
             rounds_done: 3,
             seed: 0,
-            engines: entries().iter().collect(),
+            engines: entries().iter().chain(parse("before=Cargo.toml")).collect(),
             summaries: Vec::new(),
             failures: Vec::new(),
             counts: vec![Count { case: case.clone(), engine: "minimax", threads: 1, games: 990 }],
@@ -198,6 +203,23 @@ pub(crate) mod tests {
         assert_eq!((median(rows[1].of_roof), median(rows[1].of_best_rival)), (Some(0.4), Some(4.0)));
         assert_eq!((median(rows[0].of_roof), rows[0].bytes_per_playout), (None, None));
         assert_eq!((rows[2].games, rows[2].bytes_per_playout), (Some(0.99), Some(64.0)));
+    }
+
+    #[test]
+    fn another_build_is_compared_with_within_rounds() {
+        let rows = rows(&[
+            ("roof", 1, 1, 100.0, false),
+            ("boughs", 1, 1, 40.0, false),
+            ("boughs", 1, 2, 10.0, false),
+            ("minimax", 1, 1, 5.0, false),
+            ("before", 1, 1, 20.0, false),
+            ("before", 1, 2, 5.0, false),
+            ("boughs", 2, 1, 60.0, false),
+        ]);
+        let ratios: Vec<_> = rows.iter().map(|row| (row.engine, row.of_other.map(|spread| spread.median))).collect();
+        let expected = [("roof", None), ("boughs", Some(2.0)), ("minimax", Some(0.25)), ("before", Some(1.0))];
+        assert_eq!((&ratios[..4], ratios[4]), (&expected[..], ("boughs", None)));
+        assert_eq!(rows[1].of_best_rival.map(|spread| spread.median), Some(8.0), "another build is no rival");
     }
 
     #[test]

@@ -3,13 +3,16 @@
 use std::fmt::Write;
 
 use comfy_table::CellAlignment::{Left, Right};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
 use indicatif::HumanCount;
 
 use crate::rounds::Comparison;
 use crate::summary::{Row, Scaling, Summary};
 
-const COLUMNS: [(&str, CellAlignment); 12] = [
+/// The place of the ratio to the other build, which is hidden where there is none.
+const OF_OTHER: usize = 7;
+
+const COLUMNS: [(&str, CellAlignment); 13] = [
     ("engine", Left),
     ("threads", Right),
     ("playouts/s", Right),
@@ -17,6 +20,7 @@ const COLUMNS: [(&str, CellAlignment); 12] = [
     ("to", Right),
     ("of roof", Right),
     ("of best rival", Right),
+    ("of other", Right),
     ("over 1 thread", Right),
     ("bytes/playout", Right),
     ("free ms", Right),
@@ -56,13 +60,17 @@ fn table(summary: &Summary) -> String {
     for (column, (_, alignment)) in table.column_iter_mut().zip(COLUMNS) {
         column.set_cell_alignment(alignment);
     }
+    let is_alone = summary.rows.iter().all(|row| row.of_other.is_none());
+    if let Some(column) = table.column_mut(OF_OTHER).filter(|_| is_alone) {
+        column.set_constraint(ColumnConstraint::Hidden);
+    }
     for row in &summary.rows {
         table.add_row(cells(row));
     }
     table.trim_fmt()
 }
 
-fn cells(row: &Row) -> [String; 13] {
+fn cells(row: &Row) -> [String; 14] {
     let count = |value: f64| HumanCount(value as u64).to_string();
     let some = |value: Option<f64>, digits: usize| value.map_or("-".to_string(), |value| format!("{value:.digits$}"));
     [
@@ -73,6 +81,7 @@ fn cells(row: &Row) -> [String; 13] {
         count(row.playouts_per_second.high),
         some(row.of_roof.map(|spread| spread.median), 3),
         some(row.of_best_rival.map(|spread| spread.median), 2),
+        some(row.of_other.map(|spread| spread.median), 2),
         match row.over_one_thread {
             Scaling::None => "-".to_string(),
             Scaling::TooDisturbed => "too disturbed".to_string(),
@@ -101,5 +110,13 @@ mod tests {
         assert!(!row(1).contains('*'), "{text}");
         assert!(row(2).contains("too disturbed") && row(2).contains("* 1 of 1"), "{text}");
         assert!(text.contains("with_rollouts_before_expanding(1)"), "{text}");
+    }
+
+    #[test]
+    fn the_ratio_to_another_build_is_shown_where_there_is_one() {
+        let (boughs, before) = (("boughs", 1, 1, 30.0, false), ("before", 1, 1, 20.0, false));
+        let shown = |runs: &[_]| report(&comparison(runs)).contains("of best rival  of other  over 1 thread");
+        assert!(!report(&comparison(&[boughs])).contains("of other"));
+        assert!(shown(&[boughs, before]) && report(&comparison(&[boughs, before])).contains("  1.50  "));
     }
 }

@@ -13,6 +13,8 @@ mod roof;
 mod shared;
 mod treant;
 
+use std::path::Path;
+
 use boughs::{Action, Game};
 use boughs_lab::measure::Timed;
 use serde::{Deserialize, Serialize};
@@ -25,6 +27,8 @@ pub(crate) enum Role {
     Roof,
     /// Boughs.
     Boughs,
+    /// Boughs as another build of this program has it.
+    Other,
     /// A crate that one could use instead.
     Rival,
 }
@@ -101,11 +105,14 @@ pub(crate) struct Entry {
     pub(crate) role: Role,
     pub(crate) parallel: bool,
     pub(crate) settings: &'static str,
+    /// The program that makes the runs; `None` for this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) program: Option<&'static Path>,
 }
 
 impl Entry {
     const fn of<E: Engine>() -> Entry {
-        Entry { name: E::NAME, role: E::ROLE, parallel: E::PARALLEL, settings: E::SETTINGS }
+        Entry { name: E::NAME, role: E::ROLE, parallel: E::PARALLEL, settings: E::SETTINGS, program: None }
     }
 }
 
@@ -138,6 +145,9 @@ engines! {
     treant::Treant,
     mcts::Mcts,
 }
+
+/// The name of the engine with the defaults of Boughs, in this build and in any other.
+pub(crate) const BOUGHS: &str = shared::Shared::NAME;
 
 /// The error for a name that is not in the list.
 pub(crate) fn unknown(name: &str) -> String {
