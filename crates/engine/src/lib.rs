@@ -47,6 +47,10 @@
 //! the rewards to every node of the path. [`Settings`] has every choice of the search and reads them from one line of
 //! text: `mcts:c=1.4,threads=8`.
 //!
+//! Where a plain tree has many visits, simulations go down together, shared out among the children of a node by UCB1,
+//! and are added with one addition a node ([`Settings::bulk`]); below that they go on one by one, several in turns
+//! ([`Settings::traversals`]). `mcts:bulk=1,traversals=1` takes one after the other.
+//!
 //! There are three ways to use many threads (Chaslot, Winands and van den Herik 2008):
 //!
 //! - [`Parallel::Shared`], tree parallelisation: all threads search one lock-free tree, with virtual loss or WU-UCT.

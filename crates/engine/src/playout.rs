@@ -46,16 +46,20 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         limit: u32,
         trace: Option<&mut Vec<u32>>,
     ) -> End {
+        // A copy of its own, which the compiler can keep in registers.
+        let mut own = rng.clone();
         let choose = |position: &G, turn: Turn| match turn {
-            Turn::Chance => position.chance(rng, scratch),
-            _ => self.choose(position, rng, scratch),
+            Turn::Chance => position.chance(&mut own, scratch),
+            _ => self.choose(position, &mut own, scratch),
         };
         // Two loops: one that can push to a trace cannot keep the position in registers, because pushing can panic and
         // the code that catches the panic could look at the position.
-        match trace {
+        let end = match trace {
             None => play_on(position, limit, choose, |_| ()),
             Some(trace) => play_on(position, limit, choose, |action| trace.push(action.code())),
-        }
+        };
+        *rng = own;
+        end
     }
 }
 

@@ -23,6 +23,8 @@ pub struct GameFacts {
     pub information: Information,
     /// See [`Game::MAX_PLIES`].
     pub max_plies: u32,
+    /// See [`Action::MAX_CODE`].
+    pub max_code: u32,
 }
 
 /// A position of any game: the rules behind virtual calls. Every [`Game`] implements it.
@@ -177,6 +179,7 @@ impl<G: Game> Position for G {
             turn_order: G::TURN_ORDER,
             information: G::INFORMATION,
             max_plies: G::MAX_PLIES,
+            max_code: <G::Action as Action>::MAX_CODE,
         }
     }
 

@@ -19,17 +19,24 @@ pub fn to_units(rewards: &Rewards, reward: f64, units: f64) -> (u64, bool) {
         Some((0.0, 1.0)) => reward,
         Some((least, most)) => (reward - least) / (most - least),
     };
-    let declared = match rewards.halves {
-        true => [0.0, 0.5, 1.0].contains(&share),
-        false => (0.0..=1.0).contains(&share),
-    };
-    if declared { ((share * units) as i64 as u64, true) } else { (nearest(share, rewards.halves, units), false) }
+    if rewards.halves {
+        // By the exponent and not by comparisons: who has won is not predictable, so nothing should branch on it.
+        let halves = (share.to_bits() >> 52).saturating_sub(0x3fd).min(2);
+        let is_exact = [0.0, 0.5, 1.0f64][halves as usize].to_bits() == share.to_bits();
+        return if is_exact { (halves * (units * 0.5) as u64, true) } else { nearest_half(share, units) };
+    }
+    if (0.0..=1.0).contains(&share) { ((share * units) as i64 as u64, true) } else { nearest(share, units) }
 }
 
 #[cold]
-fn nearest(share: f64, halves: bool, units: f64) -> u64 {
-    let clamped = share.clamp(0.0, 1.0);
-    ((if halves { (clamped * 2.0).round() / 2.0 } else { clamped }) * units) as u64
+fn nearest_half(share: f64, units: f64) -> (u64, bool) {
+    // A zero may be negative.
+    (((share.clamp(0.0, 1.0) * 2.0).round() / 2.0 * units) as u64, share == 0.0)
+}
+
+#[cold]
+fn nearest(share: f64, units: f64) -> (u64, bool) {
+    ((share.clamp(0.0, 1.0) * units) as u64, false)
 }
 
 #[inline]

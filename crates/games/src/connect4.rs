@@ -12,7 +12,6 @@ use crate::{NamedGame, Options};
 pub struct Connect4 {
     stones: u64,
     last_movers: u64,
-    plies: u8,
 }
 
 /// A column to drop a stone into.
@@ -20,6 +19,8 @@ pub struct Connect4 {
 pub struct Column(u8);
 
 impl Action for Column {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)
@@ -52,13 +53,13 @@ fn has_four(stones: u64) -> bool {
 impl Connect4 {
     #[inline]
     fn player(&self) -> usize {
-        usize::from(self.plies % 2)
+        self.stones.count_ones() as usize % 2
     }
 
-    /// Returns true if the player who moved last has won, which takes at least seven stones.
+    /// Returns true if the player who moved last has won.
     #[inline]
     fn has_winner(&self) -> bool {
-        self.plies >= 7 && has_four(self.last_movers)
+        has_four(self.last_movers)
     }
 
     #[inline]
@@ -91,15 +92,13 @@ impl Game for Connect4 {
         // The sum carries through the stones of the column into its first free cell.
         self.stones |= self.stones + (1 << (column.0 * STRIDE));
         self.last_movers ^= self.stones;
-        self.plies += 1;
     }
 
     #[inline]
     fn reward(&self, player: usize) -> f64 {
-        match self.has_winner() {
-            false => 0.5,
-            true => f64::from(u8::from(player != self.player())),
-        }
+        // In whole numbers, because a processor cannot foresee who has won and nothing should branch on it.
+        let halves = if self.has_winner() { 2 * u8::from(player != self.player()) } else { 1 };
+        f64::from(halves) * 0.5
     }
 
     /// Draws columns until one has room. The first draw nearly always fits, so it does not wait for the board.

@@ -47,6 +47,8 @@ const DEALS: [[u8; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
 
 impl Action for Move {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

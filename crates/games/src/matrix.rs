@@ -39,6 +39,8 @@ pub enum Table {
 pub struct Choice(u8);
 
 impl Action for Choice {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

@@ -16,6 +16,8 @@ pub struct TicTacToe {
 pub struct Cell(u8);
 
 impl Action for Cell {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

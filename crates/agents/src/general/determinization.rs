@@ -163,8 +163,8 @@ impl Determinization {
             exploration: self.exploration,
             playout: self.playout,
             memory: self.memory / self.worlds as usize,
-            // Local statistics do not pay for many small trees that are searched a little at a time.
-            mirrors: false,
+            // Trees that are searched a little at a time are too small for bulks.
+            bulk: 1,
             seed: scratch.rng.bits(),
             ..Settings::default()
         };

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::SearchError;
+use crate::Warning;
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{LayoutKind, Tree};
-use crate::{GameFacts, Warning};
 
 /// The smallest tree that is worth having where the system does not give what was asked for.
 const LEAST: usize = 256 << 10;
@@ -17,11 +17,11 @@ const LEAST: usize = 256 << 10;
 /// # Errors
 /// If there is no room for a root, or the system gives too little.
 pub(super) fn allocate(
-    facts: &GameFacts,
+    layout: LayoutKind,
     settings: &Settings,
     workers: usize,
 ) -> Result<(Vec<Arc<Tree>>, Option<Warning>), SearchError> {
-    let (trees, layout, writers) = kind(facts, settings, workers);
+    let (trees, writers) = kind(settings, workers);
     let trees_of = |bytes: usize| trees_of(trees, bytes, layout, writers);
     let asked = settings.memory / trees;
     if let Some(all) = trees_of(asked) {
@@ -42,12 +42,12 @@ pub(super) fn allocate(
 /// Allocates another set of empty trees, as large as those that [`allocate`] gave with this warning. `None` if the
 /// system does not give as much once more.
 pub(super) fn allocate_again(
-    facts: &GameFacts,
+    layout: LayoutKind,
     settings: &Settings,
     workers: usize,
     less_memory: Option<&Warning>,
 ) -> Option<Vec<Arc<Tree>>> {
-    let (trees, layout, writers) = kind(facts, settings, workers);
+    let (trees, writers) = kind(settings, workers);
     let all = match less_memory {
         Some(&Warning::LessMemory { given, .. }) => given,
         _ => settings.memory,
@@ -55,11 +55,11 @@ pub(super) fn allocate_again(
     trees_of(trees, all / trees, layout, writers)
 }
 
-/// The number of trees, their layout, and the number of threads that write to each.
-fn kind(facts: &GameFacts, settings: &Settings, workers: usize) -> (usize, LayoutKind, Writers) {
+/// The number of trees, and the number of threads that write to each.
+fn kind(settings: &Settings, workers: usize) -> (usize, Writers) {
     let trees = if settings.parallel == Parallel::Independent { settings.threads } else { 1 };
     let writers = if workers > trees { Writers::Many } else { Writers::One };
-    (trees, LayoutKind::of(facts, settings), writers)
+    (trees, writers)
 }
 
 fn trees_of(trees: usize, bytes: usize, layout: LayoutKind, writers: Writers) -> Option<Vec<Arc<Tree>>> {

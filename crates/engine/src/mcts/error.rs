@@ -23,6 +23,13 @@ pub enum SearchError {
     GamePanicked(String),
     /// The action is not legal here.
     IllegalAction(String),
+    /// The game lists an action whose code is above [`Action::MAX_CODE`](crate::Action::MAX_CODE).
+    CodeAboveMax {
+        /// The code.
+        code: u32,
+        /// The greatest code that the game declares.
+        most: u32,
+    },
     /// A setting is out of its range. The sentence names the key, the value and the range.
     Setting(SpecError),
     /// The settings do not go with the game.
@@ -53,6 +60,9 @@ impl fmt::Display for SearchError {
             SearchError::NoMemory => f.write_str(
                 "the system gives this process no memory for a tree; raise its limit (ulimit -v), or use fewer threads",
             ),
+            SearchError::CodeAboveMax { code, most } => {
+                write!(f, "the game lists an action with the code {code}; its type of action says MAX_CODE is {most}")
+            }
             SearchError::OtherGame => f.write_str("the position is one of another game; give one of the same game"),
             SearchError::Threads(error) => {
                 write!(

@@ -1,7 +1,7 @@
 //! Counts of finished playouts, one table for each worker, so that no worker waits for another's cache line.
 //!
-//! The tree counts visits in flight too and lags behind where workers keep mirrors. Reports, budgets and the early stop
-//! need exact counts, and read them here.
+//! The tree counts visits in flight too, and those of a bulk only when all of it has come back. Reports, budgets and
+//! the early stop need exact counts, and read them here.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
@@ -64,6 +64,11 @@ impl Finished {
         }
         // Release: a reader that sees it counted as done sees its child.
         add(&worker.all, 1, Release);
+    }
+
+    /// The number of finished playouts of one worker.
+    pub(super) fn of(&self, worker: usize) -> u64 {
+        self.workers[worker].all.load(Relaxed)
     }
 
     /// The number of finished playouts.

@@ -81,7 +81,7 @@ impl SearchCore {
         if self.has_left_workers() {
             return None;
         }
-        allocate_again(&self.facts, &self.settings, self.threads.len(), self.less_memory.as_ref())
+        allocate_again(self.layout, &self.settings, self.threads.len(), self.less_memory.as_ref())
     }
 
     /// Begins and ends a search whose budget was spent while a worker was in the trees. Its report has what earlier

@@ -3,16 +3,19 @@
 //! [`Search`] is the handle that a library user holds. Behind it stands a [`SearchCore`](search_core::SearchCore),
 //! which is compiled once for all games, and workers, which are compiled for each game: a worker repeats selection,
 //! expansion, simulation and backpropagation ([`worker`]), in a plain tree ([`plain`]) or in trees of information sets
-//! ([`information_sets`]).
+//! ([`information_sets`]). Down the top of a plain tree it leads many simulations together ([`bulk`]).
 
 mod advance;
 mod allocation;
 mod batched;
+mod bulk;
 mod diagnostics;
 mod error;
 mod finished;
 mod information_sets;
 mod join;
+#[cfg(test)]
+mod late_tests;
 mod parallel;
 mod plain;
 mod reporting;

@@ -1,36 +1,47 @@
 //! The worker of a plain tree, in which a node is a position.
 
+use super::bulk::{self, Bulk};
 use super::shared::SharedSearch;
 use super::traversal::{CHANCE, NO_PLAYER, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
-use crate::mcts::tree::{Block, Entered, Layout, NodeState, Outcome, Step};
+use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
 use crate::report::Warning;
 use crate::{Action, Game, Turn, TurnOrder};
 
 /// A worker of a plain tree.
 pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
     pub(super) base: WorkerBase<'s, L>,
-    game: GameRoot<'s, G>,
-    actions: Vec<G::Action>,
-    solver: bool,
+    pub(super) bulk: Bulk,
+    /// The positions of the nodes of the bulk.
+    pub(super) positions: Vec<G>,
+    pub(super) allocation: Allocation,
+    pub(super) game: GameRoot<'s, G>,
+    pub(super) actions: Vec<G::Action>,
+    pub(super) solver: bool,
+    players: u8,
     /// The player who acts at the root.
-    first: u8,
-    /// The usual number of children of a node.
-    width: u32,
+    pub(super) first: u8,
 }
 
 /// The state of a traversal of a plain tree.
-#[derive(Default)]
 pub(super) struct PlainState {
+    /// The node of the bulk below which the path begins; [`bulk::NONE`] if it begins at the root.
+    pub(super) above: u32,
+    /// Plies from the root to the first node of the path.
+    pub(super) plies_above: u32,
     /// The last node of the path.
     pub(super) node: NodeState,
     /// The player who acts there, where players act in turn.
-    next: u8,
-    /// True if the children of the last node were prefetched.
-    prefetched: bool,
+    pub(super) next: u8,
     /// True if a leaf was expanded on the way, which happens once at most.
     expanded: bool,
+}
+
+impl Default for PlainState {
+    fn default() -> PlainState {
+        PlainState { above: bulk::NONE, plies_above: 0, node: NodeState::default(), next: 0, expanded: false }
+    }
 }
 
 pub(super) type PlainTraversal<G> = Traversal<G, PlainState>;
@@ -40,15 +51,18 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     type State = PlainState;
 
     fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
-        // Copies of scores would not keep up with the bounds of scores.
-        let can_mirror = G::REWARDS.bounds.is_some();
+        let settings = &search.settings;
+        let workers = search.finished.workers() / search.trees.len();
         PlainWorker {
-            base: WorkerBase::new(search, number, can_mirror),
+            base: WorkerBase::new(search, number),
+            bulk: Bulk::new(search.players, G::MAX_PLIES, settings.bulk, workers),
+            positions: Vec::new(),
+            allocation: Allocation::default(),
             game,
             actions: Vec::new(),
-            solver: search.settings.solver,
+            solver: settings.solver,
+            players: search.players as u8,
             first: search.first as u8,
-            width: search.width(),
         }
     }
 
@@ -63,20 +77,50 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
 
     fn begin(&mut self, traversal: &mut PlainTraversal<G>) {
         traversal.start(self.game);
-        if G::REWARDS.bounds.is_none() {
-            self.base.cursor.set_bounds(self.base.search.bounds.get());
-        }
-        traversal.state.expanded = false;
-        traversal.state.prefetched = false;
-        if self.solver {
-            traversal.outcome = Outcome::OPEN;
-            self.base.cursor.notice_proofs();
-        }
+        self.begin_anywhere(traversal);
         let root = self.base.cursor.enter_root(self.base.entered);
         traversal.enter(root, NO_PLAYER);
         traversal.state.next = self.first;
     }
 
+    fn wanted(&mut self) -> u64 {
+        let search = self.base.search;
+        match self.bulk.size(self.base.cursor.root().state.visits) {
+            1 => search.few(),
+            // In a kept tree, where many visits are there at once, no more than go well with a short search.
+            many => many.min(search.fair_share()).min((search.finished.of(self.base.number) / 8).max(search.few())),
+        }
+    }
+
+    fn most_under_way(&mut self) -> u32 {
+        let traversals = self.base.search.settings.traversals;
+        self.bulk.most_under_way(self.base.cursor.root().state.visits).min(traversals)
+    }
+
+    fn share_out(&mut self, simulations: u64) {
+        self.lead_down(simulations);
+    }
+
+    fn must_gather(&self) -> bool {
+        !self.bulk.is_empty()
+    }
+
+    fn begin_next(&mut self, traversal: &mut PlainTraversal<G>) {
+        match self.bulk.next() {
+            Some(task) => self.begin_task(traversal, task),
+            None => self.begin(traversal),
+        }
+    }
+
+    fn gather(&mut self) {
+        self.bulk.gather(&mut self.base.cursor);
+    }
+
+    fn take_positions(&mut self) -> Vec<G> {
+        std::mem::take(&mut self.positions)
+    }
+
+    #[inline(always)]
     fn select(&mut self, traversal: &mut PlainTraversal<G>, ahead: bool) -> bool {
         loop {
             let block = match traversal.state.node.link.children() {
@@ -86,17 +130,13 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                     None => break,
                 },
             };
-            let state = &mut traversal.state;
-            if ahead && !state.prefetched && !state.expanded {
-                state.prefetched = self.base.cursor.prefetch(block, state.node.visits, self.width);
-                if state.prefetched {
-                    return false;
-                }
-            }
-            state.prefetched = false;
-            if traversal.path.len() as u32 > G::MAX_PLIES {
-                break;
-            }
+            let block = match L::must_widen(block, traversal.state.node.visits) {
+                true => match self.widen(traversal, block) {
+                    Some(block) => block,
+                    None => break,
+                },
+                false => block,
+            };
             let Some(mut chooser) = self.chooser(traversal) else { break };
             let child = if G::TURN_ORDER == TurnOrder::Any && chooser == CHANCE {
                 chooser = NO_PLAYER;
@@ -106,10 +146,13 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 self.base.cursor.enter(block, &traversal.state.node, self.base.entered)
             };
             traversal.enter(child, chooser);
-            traversal.state.next = if usize::from(chooser) + 1 < self.base.search.players { chooser + 1 } else { 0 };
-            traversal.position.apply(G::Action::from_code(child.state.link.action()));
+            traversal.state.next = self.after(chooser);
+            traversal.position.apply(G::Action::from_code(child.state.link.action));
+            if ahead && self.base.cursor.prefetch_below(&child.state) {
+                return false;
+            }
         }
-        traversal.plies = traversal.path.len() as u32 - 1;
+        traversal.plies = traversal.state.plies_above + traversal.path.len() as u32 - 1;
         self.base.saw_depth(traversal.plies);
         true
     }
@@ -124,41 +167,80 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         traversal.play_out(self.base.search, self.game, &mut self.base.rng, &mut self.actions);
     }
 
+    #[inline]
     fn backpropagate(&mut self, traversal: &mut PlainTraversal<G>) {
-        let base = &mut self.base;
-        if !base.receive(traversal, codes_of_path) {
+        let (base, bulk, above) = (&mut self.base, &mut self.bulk, traversal.state.above);
+        let codes = |base: &WorkerBase<'_, L>, path: &[(Step, u8)]| codes_of_path(base, bulk, above, path);
+        if !base.receive(traversal, &codes) {
             return;
         }
         let first = if self.solver {
-            let units = base.backpropagate_proofs(&traversal.path, traversal.outcome);
+            let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
             traversal.path.get(1).map(|&(step, _)| (step.index(), units))
         } else {
-            for &(step, chooser) in &traversal.path {
-                base.cursor.add(step, base.rewards.changes[usize::from(chooser)]);
+            base.cursor.add_to_path(&traversal.path, &base.rewards.changes);
+            // The child of the root and the player who chose it.
+            let child = match above {
+                bulk::NONE => traversal.path.get(1).map(|&(step, chooser)| (step.index(), chooser)),
+                0 => traversal.path.first().map(|&(step, chooser)| (step.index(), chooser)),
+                _ => Some((bulk.nodes[above as usize].first as usize, bulk.nodes[0].chooser)),
+            };
+            if above != bulk::NONE {
+                bulk.count(above, &base.rewards.units);
             }
-            let first = traversal.path.get(1);
-            first.map(|&(step, chooser)| (step.index(), base.rewards.units[usize::from(chooser)]))
+            child.map(|(child, chooser)| (child, base.rewards.units[usize::from(chooser)]))
         };
         traversal.path.clear();
         base.search.finished.count(base.number, first);
     }
 }
 
-/// The codes of the actions inside the tree.
-fn codes_of_path<L: Layout>(base: &WorkerBase<'_, L>, path: &[(Step, u8)]) -> Vec<u32> {
-    path[1..].iter().map(|&(step, _)| base.tree.action(base.cursor.node(step))).collect()
+/// The codes of the actions inside the tree, of a traversal that began below a node of the bulk or at the root.
+fn codes_of_path<L: Layout>(base: &WorkerBase<'_, L>, bulk: &Bulk, above: u32, path: &[(Step, u8)]) -> Vec<u32> {
+    let code = |&(step, _): &(Step, u8)| base.tree.action(base.cursor.node(step));
+    match above {
+        bulk::NONE => path[1..].iter().map(code).collect(),
+        _ => bulk.path_to(above).iter().chain(path).map(code).collect(),
+    }
 }
 
 impl<G: Game> PlainTraversal<G> {
     /// Appends a node to the path.
     #[inline(always)]
-    fn enter(&mut self, node: Entered, chooser: u8) {
+    pub(super) fn enter(&mut self, node: Entered, chooser: u8) {
         self.path.push((node.step, chooser));
         self.state.node = node.state;
     }
 }
 
 impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
+    /// Makes a traversal ready, wherever it begins.
+    pub(super) fn begin_anywhere(&mut self, traversal: &mut PlainTraversal<G>) {
+        if G::REWARDS.bounds.is_none() {
+            self.base.cursor.set_bounds(self.base.search.bounds.get());
+        }
+        if self.solver {
+            traversal.outcome = Outcome::OPEN;
+        }
+        traversal.unshown = 0;
+        traversal.state = PlainState::default();
+    }
+
+    /// The player who acts after another, where players act in turn.
+    #[inline(always)]
+    pub(super) fn after(&self, player: u8) -> u8 {
+        if player + 1 < self.players { player + 1 } else { 0 }
+    }
+
+    /// Gives the last node of a path wide counters for its children. Where there is no memory for them the narrow ones
+    /// are used as long as they have room, and `None` is returned after that.
+    #[cold]
+    fn widen(&mut self, traversal: &PlainTraversal<G>, narrow: Block) -> Option<Block> {
+        let &(step, _) = traversal.path.last()?;
+        let has_room = traversal.state.node.visits < MOST_NARROW;
+        self.base.widen(step, narrow).or(has_room.then_some(narrow))
+    }
+
     /// The player who acts, or chance; `None` if the game is over.
     #[inline(always)]
     fn chooser(&self, traversal: &PlainTraversal<G>) -> Option<u8> {
@@ -186,7 +268,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
 
     /// The chooser of a player's actions. A player that the game does not have gets no rewards.
     #[inline]
-    fn known(&self, player: usize) -> u8 {
+    pub(super) fn known(&self, player: usize) -> u8 {
         if player < self.base.search.players {
             return player as u8;
         }
@@ -194,25 +276,33 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         NO_PLAYER
     }
 
-    /// Expansion: gives the leaf its children, if it has been visited often enough, no other worker is at it, and there
-    /// is room.
+    /// Expansion: gives the leaf its children, if it has been visited often enough and is not as deep as a game is
+    /// long, no other worker is at it, and there is room.
     #[inline]
     fn expand_leaf(&mut self, traversal: &mut PlainTraversal<G>) -> Option<Block> {
-        let &(leaf, _) = traversal.path.last()?;
         if self.solver {
             traversal.outcome = self.known_outcome(traversal);
             if !traversal.outcome.is_open() {
                 return None;
             }
         }
-        let state = &mut traversal.state;
-        let base = &mut self.base;
-        if state.expanded || state.node.visits + 1 < base.search.settings.expand_at {
+        let state = &traversal.state;
+        let seldom = state.node.visits + 1 < self.base.search.settings.expand_at;
+        if state.expanded || seldom || state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES {
             return None;
         }
+        self.expand_now(traversal)
+    }
+
+    #[inline(never)]
+    fn expand_now(&mut self, traversal: &mut PlainTraversal<G>) -> Option<Block> {
+        let &(leaf, _) = traversal.path.last()?;
+        let base = &mut self.base;
         match traversal.position.turn() {
             Turn::Over => return None,
-            turn if G::TURN_ORDER == TurnOrder::Alternating && turn != Turn::Player(usize::from(state.next)) => {
+            turn if G::TURN_ORDER == TurnOrder::Alternating
+                && turn != Turn::Player(usize::from(traversal.state.next)) =>
+            {
                 base.search.status.warn(&Warning::OutOfTurn);
             }
             Turn::Player(_) | Turn::Chance => {}
@@ -227,7 +317,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
             return None;
         }
         let block = base.tree.expand(base.cursor.node(leaf), &growth.codes, &mut growth.stock);
-        state.expanded = block.is_some();
+        traversal.state.expanded = block.is_some();
         block
     }
 }

@@ -48,13 +48,13 @@ impl<L: Layout> RewardUnits<L> {
 }
 
 /// Lists the codes of the actions of a path.
-pub(super) type PathCodes<L> = fn(&WorkerBase<'_, L>, &[(Step, u8)]) -> Vec<u32>;
+pub(super) type PathCodes<'c, L> = &'c dyn Fn(&WorkerBase<'_, L>, &[(Step, u8)]) -> Vec<u32>;
 
 impl<L: Layout> WorkerBase<'_, L> {
     /// Takes over the rewards of a playout. Returns false if they do not fit into the sums of the tree; then the
     /// traversal is taken back and the search ends.
     #[inline(always)]
-    pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>, in_tree: PathCodes<L>) -> bool {
+    pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>, in_tree: PathCodes<'_, L>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
         let rewards = traversal.rewards(players);
@@ -64,7 +64,7 @@ impl<L: Layout> WorkerBase<'_, L> {
         let has_scores = G::REWARDS.bounds.is_none();
         if has_scores && !self.rewards.has_room_for_scores(self.search.players) {
             self.search.status.stop(StopReason::CounterFull);
-            self.take_back(&mut traversal.path);
+            self.take_back(traversal);
             return false;
         }
         match traversal.end {
@@ -101,7 +101,7 @@ impl<L: Layout> WorkerBase<'_, L> {
         trace: &mut Vec<u32>,
         is_whole: bool,
         rewards: &[f64],
-        in_tree: PathCodes<L>,
+        in_tree: PathCodes<'_, L>,
     ) {
         let search = self.search;
         if is_plan(&search.facts, search.players) && is_whole && rewards[0] > self.best {

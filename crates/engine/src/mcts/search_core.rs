@@ -37,6 +37,7 @@ pub(super) type Work = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
 pub(crate) struct SearchCore {
     pub(super) settings: Settings,
     pub(super) facts: GameFacts,
+    pub(super) layout: LayoutKind,
     pub(super) tables: Arc<Tables>,
     pub(super) trees: Vec<Arc<Tree>>,
     /// The warning that the trees have less memory than the settings ask for.
@@ -60,6 +61,9 @@ pub(crate) struct SearchCore {
     /// The time that a worker took to come back from a playout, as far as known.
     pub(super) comes_back_in: Duration,
 }
+
+/// The number of players that a layout is for before the first search.
+const USUAL_PLAYERS: usize = 2;
 
 impl SearchCore {
     pub(super) fn new(facts: GameFacts, mut settings: Settings) -> Result<SearchCore, SearchError> {
@@ -99,10 +103,12 @@ impl SearchCore {
         tables: Arc<Tables>,
         threads: WorkerThreads,
     ) -> Result<SearchCore, SearchError> {
-        let (trees, less_memory) = allocate(&facts, &settings, threads.len())?;
+        let layout = LayoutKind::of(&facts, USUAL_PLAYERS, &settings);
+        let (trees, less_memory) = allocate(layout, &settings, threads.len())?;
         Ok(SearchCore {
             trees,
             less_memory,
+            layout,
             facts,
             tables,
             threads,
@@ -180,12 +186,14 @@ impl SearchCore {
         let are_free = self.join_workers(Some(&budget));
         self.last = None;
         let Turn::Player(first) = guarded(|| position.turn())? else { return Ok(()) };
+        let players = guarded(|| position.players())?.min(MAX_PLAYERS);
         if !are_free {
             return self.launch_nothing(position, first, budget, record);
         }
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.trees.iter().for_each(|tree| tree.clear());
         }
+        self.fit_layout(players)?;
         if !self.expand_roots(position)? {
             return Ok(());
         }
@@ -204,6 +212,16 @@ impl SearchCore {
             self.threads.run(number, move || upgrade(search).iter().for_each(|search| work(search, number)));
         }
         (self.last, self.working) = (Some(search.clone()), Some(search));
+        Ok(())
+    }
+
+    /// Replaces the trees if another layout goes with this number of players.
+    fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
+        let layout = LayoutKind::of(&self.facts, players, &self.settings);
+        if layout != self.layout {
+            (self.trees, self.less_memory) = allocate(layout, &self.settings, self.threads.len())?;
+            self.layout = layout;
+        }
         Ok(())
     }
 
@@ -233,6 +251,10 @@ impl SearchCore {
         })?;
         if actions.is_empty() {
             return Ok(false);
+        }
+        let (most, code) = (self.facts.max_code, actions.iter().copied().max().unwrap_or_default());
+        if code > most {
+            return Err(SearchError::CodeAboveMax { code, most });
         }
         for tree in &self.trees {
             if self.keeps_trees_of_players() {

@@ -26,11 +26,12 @@ use crate::{GameFacts, Information};
 /// The most visits a node may have. Packed counters hold 2^31; the rest is for visits in flight and virtual loss.
 pub(super) const MOST_VISITS: u64 = (1 << 31) - (1 << 24);
 
-/// The most playouts that a worker takes from the budget at once. Between two takes it checks whether the best move is
-/// decided; after every playout, or half of a batch, whether it has to stop.
+/// The most playouts that a worker makes between two looks whether the search should go on, and the most that it takes
+/// from the budget at once if they do not go in bulk. After every playout, or half of a batch, it looks whether it has
+/// to stop.
 const MOST_AT_ONCE: u64 = 32;
 
-/// Under a deadline a worker takes no more playouts than it makes in about this time, and then looks at the clock.
+/// Under a deadline a worker makes no more playouts between two looks at the clock than it makes in about this time.
 const LOOKS_APART: Duration = Duration::from_micros(30);
 
 /// An early stop under a time limit assumes that playouts become at most this many times faster.
@@ -134,19 +135,26 @@ impl SharedSearch {
         self.trees[0].layout()
     }
 
-    /// Takes up to `most` playouts from the budget, fewer near its end so that all workers finish together. Gives none
-    /// when the search should stop.
-    pub(super) fn take(&self, most: u64) -> u64 {
+    /// Returns false, after giving the reason, when the search should stop.
+    pub(super) fn goes_on(&self) -> bool {
         let budget = self.status.budget();
         if self.status.is_over() {
-            return 0;
+            return false;
         }
         if budget.until_full && self.trees.iter().all(|tree| tree.is_full()) {
             self.status.stop(StopReason::MemoryFull);
-            return 0;
+            return false;
         }
         if budget.early_stop && !self.status.is_forced() && self.plays_the_most_visited() && self.is_decided() {
             self.status.stop(StopReason::Decided);
+            return false;
+        }
+        true
+    }
+
+    /// Takes up to `most` playouts from the budget. Gives none when the search should stop.
+    pub(super) fn take(&self, most: u64) -> u64 {
+        if !self.goes_on() {
             return 0;
         }
         let take = |left: u64| most.min(left);
@@ -159,10 +167,22 @@ impl SharedSearch {
         self.settings.final_move == FinalMove::MostPlayouts && self.settings.policy == Policy::Ucb1
     }
 
-    /// The number of playouts that a worker of tree or root parallelisation should take now.
+    /// The number of playouts that a worker of tree or root parallelisation makes before it looks again whether the
+    /// search should stop.
     pub(super) fn share(&self) -> u64 {
         let most = if self.status.deadline().is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
-        (self.left.load(Relaxed) / (2 * self.finished.workers() as u64)).clamp(1, most)
+        self.fair_share().min(most)
+    }
+
+    /// The number of playouts that a worker takes from the budget at once where they go one by one.
+    pub(super) fn few(&self) -> u64 {
+        self.fair_share().min(MOST_AT_ONCE)
+    }
+
+    /// The most playouts that a worker should take from the budget, fewer near its end so that all workers finish
+    /// together.
+    pub(super) fn fair_share(&self) -> u64 {
+        (self.left.load(Relaxed) / (2 * self.finished.workers() as u64)).max(1)
     }
 
     /// The number of playouts that a worker makes, at the speed so far, between two looks at the clock.

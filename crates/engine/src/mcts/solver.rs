@@ -39,11 +39,11 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
 impl<L: Layout> WorkerBase<'_, L> {
     /// Backpropagation with the solver: stores what the known outcome of the last node proves, then adds the rewards.
     /// Returns the reward of the root's child.
-    pub(super) fn backpropagate_proofs(&mut self, path: &[(Step, u8)], outcome: Outcome) -> u64 {
+    pub(super) fn backpropagate_proofs(&mut self, path: &[(Step, u8)], unshown: usize, outcome: Outcome) -> u64 {
         if !outcome.is_open() {
             self.solve(path, outcome);
         }
-        self.add_above_floors(path)
+        self.add_above_floors(path, unshown)
     }
 
     /// Stores the known outcome of a path's last node, and the outcomes that follow from it for the nodes above.
@@ -58,7 +58,7 @@ impl<L: Layout> WorkerBase<'_, L> {
             let ((step, chooser), (parent, _)) = (path[above], path[above - 1]);
             let (child, parent) = (self.cursor.node(step), self.cursor.node(parent));
             let chooser = Some(usize::from(chooser)).filter(|&player| player < self.search.players);
-            self.tree.close(child, parent, step.block(), chooser, outcome);
+            self.tree.close(child, step.block(), chooser, outcome);
             // The searching player does not mind the rewards of others.
             let wins_are_alike = above == 1 || self.search.facts.rewards.sum == Some(1.0);
             outcome = self.tree.outcome_of_children(step.block(), chooser, wins_are_alike);
@@ -76,12 +76,14 @@ impl<L: Layout> WorkerBase<'_, L> {
 
     /// Adds the rewards to every node on the path. Above a node whose player has a better known outcome, that outcome
     /// counts instead. Returns the reward of the root's child.
-    fn add_above_floors(&mut self, path: &[(Step, u8)]) -> u64 {
+    fn add_above_floors(&mut self, path: &[(Step, u8)], unshown: usize) -> u64 {
         let search = self.search;
         let mut first = 0;
         for (above, &(step, chooser)) in path.iter().enumerate().rev() {
             let player = usize::from(chooser);
-            self.cursor.add(step, self.rewards.changes[player]);
+            let change =
+                if above < unshown { L::finished(1, self.rewards.units[player]) } else { self.rewards.changes[player] };
+            self.cursor.add(step, change);
             if above == 1 {
                 first = self.rewards.units[player];
             }

@@ -2,7 +2,7 @@
 //! own.
 
 /// Counts below this have an entry of their own.
-const SMALL: usize = 1024;
+pub(super) const SMALL: usize = 1024;
 /// Larger counts find the logarithm by this many bits of their mantissa; the rest is interpolated.
 const STEP_BITS: u32 = 5;
 const STEPS: usize = 1 << STEP_BITS;
@@ -30,6 +30,12 @@ impl Tables {
             small_inverses: std::array::from_fn(|n| inverses(n as f32)),
             sqrt_ln: std::array::from_fn(|i| sqrt_ln(power(i))),
         }
+    }
+
+    /// The same as the function [`inverses`], of all small numbers.
+    #[inline(always)]
+    pub(crate) fn small_inverses(&self) -> &[[f32; 2]; SMALL] {
+        &self.small_inverses
     }
 
     /// The same as the function [`inverses`].

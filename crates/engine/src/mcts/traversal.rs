@@ -18,6 +18,8 @@ pub(super) struct Traversal<G: Game, S> {
     /// Every node that was entered and not backpropagated yet, the root first, and the player who chose it. Empty
     /// between traversals.
     pub(super) path: Vec<(Step, u8)>,
+    /// The number of nodes at the start of the path that do not show the traversal while it is in flight.
+    pub(super) unshown: usize,
     /// Plies from the root to the leaf, those of chance included.
     pub(super) plies: u32,
     pub(super) end: End,
@@ -33,6 +35,7 @@ impl<G: Game, S: Default> Traversal<G, S> {
         Traversal {
             position: game.position.clone(),
             path: Vec::new(),
+            unshown: 0,
             plies: 0,
             end: End::Over,
             outcome: Outcome::OPEN,

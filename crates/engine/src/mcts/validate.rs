@@ -1,8 +1,8 @@
 //! Checks that settings go with a game, resolves those left to it, and chooses the layout of its counters.
 
 use super::SearchError;
-use crate::mcts::settings::{InFlight, Policy, Settings, TreeKind};
-use crate::mcts::tree::LayoutKind;
+use crate::mcts::settings::{InFlight, Parallel, Policy, Settings, TreeKind};
+use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::{Game, GameFacts, Information, Rewards, TurnOrder};
 
 /// Resolves the settings that are left to the game.
@@ -74,13 +74,31 @@ pub(super) fn resolve(facts: &GameFacts, settings: &mut Settings) -> Result<(), 
     }
 }
 
+/// The most traversals of all workers in flight, in lines that have room for so many more visits than they show.
+const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
+
+/// The least memory of a tree in which lines, and what is kept for wide ones, are worth their size.
+const LEAST_FOR_LINES: usize = 64 << 10;
+
 impl LayoutKind {
     /// The layout for a search of a game, with settings that go with it.
-    pub(super) fn of(facts: &GameFacts, settings: &Settings) -> LayoutKind {
+    pub(super) fn of(facts: &GameFacts, players: usize, settings: &Settings) -> LayoutKind {
+        let in_flight = match settings.parallel {
+            Parallel::Batched => u64::from(settings.batch),
+            Parallel::Shared | Parallel::Independent => settings.threads as u64 * u64::from(settings.traversals),
+        };
+        let trees = if settings.parallel == Parallel::Independent { settings.threads.max(1) } else { 1 };
+        // A head has room for the outcome of two players.
+        let fits_lines = facts.max_code <= u32::from(u8::MAX)
+            && in_flight <= MOST_IN_FLIGHT
+            && settings.memory / trees >= LEAST_FOR_LINES
+            && matches!(settings.in_flight, InFlight::VirtualLoss(0 | 1))
+            && (players <= 2 || !settings.solver);
         match settings.in_flight {
             _ if settings.tree != TreeKind::Plain => LayoutKind::InformationSets,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
+            InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,
             InFlight::VirtualLoss(_) if facts.rewards.halves => LayoutKind::Packed,
             InFlight::VirtualLoss(_) => LayoutKind::Wide,
         }
@@ -90,7 +108,7 @@ impl LayoutKind {
     pub(super) const fn is_possible<G: Game>(self) -> bool {
         let rewards = G::REWARDS;
         match self {
-            LayoutKind::Packed => rewards.halves && rewards.bounds.is_some(),
+            LayoutKind::Narrow | LayoutKind::Packed => rewards.halves && rewards.bounds.is_some(),
             LayoutKind::Wide => !rewards.halves && rewards.bounds.is_some(),
             LayoutKind::Unobserved => rewards.bounds.is_some(),
             LayoutKind::Scores => rewards.bounds.is_none(),

@@ -9,11 +9,12 @@ use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker_base::WorkerBase;
 use crate::mcts::tree::layouts::{Packed, Scores, Unobserved, Wide};
+use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::{Layout, LayoutKind};
-use crate::run::{WorkerGuard, panic_text};
+use crate::run::{RunStatus, WorkerGuard, panic_text};
 use crate::{Game, Playout};
 
-/// One share of the budget in this many has its last playout timed.
+/// One take from the budget in this many has its last playout timed.
 const TIMED: u32 = 8;
 
 /// The game at the root of a search.
@@ -48,6 +49,38 @@ pub(super) trait Worker<'s, G: Game>: Sized + Send {
     /// Enters the root.
     fn begin(&mut self, traversal: &mut Traversal<G, Self::State>);
 
+    /// The number of simulations to take from the budget at once. It does not depend on the clock, so that the tree of
+    /// one thread does not.
+    fn wanted(&mut self) -> u64 {
+        self.base().search.few()
+    }
+
+    /// The most traversals to have under way at a time.
+    fn most_under_way(&mut self) -> u32 {
+        self.base().search.settings.traversals
+    }
+
+    /// Leads simulations down the top of the tree together, as far as they go together.
+    fn share_out(&mut self, _simulations: u64) {}
+
+    /// Returns true if simulations that went together have not been gathered.
+    fn must_gather(&self) -> bool {
+        false
+    }
+
+    /// Begins the next of the simulations that were shared out.
+    fn begin_next(&mut self, traversal: &mut Traversal<G, Self::State>) {
+        self.begin(traversal);
+    }
+
+    /// Adds the simulations that went together to the nodes they went through together.
+    fn gather(&mut self) {}
+
+    /// Hands out all copies of the game that the worker has beside those of traversals.
+    fn take_positions(&mut self) -> Vec<G> {
+        Vec::new()
+    }
+
     /// Selection and expansion: goes down to a leaf, and one step further if the leaf can be expanded. With `ahead` the
     /// worker prefetches memory it needs next and returns false; the caller comes back later. Returns true at a leaf.
     fn select(&mut self, traversal: &mut Traversal<G, Self::State>, ahead: bool) -> bool;
@@ -68,24 +101,38 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<T
     let (search, game) = (worker.base().search, worker.game());
     let several = search.settings.traversals;
     traversals.resize_with(several as usize, || Traversal::new(game));
-    // Playouts taken from the budget and not begun, traversals under way, and the number of takes.
-    let (mut taken, mut under_way, mut takes) = (0, 0, 0u32);
+    // Simulations taken from the budget and not begun, those of them before the next look at the clock, traversals
+    // under way and how many may be, and the number of takes.
+    let (mut taken, mut before_look, mut under_way, mut most, mut takes) = (0, 0, 0, several, 0u32);
     loop {
         for traversal in &mut *traversals {
             if traversal.path.is_empty() {
                 if taken == 0 {
-                    taken = search.take(search.share());
-                    takes += 1;
-                }
-                if taken == 0 {
-                    if under_way == 0 {
-                        return;
+                    if under_way > 0 && worker.must_gather() {
+                        continue;
                     }
+                    worker.gather();
+                    taken = search.take(worker.wanted());
+                    worker.share_out(taken);
+                    most = worker.most_under_way();
+                    before_look = search.share();
+                    takes += 1;
+                } else if before_look == 0 {
+                    before_look = search.share();
+                    if !search.goes_on() {
+                        taken = 0;
+                    }
+                }
+                if taken == 0 && under_way == 0 {
+                    return;
+                }
+                if taken == 0 || under_way >= most {
                     continue;
                 }
                 taken -= 1;
+                before_look = before_look.saturating_sub(1);
                 under_way += 1;
-                worker.begin(traversal);
+                worker.begin_next(traversal);
             }
             if worker.select(traversal, several > 1) {
                 // Several may be about to play out, and the caller that stops a search waits for one playout at most.
@@ -138,14 +185,18 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
             status.panicked(panic_text(&*panic));
         }
         // In a search that was stopped or failed some traversals are still under way.
-        traversals.iter_mut().for_each(|traversal| worker.base().take_back(&mut traversal.path));
+        traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
+        worker.gather();
         worker.base().leave();
         // A game may panic when it is dropped too, each copy of it.
-        for traversal in traversals {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(traversal))) {
-                status.panicked(panic_text(&*panic));
-            }
-        }
+        worker.take_positions().into_iter().for_each(|position| drop_guarded(position, status));
+        traversals.into_iter().for_each(|traversal| drop_guarded(traversal, status));
+    }
+}
+
+fn drop_guarded<T>(value: T, status: &RunStatus) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        status.panicked(panic_text(&*panic));
     }
 }
 
@@ -158,6 +209,7 @@ pub(super) trait WithWorker<'s, G: Game> {
 /// Runs code with the worker for a layout. Nothing is compiled for a layout that the game cannot have.
 pub(super) fn with_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind, code: F) -> F::Output {
     match layout {
+        LayoutKind::Narrow => with_plain_worker::<G, Narrow, F>(code),
         LayoutKind::Packed => with_plain_worker::<G, Packed, F>(code),
         LayoutKind::Wide => with_plain_worker::<G, Wide, F>(code),
         LayoutKind::Unobserved => with_plain_worker::<G, Unobserved, F>(code),

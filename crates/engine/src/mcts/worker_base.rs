@@ -4,9 +4,10 @@
 
 use super::rewards::RewardUnits;
 use super::shared::SharedSearch;
-use crate::mcts::settings::{InFlight, Parallel, Policy};
+use super::traversal::Traversal;
+use crate::mcts::settings::{InFlight, Policy};
 use crate::mcts::tree::ucb::Ucb;
-use crate::mcts::tree::{Layout, Step, Stock, Tree, TreeCursor};
+use crate::mcts::tree::{Block, Layout, Step, Stock, Tree, TreeCursor};
 use crate::report::Warning;
 use crate::{Action, Game, Rng};
 
@@ -35,8 +36,7 @@ pub(super) struct Growth {
 }
 
 impl<'s, L: Layout> WorkerBase<'s, L> {
-    /// A worker that keeps mirrors if it can and the settings ask for them.
-    pub(super) fn new(search: &'s SharedSearch, number: usize, can_mirror: bool) -> WorkerBase<'s, L> {
+    pub(super) fn new(search: &'s SharedSearch, number: usize) -> WorkerBase<'s, L> {
         let (settings, trees) = (&search.settings, search.trees.len());
         let tree = &*search.trees[number % trees];
         let ucb = Ucb::new(search.tables.clone(), settings.exploration, settings.first_play);
@@ -46,18 +46,11 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
             InFlight::VirtualLoss(visits) => visits,
             InFlight::Unobserved => 0,
         };
-        let cursor = match can_mirror && settings.mirrors && settings.parallel != Parallel::Batched {
-            true => {
-                let workers = (search.finished.workers() / trees) as u32;
-                TreeCursor::with_mirror(tree, ucb, workers, workers * settings.traversals * virtual_loss.max(1))
-            }
-            false => TreeCursor::new(tree, ucb),
-        };
         WorkerBase {
             search,
             number,
             tree,
-            cursor,
+            cursor: TreeCursor::new(tree, ucb, search.width(), settings.expand_at),
             rng: Rng::new(settings.seed, search.stream_of_worker(number)),
             rewards: RewardUnits::new(virtual_loss, search.room_for_scores),
             entered: L::pack(L::entered(virtual_loss)),
@@ -86,16 +79,21 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
         room
     }
 
+    /// Gives a node wide counters for its children. `None` if there is no memory for them.
+    #[cold]
+    pub(super) fn widen(&mut self, step: Step, narrow: Block) -> Option<Block> {
+        self.tree.widen(self.cursor.node(step), narrow, &mut self.growth.stock)
+    }
+
     /// Takes back the visits of a traversal that did not reach its end.
-    pub(super) fn take_back(&mut self, path: &mut Vec<(Step, u8)>) {
-        for (step, _) in path.drain(..) {
+    pub(super) fn take_back<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>) {
+        for (step, _) in traversal.path.drain(..).skip(traversal.unshown) {
             self.cursor.add(step, self.rewards.taken_back());
         }
     }
 
     /// Gives back to the tree all that the worker has kept to itself.
     pub(super) fn leave(&mut self) {
-        self.cursor.flush();
         self.tree.give_back(std::mem::take(&mut self.growth.stock));
     }
 }

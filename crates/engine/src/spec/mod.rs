@@ -50,6 +50,9 @@ pub trait Spec: Clone + Default + 'static {
     /// A short description of the agent.
     const SUMMARY: &'static str;
 
+    /// Options that are gone. They are read with any value, do nothing, and are never printed.
+    const FORMER_KEYS: &'static [&'static str] = &[];
+
     /// The options, in the order they are printed.
     fn keys() -> Vec<Key<Self>>;
 
@@ -126,6 +129,9 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
                 "'{pair}' in agent '{text}' should be a key and a value, such as threads=8"
             )));
         };
+        if S::FORMER_KEYS.contains(&name) {
+            continue;
+        }
         let key = find(&keys, name)?;
         if seen.contains(&key.name) {
             return Err(SpecError(format!("key '{name}' stands twice in agent '{text}'; give it once")));
@@ -141,6 +147,9 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
 /// # Errors
 /// One sentence about the key or the value at fault.
 pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
+    if S::FORMER_KEYS.contains(&name) {
+        return Ok(());
+    }
     set_key(find(&S::keys(), name)?, spec, name, value)
 }
 

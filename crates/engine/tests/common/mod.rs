@@ -36,7 +36,7 @@ pub(crate) fn mix(word: u64) -> u64 {
 }
 
 impl<const HALVES: bool> Game for Thicket<HALVES> {
-    type Action = u16;
+    type Action = u8;
     const REWARDS: Rewards = Rewards { halves: HALVES, ..Rewards::ANY };
     const MAX_PLIES: u32 = 20;
 
@@ -49,15 +49,15 @@ impl<const HALVES: bool> Game for Thicket<HALVES> {
             false => Turn::Player((self.hash >> 8) as usize % self.players),
         }
     }
-    fn actions(&self, out: &mut Vec<u16>) {
+    fn actions(&self, out: &mut Vec<u8>) {
         let count = match self.ply {
             0 => 5,
             _ if (self.hash >> 24).is_multiple_of(8) => 6 + (self.hash >> 16) % 20,
             _ => 1 + (self.hash >> 16) % 5,
         };
-        out.extend((0..count as u16).map(|action| action * 3 + 1));
+        out.extend((0..count as u8).map(|action| action * 3 + 1));
     }
-    fn apply(&mut self, action: u16) {
+    fn apply(&mut self, action: u8) {
         self.hash = mix(self.hash.wrapping_add(u64::from(action) * 0x1234_5678_9abc));
         self.ply += 1;
     }
@@ -69,18 +69,24 @@ impl<const HALVES: bool> Game for Thicket<HALVES> {
 
 /// Checks the invariants of all trees while no worker is in them, and returns the visits of the roots.
 pub(crate) fn check_trees<G: Game>(search: &mut Search<G>) -> u64 {
+    let trees = search.dump(usize::MAX);
+    check_dumped(search, &trees)
+}
+
+/// Checks the invariants of dumped trees, and returns the visits of the roots.
+pub(crate) fn check_dumped<G: Game>(search: &Search<G>, trees: &[Vec<NodeDump>]) -> u64 {
     let units = search.units();
     let mut roots = 0;
-    for nodes in search.dump(usize::MAX) {
+    for nodes in trees {
         let root = nodes.first().expect("a tree has a root");
         roots += u64::from(root.visits);
-        for node in &nodes {
+        for node in nodes {
             assert_eq!(node.in_flight, 0, "no visit is in flight: {node:?}");
             let most = f64::from(node.visits) * units * G::REWARDS.bounds.map_or(1_000.0, |_| 1.0);
             let least = G::REWARDS.bounds.map_or(-most, |_| 0.0);
             assert!((least..=most).contains(&(node.sum as f64)), "the sum is within bounds: {node:?}");
         }
-        check_visits(&nodes, search.settings().tree == TreeKind::Single);
+        check_visits(nodes, search.settings().tree == TreeKind::Single);
     }
     roots
 }

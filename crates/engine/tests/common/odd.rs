@@ -23,6 +23,7 @@ pub(crate) enum Fault {
     OverAtStart,
     PanicAtRoot,
     UnknownPlayer,
+    UnknownPlayerAtStart,
 }
 
 impl Odd {
@@ -45,6 +46,7 @@ impl Game for Odd {
         match over {
             true => Turn::Over,
             false if self.fault == Fault::UnknownPlayer && self.is_marked() => Turn::Player(9),
+            false if self.fault == Fault::UnknownPlayerAtStart && self.ply == 0 => Turn::Player(9),
             false => Turn::Player(self.ply as usize % 2),
         }
     }

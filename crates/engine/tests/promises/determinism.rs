@@ -1,6 +1,8 @@
 //! The same seed gives the same result, in every mode that promises it.
 
 use crate::common::{Thicket, Weather};
+use std::time::Duration;
+
 use boughs::{Budget, Game, Search, Settings, Turn};
 
 /// The whole result of a search except its times.
@@ -89,15 +91,25 @@ fn virtual_loss_changes_nothing_with_one_traversal_at_a_time() {
 }
 
 #[test]
-fn mirrors_change_nothing_for_one_traversal_of_one_worker() {
-    fn check<G: Game>(game: &G) {
-        for text in
-            ["mcts:traversals=1", "mcts:traversals=1,loss=wu", "mcts:traversals=1,c=0.3", "mcts:traversals=1,fpu=0.7"]
-        {
-            let without = nodes(game.clone(), &format!("{text},mirrors=off"));
-            assert!(nodes(game.clone(), text) == without, "{text}");
-        }
+fn a_bulk_of_one_worker_gives_the_same_result_every_time() {
+    for text in ["mcts", "mcts:bulk=3", "mcts:loss=wu", "mcts:c=0.3,traversals=1", "mcts:fpu=0.7"] {
+        let first = nodes(Thicket::<true>::new(9, 3), text);
+        assert!(nodes(Thicket::<true>::new(9, 3), text) == first, "{text}");
+        let first = nodes(Thicket::<false>::new(9, 2), text);
+        assert!(nodes(Thicket::<false>::new(9, 2), text) == first, "{text}");
     }
-    check(&Thicket::<true>::new(9, 3));
-    check(&Thicket::<false>::new(9, 2));
+}
+
+#[test]
+fn one_thread_gives_equal_trees_under_a_deadline_that_is_far_away() {
+    for text in ["mcts", "mcts:bulk=1,traversals=1", "mcts:loss=wu", "mcts:solver=on"] {
+        let run = || {
+            let mut search = Search::new(Thicket::<true>::new(9, 3), text.parse().expect(text)).unwrap();
+            let budget = Budget::iterations(20_000).or_time(Duration::from_secs(3_600));
+            search.run(budget.early_stop(false)).unwrap();
+            search.dump(usize::MAX)
+        };
+        let first = run();
+        assert!((0..3).all(|_| run() == first), "{text}");
+    }
 }

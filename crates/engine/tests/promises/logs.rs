@@ -1,6 +1,6 @@
 //! Logs of parallel searches replay to the same tree, and every change to a log is found.
 
-use crate::common::Thicket;
+use crate::common::{Thicket, Weather};
 use boughs::log::{Header, Log, record};
 use boughs::{Budget, Search, SearchError, Settings, Turn};
 
@@ -11,9 +11,13 @@ fn start() -> Game {
 }
 
 fn logged(agent: &str, iterations: u64) -> String {
+    logged_of(start(), agent, iterations)
+}
+
+fn logged_of<G: boughs::Game>(start: G, agent: &str, iterations: u64) -> String {
     let settings: Settings = agent.parse().unwrap();
     let header = Header { game: "thicket".into(), position: String::new(), agent: agent.into(), seed: settings.seed };
-    let mut search = Search::new(start(), settings).unwrap();
+    let mut search = Search::new(start, settings).unwrap();
     let mut out = Vec::new();
     let report = record(&mut search, &header, Budget::iterations(iterations), &mut out, &mut |_| {}).unwrap();
     assert_eq!(report.iterations, iterations);
@@ -43,6 +47,22 @@ fn logs_of_every_mode_replay_to_equal_counters() {
         assert_eq!(playouts, 3_000, "{agent}");
         assert!(nodes > 100, "{agent}");
     }
+}
+
+#[test]
+fn below_chance_the_rewards_of_a_bulk_are_those_of_the_player_who_chose() {
+    fn check<G: boughs::Game>(start: &G, agent: &str) {
+        let log = logged_of(start.clone(), agent, 12_000);
+        let verified =
+            Log::open(log.as_bytes()).unwrap().verify(start).unwrap_or_else(|fault| panic!("{fault}: {agent}"));
+        assert_eq!(verified.playouts, 12_000, "{agent}");
+    }
+    for more in ["", ",bulk=65536", ",threads=3"] {
+        let agent = format!("mcts:tree=plain{more}");
+        (0..4).for_each(|seed| check(&Weather::<false, false>::new(seed, 3), &agent));
+        check(&Weather::<false, true>::new(5, 2), &agent);
+    }
+    check(&Weather::<false, false>::new(5, 2), "mcts:tree=plain,loss=wu");
 }
 
 #[test]

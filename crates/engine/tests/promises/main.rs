@@ -1,5 +1,5 @@
 //! The promises of the engine. They are one test program, because they are about the same few games, for each of
-//! which the engine is compiled; `invariants.rs` is another, so that it can be run alone under ThreadSanitizer.
+//! which the engine is compiled; `invariants` is another, so that it can be run alone under ThreadSanitizer.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -10,6 +10,7 @@ mod gamble;
 
 mod conformance;
 mod determinism;
+mod drops;
 mod limits;
 mod logs;
 mod misbehaviour;

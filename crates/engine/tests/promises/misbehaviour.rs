@@ -123,6 +123,23 @@ fn a_player_the_game_does_not_have_is_warned_of_and_counts_stay_right() {
 }
 
 #[test]
+fn where_an_unknown_player_acts_first_the_report_says_what_the_tree_has() {
+    for spec in SPECS.into_iter().chain(["mcts:solver=on", "mcts:bulk=1"]) {
+        let mut search = search(Fault::UnknownPlayerAtStart, spec);
+        for _ in 0..2 {
+            let report = search.run(Budget::iterations(6_000).early_stop(false)).unwrap();
+            let (units, trees) = (search.units(), search.dump(1));
+            for child in &report.children {
+                let nodes = trees.iter().flatten().filter(|node| node.path == [child.action]);
+                let sum = nodes.map(|node| node.sum as f64 / units).sum::<f64>();
+                let reported = child.mean * child.playouts as f64;
+                assert!((reported - sum).abs() < 1e-6, "{reported} in the report and {sum} in the tree, {spec}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_position_without_actions_is_scored_as_cut_and_warned_of() {
     for spec in SPECS {
         let report = search(Fault::NoActions, spec).run(Budget::iterations(20_000)).unwrap();

@@ -176,7 +176,7 @@ fn a_proven_win_is_played_and_a_proven_loss_is_not_at_any_number_of_playouts() {
 
 #[test]
 fn a_solved_node_is_not_entered_again() {
-    let settings = Settings { solver: true, traversals: 1, mirrors: false, ..Settings::default() };
+    let settings = Settings { solver: true, traversals: 1, bulk: 1, ..Settings::default() };
     let mut entered = 0;
     for seed in 0..40 {
         let position = Twig::new(seed);
@@ -201,4 +201,53 @@ fn a_solved_node_is_not_entered_again() {
         }
     }
     assert!(entered > 100, "{entered} times there was something solved to look at");
+}
+
+/// Twenty choices for one player, of which one of three is right each time. The share of right ones is the reward.
+#[derive(Clone)]
+struct Quiz {
+    asked: u32,
+    right: u32,
+}
+
+const QUESTIONS: u32 = 20;
+
+impl Game for Quiz {
+    type Action = u8;
+    const MAX_PLIES: u32 = QUESTIONS;
+
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.asked == QUESTIONS { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..3);
+    }
+    fn apply(&mut self, action: u8) {
+        self.right += u32::from(common::mix(u64::from(self.asked + 1)) >> 20 & 1 == u64::from(action));
+        self.asked += 1;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        f64::from(self.right) / f64::from(QUESTIONS)
+    }
+}
+
+#[test]
+fn the_best_playout_leads_to_its_score_with_the_solver_and_without() {
+    for more in ["", ",threads=3", ",bulk=1", ",bulk=65536,traversals=1", ",parallel=batched"] {
+        for solver in ["on", "off"] {
+            let text = format!("mcts:c=0.3,solver={solver}{more}");
+            let mut search = Search::new(Quiz { asked: 0, right: 0 }, text.parse().unwrap()).unwrap();
+            // Each search has a plan of its own, and the later ones begin with bulks.
+            for _ in 0..4 {
+                let plan = search.run(Budget::iterations(4_000).early_stop(false)).unwrap().best_playout.unwrap();
+                let mut position = Quiz { asked: 0, right: 0 };
+                assert_eq!(plan.moves.len(), QUESTIONS as usize, "{text}");
+                plan.moves.iter().for_each(|step| position.apply(step.action as u8));
+                assert_eq!((position.turn(), position.reward(0)), (Turn::Over, plan.score), "{text}");
+            }
+        }
+    }
 }

@@ -43,6 +43,8 @@ impl Move {
 }
 
 impl Action for Move {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

@@ -47,6 +47,8 @@ pub enum Suit {
 pub struct Card(u8);
 
 impl Action for Card {
+    const MAX_CODE: u32 = u8::MAX as u32;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

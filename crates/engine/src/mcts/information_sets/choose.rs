@@ -35,7 +35,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
             _ => self.best_of_legal(traversal, block)?,
         };
         let base = &mut self.base;
-        let entered = base.cursor.enter_nth(block, base.tree.width(block), index, base.entered);
+        let entered = base.cursor.enter_nth(block, index, base.entered);
         let chooser = if player < base.search.players { player as u8 } else { NO_PLAYER };
         traversal.path.push((entered.step, chooser));
         let place = &mut traversal.state.places[tree];
@@ -45,7 +45,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
         if self.kind != TreeKind::Single || player == self.observer {
             place.node = base.tree.keyed_child(block, index);
         }
-        Some(G::Action::from_code(entered.state.link.action()))
+        Some(G::Action::from_code(entered.state.link.action))
     }
 
     /// The block of an information set, written if its place was visited often enough.

@@ -69,7 +69,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     type State = InformationSetState;
 
     fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
-        let mut base = WorkerBase::new(search, number, false);
+        let mut base = WorkerBase::new(search, number);
         if G::REWARDS.bounds.is_some() {
             base.cursor.set_bounds((0.0, 1.0));
         }
@@ -108,7 +108,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         let first = base.tree.first();
         let players = if self.kind == TreeKind::Multi { base.search.players } else { 0 };
         for index in 0..=players as u32 {
-            let root = base.cursor.enter_nth(first, base.tree.width(first), index, base.entered);
+            let root = base.cursor.enter_nth(first, index, base.entered);
             traversal.path.push((root.step, NO_PLAYER));
             let node = base.tree.keyed_child(first, index);
             state.places.push(Place { node, visits: u32::MAX - 1, grown: false });
@@ -149,14 +149,12 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
 
     fn backpropagate(&mut self, traversal: &mut InformationSetTraversal<G>) {
         // Outcomes of chance stand between the actions in the tree, so the trace has them all.
-        if !self.base.receive(traversal, |_, _| Vec::new()) {
+        if !self.base.receive(traversal, &|_, _| Vec::new()) {
             return;
         }
         self.learn(traversal);
         let base = &mut self.base;
-        for &(step, chooser) in &traversal.path {
-            base.cursor.add(step, base.rewards.changes[usize::from(chooser)]);
-        }
+        base.cursor.add_to_path(&traversal.path, &base.rewards.changes);
         let first = self.first_choice(traversal);
         traversal.path.clear();
         self.base.search.finished.count(self.base.number, first);

@@ -27,6 +27,8 @@ impl Spec for Settings {
     const NAME: &'static str = "mcts";
     const SUMMARY: &'static str = "Monte Carlo Tree Search";
 
+    const FORMER_KEYS: &'static [&'static str] = &["mirrors"];
+
     fn keys() -> Vec<Key<Settings>> {
         vec![
             Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
@@ -78,10 +80,11 @@ impl Spec for Settings {
                 |set: &mut Settings| &mut set.traversals,
             )
             .alias("descents"),
-            Key::switch(
-                "mirrors",
-                "threads count in private copies of the blocks that all threads go through",
-                |set| &mut set.mirrors,
+            Key::number(
+                "bulk",
+                "most simulations that go down the well-visited top of the tree together; 1 = one by one",
+                1..=65_536,
+                |set| &mut set.bulk,
             ),
             Key::memory("most memory for the tree", |set| &mut set.memory),
         ]

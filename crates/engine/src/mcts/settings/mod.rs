@@ -46,10 +46,9 @@ pub struct Settings {
     /// The number of tree traversals that a worker interleaves to hide memory latency; 1 for none.
     /// [`Parallel::Batched`] has its batch instead.
     pub traversals: u32,
-    /// Lets each worker count in private copies of the most visited blocks of the tree, which it merges into the tree
-    /// at intervals (local statistics). They take up to 1 MiB per worker, not counted in `memory`.
-    /// [`Parallel::Batched`] has none.
-    pub mirrors: bool,
+    /// The most simulations that a worker leads down the well-visited top of the tree together; 1 for one by one.
+    /// Trees that are not [`Plain`](TreeKind::Plain), and [`Parallel::Batched`], go one by one.
+    pub bulk: u32,
     /// The most bytes that the tree, or all trees together, may take. A search takes as much once more while it goes on
     /// beside a playout of an earlier search ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
     pub memory: usize,
@@ -72,8 +71,8 @@ impl Default for Settings {
             threads: 1,
             parallel: Parallel::Shared,
             batch: 64,
-            traversals: 2,
-            mirrors: true,
+            traversals: 8,
+            bulk: 512,
             memory: default_memory(),
             seed: 0,
         }

@@ -13,9 +13,10 @@ use std::ops::Range;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::node::{Block, FIRST, PLACE};
-use super::regions::{Regions, read_tile, write_free_tile};
+use super::node::{Block, PLACE};
+use super::regions::Regions;
 use super::stock::Stock;
+use super::tiles::Tiles;
 use crate::mcts::tree::huge_pages::{self, Words};
 use crate::mcts::tree::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -25,10 +26,17 @@ const PAYS: u32 = 8;
 /// ones included, a worker stops looking.
 const REST: u32 = 64;
 
+/// Lists the blocks below a block. Returns a further tile that belongs to the block.
+pub(super) type BlocksBelow<'f> = dyn Fn(Block, &mut Vec<u32>) -> Option<Block> + 'f;
+
+/// In an arena of lines, one word in this many is kept for the wide lines of nodes that are visited often.
+const RESERVE: u64 = 64;
+
 #[derive(Debug)]
 pub(super) struct Arena {
     pub(super) words: Words,
     pub(super) regions: Regions,
+    pub(super) tiles: Tiles,
     /// The first word not handed out yet. Away from the words, whose place all workers read all the time.
     pub(super) top: CachePadded<AtomicU64>,
     /// Words in free tiles. It may be negative for a moment.
@@ -47,16 +55,17 @@ pub(super) struct Arena {
 
 impl Arena {
     /// An arena of at most `bytes`, or `None` if the system refuses or it would have no room at all.
-    pub(super) fn new(bytes: usize) -> Option<Arena> {
+    pub(super) fn new(bytes: usize, tiles: Tiles) -> Option<Arena> {
         let words = (bytes / size_of::<AtomicU64>()).min(PLACE as usize);
-        let regions = Regions::new(words);
-        if regions.end <= FIRST {
+        let regions = Regions::new(words, tiles.unit());
+        if regions.end <= tiles.first() {
             return None;
         }
         let arena = Arena {
             words: huge_pages::zeroed(words)?,
             regions,
-            top: CachePadded::new(AtomicU64::new(u64::from(FIRST))),
+            tiles,
+            top: CachePadded::new(AtomicU64::new(u64::from(tiles.first()))),
             free: CachePadded::new(AtomicU64::new(0)),
             full: AtomicBool::new(false),
             lists: AtomicU32::new(0),
@@ -64,7 +73,7 @@ impl Arena {
             shared: Mutex::new(Vec::new()),
             taken: AtomicU32::new(0),
         };
-        arena.regions.set_first(&arena.words, 0, FIRST);
+        arena.regions.set_first(&arena.words, 0, tiles.first());
         Some(arena)
     }
 
@@ -76,8 +85,8 @@ impl Arena {
         self.taken.store(0, Relaxed);
         self.free.store(0, Relaxed);
         self.regions.clear(&self.words, self.top.load(Relaxed) as u32);
-        self.regions.set_first(&self.words, 0, FIRST);
-        self.top.store(u64::from(FIRST), Relaxed);
+        self.regions.set_first(&self.words, 0, self.tiles.first());
+        self.top.store(u64::from(self.tiles.first()), Relaxed);
     }
 
     /// Returns true if no place was found for some block.
@@ -113,12 +122,7 @@ impl Arena {
     ///
     /// `children` lists the blocks below a block of a dropped subtree.
     #[inline]
-    pub(super) fn allocate(
-        &self,
-        size: u32,
-        stock: &mut Stock,
-        children: &dyn Fn(Block, &mut Vec<u32>),
-    ) -> Option<Block> {
+    pub(super) fn allocate(&self, size: u32, stock: &mut Stock, children: &BlocksBelow<'_>) -> Option<Block> {
         if stock.run.len() < size as usize && !self.refill(size, stock, children) {
             return None;
         }
@@ -128,9 +132,40 @@ impl Arena {
         Some(Block(start))
     }
 
+    /// A block of `size` words, from the reserve too if there is no other room.
+    #[cold]
+    pub(super) fn allocate_from_reserve(
+        &self,
+        size: u32,
+        stock: &mut Stock,
+        children: &BlocksBelow<'_>,
+    ) -> Option<Block> {
+        if stock.run.len() < size as usize {
+            if stock.saw_no_reserve {
+                return None;
+            }
+            self.take_apart(size, stock, children);
+            if !(self.take_fresh(size, stock) || self.sweep(size, PAYS, stock) || self.sweep(size, REST, stock)) {
+                // For good, once all regions were looked at and no subtree is left to be taken apart.
+                stock.saw_no_reserve = self.lists.load(Relaxed) == 0 && stock.passed >= self.regions_in_use();
+                return None;
+            }
+        }
+        let start = stock.run.start;
+        stock.run.start += size;
+        self.lay(start..start + size, stock);
+        Some(Block(start))
+    }
+
+    /// Returns true if only the reserve for wide lines is left.
+    fn is_at_reserve(&self) -> bool {
+        let left = u64::from(self.regions.end).saturating_sub(self.top.load(Relaxed)) + self.free();
+        self.tiles == Tiles::Lines && left * RESERVE < u64::from(self.regions.end)
+    }
+
     /// Frees a block that no other worker has seen.
     pub(super) fn free_block(&self, block: Block, stock: &mut Stock) {
-        let end = block.0 + read_tile(&self.words[block.0 as usize]).0;
+        let end = block.0 + self.tiles.read(&self.words, block.0).0;
         if end == stock.run.start && stock.held.contains(&self.regions.of(block.0)) {
             stock.run.start = block.0;
         } else {
@@ -141,11 +176,10 @@ impl Arena {
 
     /// Makes a free tile of a block that is not in the tree any more, and returns its size.
     pub(super) fn free_tile(&self, block: Block) -> u64 {
-        let first = &self.words[block.0 as usize];
-        let size = read_tile(first).0;
+        let size = self.tiles.read(&self.words, block.0).0;
         // Counted first: the worker that joins the tile takes it off the count.
         self.regions.count(&self.words, block.0..block.0 + size, true);
-        write_free_tile(first, size);
+        self.tiles.write_free(&self.words[block.0 as usize], size);
         u64::from(size)
     }
 
@@ -168,11 +202,19 @@ impl Arena {
 
     /// Finds a run of at least `size` words. Returns false if there is none, or none was found in a short time.
     #[cold]
-    fn refill(&self, size: u32, stock: &mut Stock, children: &dyn Fn(Block, &mut Vec<u32>)) -> bool {
+    fn refill(&self, size: u32, stock: &mut Stock, children: &BlocksBelow<'_>) -> bool {
         if stock.too_large != 0 && size >= stock.too_large {
             return false;
         }
         self.take_apart(size, stock, children);
+        if self.is_at_reserve() {
+            // As long as there are dropped subtrees, other workers may free more.
+            if self.lists.load(Relaxed) == 0 {
+                self.full.store(true, Relaxed);
+                stock.exhausted = true;
+            }
+            return false;
+        }
         let pays = self.free() * u64::from(PAYS) > self.top.load(Relaxed);
         // Memory that was used before comes first, because more memory is more pages.
         let found = !pays && self.take_fresh(size, stock)
@@ -220,7 +262,7 @@ impl Arena {
     pub(super) fn leave_tile(&self, run: Range<u32>, stock: &Stock) {
         self.regions.count(&self.words, run.clone(), true);
         self.free.fetch_add(run.len() as u64, Relaxed);
-        write_free_tile(&self.words[run.start as usize], run.len() as u32);
+        self.tiles.write_free(&self.words[run.start as usize], run.len() as u32);
         self.lay(run, stock);
     }
 }

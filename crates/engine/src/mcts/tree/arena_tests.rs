@@ -5,7 +5,7 @@ const WORD: usize = size_of::<AtomicU64>();
 
 /// Allocates a block without children.
 fn allocate(arena: &Arena, size: u32, stock: &mut Stock) -> Option<Block> {
-    let block = arena.allocate(size, stock, &|_, _| {})?;
+    let block = arena.allocate(size, stock, &|_, _| None)?;
     arena.words[block.0 as usize].store(u64::from(size) << Block::SIZE, Relaxed);
     Some(block)
 }
@@ -40,12 +40,12 @@ fn check(arena: &Arena, blocks: impl IntoIterator<Item = Block>) {
     let mut blocks: Vec<u32> = blocks.into_iter().map(|block| block.0).collect();
     blocks.sort_unstable();
     let mut blocks = blocks.into_iter().peekable();
-    let (mut at, mut free) = (FIRST, 0);
+    let (mut at, mut free) = (arena.tiles.first(), 0);
     let mut counts = vec![0; regions.of(regions.end) as usize + 1];
     let mut firsts = vec![None; counts.len()];
     while at < top {
         firsts[regions.of(at) as usize].get_or_insert(at);
-        let (size, is_free) = read_tile(&arena.words[at as usize]);
+        let (size, is_free) = arena.tiles.read(&arena.words, at);
         assert!(size > 0, "a tile at {at} has no size");
         if is_free {
             free += u64::from(size);
@@ -67,7 +67,7 @@ fn check(arena: &Arena, blocks: impl IntoIterator<Item = Block>) {
 
 #[test]
 fn rests_of_chunks_are_used_again() {
-    let arena = Arena::new(600_000 * WORD).unwrap();
+    let arena = Arena::new(600_000 * WORD, Tiles::Headed).unwrap();
     let (mut one, mut other) = (arena.new_stock(), arena.new_stock());
     let first = allocate(&arena, 15, &mut one).unwrap().0;
     let second = allocate(&arena, 15, &mut other).unwrap().0;
@@ -76,13 +76,13 @@ fn rests_of_chunks_are_used_again() {
     arena.give_back(other);
     assert_eq!(arena.top.load(Relaxed) as u32, second + 15, "the last words that were taken are put back");
     arena.give_back(one);
-    assert_eq!(arena.bytes(), (FIRST + 3 * 15) as usize * WORD, "the rest of the other is free");
+    assert_eq!(arena.bytes(), (arena.tiles.first() + 3 * 15) as usize * WORD, "the rest of the other is free");
     check(&arena, [first, first + 15, second].map(Block));
 }
 
 #[test]
 fn a_block_that_is_larger_than_the_rest_leaves_it_to_smaller_ones() {
-    let arena = Arena::new(100_000 * WORD).unwrap();
+    let arena = Arena::new(100_000 * WORD, Tiles::Headed).unwrap();
     let mut stock = arena.new_stock();
     while u64::from(arena.regions.end) - arena.top.load(Relaxed) > 4_000 {
         allocate(&arena, 7, &mut stock).unwrap();
@@ -95,7 +95,7 @@ fn a_block_that_is_larger_than_the_rest_leaves_it_to_smaller_ones() {
 
 #[test]
 fn free_neighbours_become_room_for_a_larger_block() {
-    let arena = Arena::new(1_000 * WORD).unwrap();
+    let arena = Arena::new(1_000 * WORD, Tiles::Headed).unwrap();
     let mut stock = arena.new_stock();
     let blocks = fill(&arena, 7..8, &mut stock, &mut Rng::new(1, 0));
     assert!(arena.is_full() && blocks.len() * 7 > 900, "{} blocks", blocks.len());
@@ -111,7 +111,7 @@ fn free_neighbours_become_room_for_a_larger_block() {
 #[test]
 fn memory_stays_whole_however_often_blocks_of_other_sizes_follow() {
     for (words, sizes) in [(6_000, 3..9), (60_000, 3..60), (60_000, 30..60), (400_000, 3..4), (400_000, 100..1_000)] {
-        let arena = Arena::new(words * WORD).unwrap();
+        let arena = Arena::new(words * WORD, Tiles::Headed).unwrap();
         let mut rng = Rng::new(words as u64, 0);
         let mut blocks: Vec<Block> = Vec::new();
         for round in 0..20 {
@@ -129,7 +129,7 @@ fn memory_stays_whole_however_often_blocks_of_other_sizes_follow() {
 #[test]
 fn workers_that_free_and_sweep_at_the_same_time_never_share_a_word() {
     for (words, sizes) in [(4_000, 1..20), (100_000, 3..80), (300_000, 200..1_500)] {
-        let arena = Arena::new(words * WORD).unwrap();
+        let arena = Arena::new(words * WORD, Tiles::Headed).unwrap();
         let mut rng = Rng::new(7, 0);
         let mut blocks: Vec<Block> = Vec::new();
         for _ in 0..20 {

@@ -1,25 +1,25 @@
 //! A worker's access to the counters of a tree: entering nodes on the way down, adding rewards on the way up.
 
+use std::marker::PhantomData;
+
 use super::Tree;
-use super::choice::highest_one_by_one;
-use super::layout::Layout;
-use super::mirror::Mirror;
-use super::node::{Block, FIRST, Link, Node};
+use super::allocation::Allocation;
+use super::layout::{Layout, Seen};
+use super::lines::LINE;
+use super::node::{Block, Link, Node};
 use super::prefetch::prefetch;
 use super::ucb::Ucb;
-use super::words::Words;
+use super::words::Writers;
+use crate::mcts::tree::sync::AtomicU64;
 
 /// A node on the path of a traversal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    pub(super) block: Block,
-    pub(super) index: u32,
-    /// The cell of the mirror that counted the visit; [`SHARED`] if the tree did.
-    pub(super) cell: u32,
+    block: Block,
+    index: u32,
+    /// The place of its counters.
+    at: u32,
 }
-
-/// The place of a cell that no mirror has.
-const SHARED: u32 = u32::MAX;
 
 impl Step {
     /// The block of the node.
@@ -40,8 +40,6 @@ impl Step {
 pub(crate) struct NodeState {
     /// All visits before this one.
     pub(crate) visits: u32,
-    /// The factor before the exploration term of the node's children.
-    pub(crate) exploration: f32,
     pub(crate) link: Link,
 }
 
@@ -52,127 +50,154 @@ pub(crate) struct Entered {
     pub(crate) state: NodeState,
 }
 
-/// Words of a cache line.
-const LINE: usize = 8;
-/// Cache lines of a block that are prefetched. The processor foresees the rest of a wider block, because it is read in
-/// order.
-const LINES_AHEAD: usize = 4;
+impl Entered {
+    #[inline(always)]
+    fn new(block: Block, index: u32, seen: Seen) -> Entered {
+        let step = Step { block, index, at: seen.at };
+        Entered { step, state: NodeState { visits: seen.visits, link: seen.link } }
+    }
+}
+
+/// The most cache lines of a block that are prefetched. The processor foresees the rest of a wider block, because it is
+/// read in order.
+const LINES_AHEAD: usize = 5;
 
 /// Blocks below a node with fewer visits are likely to have left the cache: all others together fit into it.
 const SELDOM: u32 = 128;
 
-/// The place of one worker in a tree.
+/// The access of one worker to a tree.
 #[derive(Debug)]
 pub(crate) struct TreeCursor<'t, L: Layout> {
-    tree: &'t Tree,
+    words: &'t [AtomicU64],
+    writers: Writers,
+    /// The block of the root.
+    first: Block,
+    /// The cache lines of a block that are prefetched.
+    lines_ahead: usize,
+    /// The visits that a node has before it is expanded.
+    visits_as_leaf: u32,
+    /// The usual number of children of a node.
+    width: u32,
     ucb: Ucb,
-    mirror: Mirror<L>,
-    /// Visits of the root when it was entered last.
-    root_visits: u32,
-    /// The number of the tree's proofs that the mirror knows.
-    proofs: u32,
+    layout: PhantomData<L>,
 }
 
 impl<'t, L: Layout> TreeCursor<'t, L> {
-    /// A cursor without a mirror.
-    pub(crate) fn new(tree: &'t Tree, ucb: Ucb) -> TreeCursor<'t, L> {
-        TreeCursor { tree, ucb, mirror: Mirror::off(), root_visits: 0, proofs: 0 }
+    /// `width` is the usual number of children of a node, which is expanded by visit number `expand_at`.
+    pub(crate) fn new(tree: &'t Tree, ucb: Ucb, width: u32, expand_at: u32) -> TreeCursor<'t, L> {
+        TreeCursor {
+            words: &tree.arena.words,
+            writers: tree.writers,
+            first: tree.first(),
+            lines_ahead: L::lines(width).min(LINES_AHEAD),
+            visits_as_leaf: expand_at.saturating_sub(1),
+            width,
+            ucb,
+            layout: PhantomData,
+        }
     }
 
-    /// A cursor with a mirror, one of `workers` that show at most `in_flight` visits in flight.
-    pub(crate) fn with_mirror(tree: &'t Tree, ucb: Ucb, workers: u32, in_flight: u32) -> TreeCursor<'t, L> {
-        TreeCursor { mirror: Mirror::new(workers, in_flight), ..TreeCursor::new(tree, ucb) }
+    /// The root, not entered.
+    pub(crate) fn root(&self) -> Entered {
+        self.nth(self.first, 0)
     }
 
     /// Enters the root.
     pub(crate) fn enter_root(&mut self, entered: L::Words) -> Entered {
-        let block = Block(FIRST);
-        // No choice is made here, so no instruction waits for the terms that were written last.
-        let root = match self.mirror.find(self.tree, block, self.root_visits, &self.ucb) {
-            Some(first) => self.mirror.enter_first(self.tree, first, entered),
-            None => self.enter_shared(block, 1.0, entered),
-        };
-        self.root_visits = root.state.visits;
-        root
+        self.enter_nth(self.first, 0, entered)
     }
 
     /// Enters the child with the highest value, the first of equals, of the node that owns a block.
     #[inline(always)]
     pub(crate) fn enter(&mut self, block: Block, parent: &NodeState, entered: L::Words) -> Entered {
-        match self.mirror.find(self.tree, block, parent.visits, &self.ucb) {
-            Some(first) => self.mirror.enter(self.tree, first, parent.exploration, entered),
-            None => self.enter_shared(block, parent.exploration, entered),
+        // While the node has children that were never visited, the first of them is next. Its number is that of the
+        // visits that went on from the node, as long as each visited another child, so most often nothing is compared.
+        let next = parent.visits.wrapping_sub(self.visits_as_leaf);
+        if next < self.width
+            && self.ucb.tries_all_first()
+            && let Some(seen) = L::enter_untried(self.words, block, next, entered, self.writers)
+        {
+            return Entered::new(block, next, seen);
         }
+        let exploration = self.ucb.exploration(parent.visits);
+        let (index, seen) = L::enter_highest(self.words, block, &self.ucb, exploration, entered, self.writers);
+        Entered::new(block, index, seen)
     }
 
-    /// The same by the shared counters.
+    /// Enters child number `index`.
     #[inline(always)]
-    fn enter_shared(&mut self, block: Block, exploration: f32, entered: L::Words) -> Entered {
-        let children = self.tree.width(block);
-        let index = self.highest(block, children, exploration);
-        self.enter_nth(block, children, index, entered)
+    pub(crate) fn enter_nth(&mut self, block: Block, index: u32, entered: L::Words) -> Entered {
+        Entered::new(block, index, L::enter(self.words, block, index, entered, self.writers))
     }
 
-    /// Enters child number `index` of `children`, in the tree.
+    /// Child number `index`, not entered.
     #[inline(always)]
-    pub(crate) fn enter_nth(&mut self, block: Block, children: u32, index: u32, entered: L::Words) -> Entered {
-        let node = self.tree.nth::<L>(block, children, index);
-        let visits = L::visits(self.tree.add::<L>(node, entered));
-        let step = Step { block, index, cell: SHARED };
-        Entered {
-            step,
-            state: NodeState { visits, exploration: self.ucb.exploration(visits), link: self.tree.link(node) },
-        }
+    pub(crate) fn nth(&self, block: Block, index: u32) -> Entered {
+        Entered::new(block, index, L::look(self.words, block, index))
+    }
+
+    /// Shares out simulations among the children of the node that owns a block.
+    pub(crate) fn share_out(&self, block: Block, parent: &NodeState, simulations: u32, into: &mut Allocation) {
+        let exploration = self.ucb.exploration(parent.visits);
+        into.share_out::<L>(self.words, block, &self.ucb, exploration, simulations);
+    }
+
+    /// The number of the child that an action leads to.
+    pub(crate) fn find(&self, block: Block, action: u32) -> Option<u32> {
+        let children = L::width(self.words, block);
+        (0..children).find(|&index| L::look(self.words, block, index).link.action == action)
     }
 
     /// Enters the child that an action leads to, if there is one.
     pub(crate) fn enter_action(&mut self, block: Block, action: u32, entered: L::Words) -> Option<Entered> {
-        let children = self.tree.width(block);
-        let index =
-            (0..children).find(|&index| self.tree.action(self.tree.nth::<L>(block, children, index)) == action)?;
-        Some(self.enter_nth(block, children, index, entered))
-    }
-
-    /// The child with the highest value by the shared counters.
-    #[inline(always)]
-    fn highest(&self, block: Block, children: u32, exploration: f32) -> u32 {
-        let words = &self.tree.arena.words[(block.0 + L::HEAD) as usize..][..children as usize * L::WORDS];
-        highest_one_by_one(
-            words
-                .chunks_exact(L::WORDS)
-                .map(|words| L::terms_of_few(L::Words::load(words), &self.ucb).value(exploration)),
-        )
+        let index = self.find(block, action)?;
+        Some(self.enter_nth(block, index, entered))
     }
 
     /// Adds to the counters of a node on the path.
     #[inline(always)]
     pub(crate) fn add(&mut self, step: Step, change: L::Words) {
-        if !self.mirror.add(step, change, &self.ucb) {
-            // The place of a link depends on the width of its block, the place of counters does not.
-            self.tree.add::<L>(self.tree.nth::<L>(step.block, 0, step.index), change);
+        L::add(self.words, step.block, step.at, change, self.writers);
+    }
+
+    /// Adds to the counters of every node on a path the change of the player who chose it.
+    #[inline(always)]
+    pub(crate) fn add_to_path<const N: usize>(&mut self, path: &[(Step, u8)], changes: &[L::Words; N]) {
+        // The compiler cannot know that the counters are none of these, and reads them once only if they are its own.
+        let (words, writers, changes) = (self.words, self.writers, *changes);
+        for &(step, chooser) in path {
+            L::add(words, step.block, step.at, changes[usize::from(chooser)], writers);
         }
     }
 
     /// The node of a step.
     #[inline]
     pub(crate) fn node(&self, step: Step) -> Node {
-        self.tree.nth::<L>(step.block, self.tree.width(step.block), step.index)
+        L::nth(self.words, step.block, step.index)
     }
 
-    /// Prefetches a block of about `children` children, if it may have left the cache because its parent has had few
-    /// visits. Returns true if it did.
+    /// Prefetches the children of a node, if they may have left the cache because the node has had few visits. Returns
+    /// true if there are any.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, block: Block, visits: u32, children: u32) -> bool {
-        if visits >= SELDOM {
-            return false;
+    pub(crate) fn prefetch_below(&self, node: &NodeState) -> bool {
+        match node.link.children() {
+            Some(block) if node.visits < SELDOM => {
+                self.prefetch(block);
+                true
+            }
+            _ => false,
         }
-        let lines = (1 + children as usize * (L::WORDS + 1)).div_ceil(LINE).min(LINES_AHEAD);
-        for line in 0..=lines {
-            if let Some(word) = self.tree.arena.words.get(block.0 as usize + line * LINE) {
+    }
+
+    /// Prefetches a block.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, block: Block) {
+        let first = L::place(block);
+        for line in 0..self.lines_ahead {
+            if let Some(word) = self.words.get(first + line * LINE) {
                 prefetch(word);
             }
         }
-        true
     }
 
     #[inline]
@@ -184,22 +209,5 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
     #[inline]
     pub(crate) fn set_bounds(&mut self, bounds: (f64, f64)) {
         self.ucb.set_bounds(bounds);
-    }
-
-    /// Forgets the copies if the tree has proofs that they do not know.
-    #[inline]
-    pub(crate) fn notice_proofs(&mut self) {
-        let proofs = self.tree.proofs();
-        if self.proofs != proofs {
-            self.proofs = proofs;
-            self.flush();
-        }
-    }
-
-    /// Adds to the shared counters what the mirror has withheld.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn flush(&mut self) {
-        self.mirror.flush(self.tree);
     }
 }

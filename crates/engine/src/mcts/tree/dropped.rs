@@ -1,6 +1,6 @@
 //! Dropped subtrees: left whole to the workers, which take them apart as they need memory.
 
-use super::arena::Arena;
+use super::arena::{Arena, BlocksBelow};
 use super::node::Block;
 use super::stock::Stock;
 use crate::mcts::tree::sync::Ordering::Relaxed;
@@ -22,15 +22,17 @@ impl Arena {
     }
 
     /// Takes dropped subtrees apart, ahead of the need but not for long.
-    pub(super) fn take_apart(&self, size: u32, stock: &mut Stock, children: &dyn Fn(Block, &mut Vec<u32>)) {
+    pub(super) fn take_apart(&self, size: u32, stock: &mut Stock, children: &BlocksBelow<'_>) {
         if stock.dropped.is_empty() && !self.take_dropped(stock) {
             return;
         }
         let (mut freed, wanted) = (0, 2 * u64::from(size.max(self.regions.size())));
         for _ in 0..TAKEN_APART_AT_ONCE {
             let Some(block) = stock.dropped.pop().map(Block) else { break };
-            children(block, &mut stock.dropped);
-            freed += self.free_tile(block);
+            if let Some(further) = children(block, &mut stock.dropped) {
+                freed += self.free_tile(further);
+            }
+            freed += self.free_tile(self.tiles.start_of(block));
             self.share(stock);
             if freed >= wanted {
                 break;

@@ -1,6 +1,7 @@
 //! Growing the tree: writing a block of children and publishing it, and dropping what advancing leaves behind.
 
-use super::node::{BELOW, Block, CLAIMED, Expansion, FIRST, Node, PUBLISH, UNEXPANDED};
+use super::lines::{self, Lines};
+use super::node::{BELOW, Block, CLAIMED, Expansion, Node, PUBLISH, UNEXPANDED};
 use super::{LayoutKind, NodeStats, Stock, Tree};
 use crate::MAX_PLAYERS;
 use crate::mcts::tree::sync::Ordering::Relaxed;
@@ -10,9 +11,12 @@ impl Tree {
     pub(super) fn init_root(&self) -> Option<Block> {
         let mut stock = Stock::default();
         let roots = [0; 1 + MAX_PLAYERS];
-        let root = self.write_block(&roots[..self.layout.roots()], &mut stock);
+        let mut root = self.write_block(&roots[..self.layout.roots()], &mut stock);
+        if self.layout == LayoutKind::Narrow {
+            root = root.and_then(|narrow| self.write_wide(narrow, &mut stock));
+        }
         self.give_back(stock);
-        debug_assert!(root.is_none_or(|block| block == Block(FIRST)));
+        debug_assert!(root.is_none_or(|block| block == self.first()));
         root
     }
 
@@ -29,6 +33,14 @@ impl Tree {
         stock: &mut Stock,
         finish: impl FnOnce(Block) -> u64,
     ) -> Option<Block> {
+        if let Some((lines, place)) = self.lines_of(node) {
+            if !lines.claim(place) {
+                return None;
+            }
+            let block = self.write_block(actions, stock);
+            lines.publish(place, block.map_or(UNEXPANDED, |block| finish(block) | u64::from(block.0)) as u32);
+            return block;
+        }
         let link = &self.arena.words[node.link as usize];
         let action = link.load(Relaxed) & !BELOW;
         // Losing this race is no harm: the loser plays out from the node it is at.
@@ -44,6 +56,9 @@ impl Tree {
 
     /// Writes a block with no visits, which no other worker can see yet.
     pub(super) fn write_block(&self, actions: &[u32], stock: &mut Stock) -> Option<Block> {
+        if self.layout == LayoutKind::Narrow {
+            return self.write_lines(actions, stock);
+        }
         let children = u32::try_from(actions.len()).ok()?;
         let counters = children.checked_mul(self.shape.words)?;
         let size = counters.checked_add(children)?.checked_add(self.shape.head)?;
@@ -63,7 +78,42 @@ impl Tree {
         Some(block)
     }
 
-    fn list_blocks_below(&self, block: Block, list: &mut Vec<u32>) {
+    fn write_lines(&self, actions: &[u32], stock: &mut Stock) -> Option<Block> {
+        if actions.iter().any(|&action| action > u32::from(u8::MAX)) {
+            return None;
+        }
+        let size = u32::try_from(lines::lines_for(actions.len()) * lines::LINE).ok()?;
+        let block = self.arena.allocate(size, stock, &|block, list| self.list_blocks_below(block, list))?;
+        lines::write(&self.arena.words[block.0 as usize..][..size as usize], actions);
+        Some(block)
+    }
+
+    /// Writes wide lines for a block of narrow ones, which no other worker can see yet.
+    fn write_wide(&self, narrow: Block, stock: &mut Stock) -> Option<Block> {
+        let size = (Lines::of(&self.arena.words, narrow).count() * lines::LINE) as u32;
+        let wide = self.arena.allocate_from_reserve(size, stock, &|block, list| self.list_blocks_below(block, list))?;
+        lines::write_wide(&self.arena.words[wide.0 as usize..][..size as usize], narrow.line());
+        Some(lines::wide_block(wide.0))
+    }
+
+    /// Gives the children of a node wide counters, and returns the block they then are. `None` if there is no room.
+    #[cold]
+    pub(crate) fn widen(&self, node: Node, narrow: Block, stock: &mut Stock) -> Option<Block> {
+        let is_wide = || self.link(node).children().filter(|block| block.is_wide());
+        if let Some(wide) = is_wide() {
+            return Some(wide);
+        }
+        let (lines, place) = self.lines_of(node)?;
+        let wide = self.write_wide(narrow, stock)?;
+        if lines.swing(place, narrow.0, wide.0) {
+            return Some(wide);
+        }
+        self.arena.free_block(self.arena.tiles.start_of(wide), stock);
+        is_wide()
+    }
+
+    /// Lists the blocks below a block. Returns the narrow lines of a wide block.
+    fn list_blocks_below(&self, block: Block, list: &mut Vec<u32>) -> Option<Block> {
         if self.layout == LayoutKind::InformationSets {
             list.extend(self.after(block).map(|block| block.0));
         }
@@ -71,6 +121,16 @@ impl Tree {
             if let Expansion::Children(block) = self.expansion(node) {
                 list.push(block.0);
             }
+        }
+        let narrow = self.lines(block).filter(|_| block.is_wide())?.narrow();
+        Some(Block(narrow as u32))
+    }
+
+    /// Sets the link of a node. No worker may be in the tree.
+    fn set_link(&self, node: Node, action: u32, below: u64) {
+        match self.lines_of(node) {
+            Some((lines, place)) => lines.set_link(place, below as u32),
+            None => self.arena.words[node.link as usize].store(u64::from(action) << 32 | below, Relaxed),
         }
     }
 
@@ -91,9 +151,9 @@ impl Tree {
         let below = self.expansion(chosen).block().map_or(UNEXPANDED, |below| u64::from(below.0));
         // No player chooses a root, so it has no sum.
         self.write(root, NodeStats { sum: 0, ..self.read(chosen) });
-        self.arena.words[root.link as usize].store(below, Relaxed);
+        self.set_link(root, 0, below);
         // The chosen child no longer owns its children, so they are not dropped with the block it stood in.
-        self.arena.words[chosen.link as usize].store(u64::from(action) << 32 | UNEXPANDED, Relaxed);
+        self.set_link(chosen, action, UNEXPANDED);
         self.arena.drop_subtree(block);
         true
     }

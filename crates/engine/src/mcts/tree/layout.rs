@@ -11,11 +11,16 @@
 //!
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
+use super::choice::Highest;
 use super::layouts::{InformationSets, Packed, Scores, Unobserved, Wide};
+use super::lines::LINE;
+use super::narrow::Narrow;
+use super::node::{Block, Link, Node};
+use super::tiles::Tiles;
 use super::ucb::{Ucb, UcbTerms};
-use super::words::Words;
+use super::words::{Words, Writers};
 use crate::MAX_PLAYERS;
-use crate::mcts::tree::sync::AtomicU64;
+use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// The counters of a node, decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +36,8 @@ pub(crate) struct NodeStats {
 /// The layouts there are, as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayoutKind {
+    /// See [`Narrow`].
+    Narrow,
     /// See [`Packed`].
     Packed,
     /// See [`Wide`].
@@ -57,6 +64,7 @@ pub(crate) struct Shape {
 impl LayoutKind {
     pub(crate) const fn shape(self) -> Shape {
         match self {
+            LayoutKind::Narrow => shape_of::<Narrow>(),
             LayoutKind::Packed => shape_of::<Packed>(),
             LayoutKind::Wide => shape_of::<Wide>(),
             LayoutKind::Unobserved => shape_of::<Unobserved>(),
@@ -70,16 +78,20 @@ impl LayoutKind {
         if self == LayoutKind::InformationSets { 1 + MAX_PLAYERS } else { 1 }
     }
 
+    pub(super) fn tiles(self) -> Tiles {
+        if self == LayoutKind::Narrow { Tiles::Lines } else { Tiles::Headed }
+    }
+
     pub(super) fn read(self, words: &[AtomicU64]) -> NodeStats {
         match self {
-            LayoutKind::Packed => Packed::unpack(Words::load(words)),
+            LayoutKind::Narrow | LayoutKind::Packed => Packed::unpack(Words::load(words)),
             _ => Wide::unpack(Words::load(words)),
         }
     }
 
     pub(super) fn write(self, words: &[AtomicU64], stats: NodeStats) {
         match self {
-            LayoutKind::Packed => Packed::pack(stats).store(words),
+            LayoutKind::Narrow | LayoutKind::Packed => Packed::pack(stats).store(words),
             LayoutKind::InformationSets => InformationSets::pack(stats).store(words),
             LayoutKind::Wide | LayoutKind::Unobserved | LayoutKind::Scores => Wide::pack(stats).store(words),
         }
@@ -132,6 +144,12 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
         })
     }
 
+    /// Counts visits that were not entered, with the sum of their rewards.
+    #[inline]
+    fn finished(visits: u32, units: u64) -> Self::Words {
+        Self::pack(NodeStats { visits, unobserved: 0, sum: units })
+    }
+
     /// Takes an entered visit back.
     fn taken_back(virtual_loss: u32) -> Self::Words {
         let entered = Self::entered(virtual_loss);
@@ -140,5 +158,133 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
             unobserved: 0u32.wrapping_sub(entered.unobserved),
             sum: 0,
         })
+    }
+
+    /// The number of children of a block.
+    #[inline(always)]
+    fn width(words: &[AtomicU64], block: Block) -> u32 {
+        words[block.0 as usize].load(Relaxed) as u32 & Block::LARGEST
+    }
+
+    /// Child number `child` of a block.
+    #[inline(always)]
+    fn nth(words: &[AtomicU64], block: Block, child: u32) -> Node {
+        let first = block.0 + Self::HEAD;
+        let links = first + Self::width(words, block) * Self::WORDS as u32;
+        Node { counters: first + child * Self::WORDS as u32, link: links + child }
+    }
+
+    /// The state of a child.
+    #[inline(always)]
+    fn look(words: &[AtomicU64], block: Block, child: u32) -> Seen {
+        let node = Self::nth(words, block, child);
+        let counters = Self::Words::load(&words[node.counters as usize..][..Self::WORDS]);
+        Seen {
+            visits: Self::visits(counters),
+            at: node.counters,
+            link: Link::of_word(words[node.link as usize].load(Acquire)),
+        }
+    }
+
+    /// Adds to the counters of a child, and returns its state from before the addition.
+    #[inline(always)]
+    fn enter(words: &[AtomicU64], block: Block, child: u32, change: Self::Words, writers: Writers) -> Seen {
+        enter_node::<Self>(words, Self::nth(words, block, child), change, writers)
+    }
+
+    /// Enters a child if it was never visited and the one before it was, and returns its state from before that.
+    #[inline(always)]
+    fn enter_untried(
+        words: &[AtomicU64],
+        block: Block,
+        child: u32,
+        change: Self::Words,
+        writers: Writers,
+    ) -> Option<Seen> {
+        let visits = |child| Self::visits(Self::Words::load(&words[Self::counters(block, child)..][..Self::WORDS]));
+        let is_next = child < Self::width(words, block) && visits(child) == 0 && (child == 0 || visits(child - 1) > 0);
+        is_next.then(|| Self::enter(words, block, child, change, writers))
+    }
+
+    /// The place of a child's counters, which does not depend on the width of its block.
+    #[inline(always)]
+    fn counters(block: Block, child: u32) -> usize {
+        (block.0 + Self::HEAD) as usize + child as usize * Self::WORDS
+    }
+
+    /// Enters the child with the highest value, the first of equals, and returns its number.
+    #[inline(always)]
+    fn enter_highest(
+        words: &[AtomicU64],
+        block: Block,
+        ucb: &Ucb,
+        exploration: f32,
+        change: Self::Words,
+        writers: Writers,
+    ) -> (u32, Seen) {
+        let children = Self::width(words, block);
+        let first = block.0 + Self::HEAD;
+        let counters = &words[first as usize..][..children as usize * Self::WORDS];
+        let mut highest = Highest::new();
+        for words in counters.chunks_exact(Self::WORDS) {
+            highest.see(Self::terms_of_few(Self::Words::load(words), ucb).value(exploration));
+        }
+        let child = highest.index();
+        let counters = first + child * Self::WORDS as u32;
+        let node = Node { counters, link: first + children * Self::WORDS as u32 + child };
+        (child, enter_node::<Self>(words, node, change, writers))
+    }
+
+    /// Adds to the counters of a child of a block, which are at this place ([`Seen::at`]).
+    #[inline(always)]
+    fn add(words: &[AtomicU64], _: Block, at: u32, change: Self::Words, writers: Writers) {
+        Self::Words::add(&words[at as usize..][..Self::WORDS], change, writers);
+    }
+
+    /// Calls `see` with the counters of each child of a block.
+    #[inline(always)]
+    fn each(words: &[AtomicU64], block: Block, mut see: impl FnMut(Self::Words)) {
+        let children = Self::width(words, block) as usize;
+        let counters = &words[(block.0 + Self::HEAD) as usize..][..children * Self::WORDS];
+        counters.chunks_exact(Self::WORDS).for_each(|words| see(Self::Words::load(words)));
+    }
+
+    /// Returns true if the counters of a block have to be widened before more visits, when its node has `visits`.
+    #[inline(always)]
+    fn must_widen(_: Block, _visits: u32) -> bool {
+        false
+    }
+
+    /// The place of the first word of a block.
+    #[inline(always)]
+    fn place(block: Block) -> usize {
+        block.0 as usize
+    }
+
+    /// The cache lines of a block of about `children` children that a traversal reads.
+    fn lines(children: u32) -> usize {
+        // It may begin in the middle of a line.
+        (children as usize * (Self::WORDS + 1)).div_ceil(LINE) + 1
+    }
+}
+
+/// The state of a child at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// All visits, with those in flight.
+    pub(super) visits: u32,
+    /// The place of the counters.
+    pub(super) at: u32,
+    /// The contents of the block it leads to are visible to the caller.
+    pub(super) link: Link,
+}
+
+#[inline(always)]
+fn enter_node<L: Layout>(words: &[AtomicU64], node: Node, change: L::Words, writers: Writers) -> Seen {
+    let counters = L::Words::add(&words[node.counters as usize..][..L::WORDS], change, writers);
+    Seen {
+        visits: L::visits(counters),
+        at: node.counters,
+        link: Link::of_word(words[node.link as usize].load(Acquire)),
     }
 }

@@ -8,7 +8,8 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::layouts::Packed;
-use super::regions::read_tile;
+use super::node::FIRST;
+use super::tiles::Tiles;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
@@ -18,14 +19,14 @@ const ACTIONS: [u32; 2] = [7, 9];
 
 /// One traversal of a worker: enters the root, expands it or goes to a child, backpropagates a win.
 fn traverse(tree: &Tree, tables: &std::sync::Arc<Tables>) {
-    let mut cursor = TreeCursor::<Packed>::new(tree, Ucb::new(tables.clone(), 1.0, f64::INFINITY));
+    let mut cursor = TreeCursor::<Packed>::new(tree, Ucb::new(tables.clone(), 1.0, f64::INFINITY), 3, 2);
     let visit = Packed::pack(Packed::entered(1));
     let root = cursor.enter_root(visit);
     tree.expand(cursor.node(root.step), &ACTIONS, &mut Stock::default());
     if let Expansion::Children(block) = tree.expansion(tree.root()) {
         assert_eq!(tree.width(block), 2, "a published block has its header");
         let child = cursor.enter(block, &root.state, visit);
-        assert!(ACTIONS.contains(&child.state.link.action()), "a published block has its actions");
+        assert!(ACTIONS.contains(&child.state.link.action), "a published block has its actions");
         assert!(child.state.visits < 2, "a published block begins without visits");
         cursor.add(child.step, Packed::returned(1, Packed::UNITS as u64));
     }
@@ -126,14 +127,14 @@ fn loom_workers_that_chain_blocks_agree_on_one_for_each_key() {
 
 /// Writes the header of a new block.
 fn write_block(arena: &Arena, size: u32, stock: &mut Stock) -> Block {
-    let block = arena.allocate(size, stock, &|_, _| {}).expect("room");
+    let block = arena.allocate(size, stock, &|_, _| None).expect("room");
     arena.words[block.0 as usize].store(u64::from(size) << Block::SIZE, Relaxed);
     block
 }
 
 /// An arena of one region, full of blocks of these sizes. No worker holds the region.
 fn full_arena(sizes: [u32; 3]) -> Arc<Arena> {
-    let arena = Arc::new(Arena::new((16 + 1) * 8).expect("room"));
+    let arena = Arc::new(Arena::new((16 + 1) * 8, Tiles::Headed).expect("room"));
     let mut stock = Stock::default();
     for size in sizes {
         write_block(&arena, size, &mut stock);
@@ -150,7 +151,7 @@ fn loom_a_tile_that_is_seen_free_has_been_counted() {
             let arena = arena.clone();
             thread::spawn(move || arena.free_tile(Block(FIRST)))
         };
-        let (size, is_free) = read_tile(&arena.words[FIRST as usize]);
+        let (size, is_free) = arena.tiles.read(&arena.words, FIRST);
         let counted = arena.regions.claim(&arena.words, 0, size);
         assert!(size == 6 && (!is_free || counted == Some(FIRST)), "a free tile is counted before it is seen");
         other.join().expect("no worker fails");
@@ -181,7 +182,7 @@ fn loom_the_next_holder_of_a_region_sees_its_tiles_as_the_last_one_left_them() {
         let mine = sweep_for_twelve(&arena);
         let theirs = other.join().expect("no worker fails");
         assert!(mine != theirs, "exactly one of them gets the two free tiles");
-        assert_eq!(read_tile(&arena.words[FIRST as usize]), (12, false));
+        assert_eq!(arena.tiles.read(&arena.words, FIRST), (12, false));
     });
 }
 
@@ -189,7 +190,7 @@ fn loom_the_next_holder_of_a_region_sees_its_tiles_as_the_last_one_left_them() {
 fn loom_words_that_are_put_back_come_with_their_part_of_the_table() {
     loom::model(|| {
         // Four regions of 16 words, and the table.
-        let arena = Arc::new(Arena::new((64 + 4) * 8).expect("room"));
+        let arena = Arc::new(Arena::new((64 + 4) * 8, Tiles::Headed).expect("room"));
         let mut stock = Stock::default();
         // It reaches over the whole of region 1, and ends in region 2.
         let block = write_block(&arena, 40, &mut stock);

@@ -6,25 +6,34 @@
 //! The children of a node are one *block* of words: a header (how many children, how many words), the counters of each
 //! child, and a *link* of each child: its action in the high half, the place of its own children in the low half. A
 //! child takes 16 bytes where counters fit in one word, 24 where they take two, and 32 in trees of information sets,
-//! where they take three ([`layouts`]). The root is the only child of the first block, so it is a node like any other.
+//! where they take three ([`layouts`]). Where rewards are halves and actions are below 256, a block is whole cache
+//! lines with the same contents, seven children a line ([`lines`]). The root is the only child of the first block, so
+//! it is a node like any other.
 //!
 //! # Expansion
 //! A link without children is `UNEXPANDED`. A worker that expands the node claims it by a compare-exchange to
 //! `CLAIMED`, writes a block that no other worker can see yet, and publishes it by storing its place in the link. No
-//! worker waits: a traversal that meets a claim plays out from there.
+//! worker waits: a traversal that meets a claim plays out from there. A link of a line is half of a word, and the other
+//! half may change meanwhile. There the compare-exchange is repeated until this half decides, and the place is
+//! published by an exclusive or, which leaves the other half as it is.
 //!
 //! # Memory orderings
-//! The publishing store is `Release` and every read of a link is `Acquire`. While the tree grows that pair is the only
-//! ordering it needs: a worker that reads the place of a block sees the header, the actions and the zeroed counters
-//! written before it was published. Everything else is `Relaxed`. Counters are sums of additions, which commute; a
-//! reader may see a child's visit before or after its parent's, and selection lives with either. The claim needs no
-//! ordering, because the claimer reads nothing that another claimer wrote. Emptying the tree and [`Tree::advance`]
-//! happen between searches, when no worker is in the tree; threads begin by a channel and end by a mutex, and both
-//! order everything. Memory that fell out of use has a contract of its own, in [`regions`].
+//! The publishing store (in lines the exclusive or) is `Release` and every read of a link is `Acquire`. While the tree
+//! grows that pair is the only ordering it needs: a worker that reads the place of a block sees the header, the actions
+//! and the zeroed counters written before it was published. Everything else is `Relaxed`. Counters are sums of
+//! additions, which commute; a reader may see a child's visit before or after its parent's, and selection lives with
+//! either. The claim needs no ordering, because the claimer reads nothing that another claimer wrote. Emptying the
+//! tree and [`Tree::advance`] happen between searches, when no worker is in the tree; threads begin by a channel and
+//! end by a mutex, and both order everything. Memory that fell out of use has a contract of its own, in [`regions`].
 //!
-//! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`), and shows that the
-//! test fails when the publishing store is `Relaxed`.
+//! The link to a block of lines is swung once more, to its wide lines, by a compare-exchange that publishes them as the
+//! block was published. While the tree grows each change of two links in one word is a read-modify-write, so a reader
+//! that sees the later one of them sees what either published.
+//!
+//! The model checker loom plays all interleavings of claim, publish and read (`loom_tests`, `loom_lines`), and shows
+//! that the test fails when the publishing store is `Relaxed`.
 
+mod allocation;
 mod arena;
 mod choice;
 mod cursor;
@@ -36,9 +45,12 @@ pub(crate) mod huge_pages;
 mod information_sets;
 mod layout;
 pub(crate) mod layouts;
+mod lines;
+#[cfg(all(test, loom))]
+mod loom_lines;
 #[cfg(all(test, loom))]
 mod loom_tests;
-mod mirror;
+pub(crate) mod narrow;
 mod node;
 mod observations;
 mod outcome;
@@ -48,21 +60,26 @@ mod regions;
 mod stock;
 mod sweep;
 pub(crate) mod sync;
+mod tiles;
 pub(crate) mod ucb;
 pub(crate) mod words;
 
+pub(crate) use allocation::Allocation;
 use arena::Arena;
 pub(crate) use cursor::{Entered, NodeState, Step, TreeCursor};
 pub use dump::NodeDump;
 use layout::Shape;
 pub(crate) use layout::{Layout, LayoutKind, NodeStats};
+use layouts::Packed;
+use lines::{Lines, Place};
+pub(crate) use lines::{MOST_LATE, MOST_NARROW};
 pub(crate) use node::{Block, Expansion, Link, Node};
-use node::{CLAIMED, FIRST, PLACE, UNEXPANDED};
+use node::{CLAIMED, PLACE, UNEXPANDED};
 pub(crate) use outcome::Outcome;
 pub(crate) use stock::Stock;
 use words::{Words, Writers};
 
-use crate::mcts::tree::sync::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
+use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// One search tree in one arena.
 #[derive(Debug)]
@@ -71,8 +88,6 @@ pub(crate) struct Tree {
     layout: LayoutKind,
     shape: Shape,
     writers: Writers,
-    /// The number of proofs of nodes that workers may have copies of.
-    proofs: AtomicU32,
 }
 
 /// The memory bound has no room for a root and its children.
@@ -82,8 +97,8 @@ pub(crate) struct TooSmall;
 impl Tree {
     /// An empty tree that takes at most `bytes`.
     pub(crate) fn new(bytes: usize, layout: LayoutKind, writers: Writers) -> Result<Tree, TooSmall> {
-        let arena = Arena::new(bytes).ok_or(TooSmall)?;
-        let tree = Tree { arena, layout, shape: layout.shape(), writers, proofs: AtomicU32::new(0) };
+        let arena = Arena::new(bytes, layout.tiles()).ok_or(TooSmall)?;
+        let tree = Tree { arena, layout, shape: layout.shape(), writers };
         tree.init_root().ok_or(TooSmall)?;
         Ok(tree)
     }
@@ -105,12 +120,28 @@ impl Tree {
     }
 
     pub(crate) fn root(&self) -> Node {
-        self.child(Block(FIRST), self.layout.roots() as u32, 0)
+        self.child(self.first(), self.layout.roots() as u32, 0)
     }
 
     /// The block of the root.
     pub(crate) fn first(&self) -> Block {
-        Block(FIRST)
+        match self.layout {
+            // Its narrow line comes first.
+            LayoutKind::Narrow => lines::wide_block(self.arena.tiles.first() + lines::LINE as u32),
+            _ => Block(self.arena.tiles.first()),
+        }
+    }
+
+    /// The lines of a block, in the layout that has them.
+    #[inline(always)]
+    fn lines(&self, block: Block) -> Option<Lines<'_>> {
+        (self.layout == LayoutKind::Narrow).then(|| Lines::of(&self.arena.words, block))
+    }
+
+    /// The lines that a node is in and its number there, in the layout that has them.
+    #[inline(always)]
+    fn lines_of(&self, node: Node) -> Option<(Lines<'_>, Place)> {
+        Some((self.lines(Block(node.counters))?, Place::of(node.link)))
     }
 
     /// Bytes of the arena that are in use. Those of dropped subtrees are until workers take the subtrees apart.
@@ -140,6 +171,9 @@ impl Tree {
     /// Child number `index` of a block of `children` children.
     #[inline]
     fn child(&self, block: Block, children: u32, index: u32) -> Node {
+        if self.layout == LayoutKind::Narrow {
+            return lines::node(block, index);
+        }
         let first = block.0 + self.shape.head;
         Node { counters: first + index * self.shape.words, link: first + children * self.shape.words + index }
     }
@@ -154,6 +188,9 @@ impl Tree {
     /// The number of children of a block.
     #[inline]
     pub(crate) fn width(&self, block: Block) -> u32 {
+        if let Some(lines) = self.lines(block) {
+            return lines.width();
+        }
         self.arena.words[block.0 as usize].load(Relaxed) as u32 & Block::LARGEST
     }
 
@@ -166,13 +203,16 @@ impl Tree {
     /// The action that leads to a node.
     #[inline]
     pub(crate) fn action(&self, node: Node) -> u32 {
+        if let Some((lines, place)) = self.lines_of(node) {
+            return lines.action(place);
+        }
         (self.arena.words[node.link as usize].load(Relaxed) >> 32) as u32
     }
 
     /// The state of a node's children; the contents of their block are visible to the caller.
     #[inline]
     pub(crate) fn expansion(&self, node: Node) -> Expansion {
-        match self.link(node).0 & PLACE {
+        match u64::from(self.link(node).below) & PLACE {
             UNEXPANDED => Expansion::Unexpanded,
             CLAIMED => Expansion::Claimed,
             place => Expansion::Children(Block(place as u32)),
@@ -182,7 +222,10 @@ impl Tree {
     /// The link of a node; the contents of the block it leads to are visible to the caller.
     #[inline]
     fn link(&self, node: Node) -> Link {
-        Link(self.arena.words[node.link as usize].load(Acquire))
+        if let Some((lines, place)) = self.lines_of(node) {
+            return lines.link(place);
+        }
+        Link::of_word(self.arena.words[node.link as usize].load(Acquire))
     }
 
     /// Adds to the counters of a node and returns their values before the addition.
@@ -199,11 +242,18 @@ impl Tree {
 
     /// The counters of a node.
     pub(crate) fn read(&self, node: Node) -> NodeStats {
+        if let Some((lines, place)) = self.lines_of(node) {
+            return Packed::unpack([lines.load(place)]);
+        }
         self.layout.read(self.counters(node, self.shape.words as usize))
     }
 
     /// Sets the counters of a node. No worker may be in the tree.
     pub(crate) fn write(&self, node: Node, stats: NodeStats) {
+        if let Some((lines, place)) = self.lines_of(node) {
+            let [counters] = Packed::pack(stats);
+            return lines.set(place, counters);
+        }
         self.layout.write(self.counters(node, self.shape.words as usize), stats);
     }
 }

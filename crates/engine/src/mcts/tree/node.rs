@@ -47,28 +47,33 @@ pub(crate) struct Node {
     pub(super) link: u32,
 }
 
-/// The link of a child: its action, and the place of its own children.
+/// The link of a child: the action that leads to it, and what is below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Link(pub(super) u64);
+pub(crate) struct Link {
+    pub(crate) action: u32,
+    /// The place of its own children, and the mark of a known outcome.
+    pub(super) below: u32,
+}
 
 impl Link {
+    /// The link in a word: the action in its high half.
     #[inline(always)]
-    pub(crate) fn action(self) -> u32 {
-        (self.0 >> 32) as u32
+    pub(super) fn of_word(word: u64) -> Link {
+        Link { action: (word >> 32) as u32, below: word as u32 }
     }
 
     /// The children, if they have been published and the outcome of the node is not known.
     #[inline(always)]
     pub(crate) fn children(self) -> Option<Block> {
         // With the mark of a known outcome it is negative.
-        let place = (self.0 as u32).cast_signed();
+        let place = self.below.cast_signed();
         (place >= LINKED.cast_signed()).then_some(Block(place.cast_unsigned()))
     }
 
     /// The block that holds the outcome of the node, if that is known.
     #[inline(always)]
     pub(crate) fn proven(self) -> Option<Block> {
-        (self.0 & PROVEN != 0).then_some(Block((self.0 & PLACE) as u32))
+        (u64::from(self.below) & PROVEN != 0).then_some(Block(self.below & PLACE as u32))
     }
 }
 

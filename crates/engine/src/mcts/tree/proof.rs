@@ -14,7 +14,6 @@
 //! It stands in the header until the outcome of the parent does.
 
 use super::layouts::CLOSED;
-use super::mirror::HOT;
 use super::node::{Block, Node, PROVEN};
 use super::outcome::{Outcome, of_children};
 use super::{Stock, Tree};
@@ -32,9 +31,9 @@ impl Tree {
     /// Stores the outcome of a node that has this block of children.
     pub(crate) fn prove(&self, node: Node, block: Block, outcome: Outcome) {
         self.set_outcome(block, |_| true, outcome);
-        let before = self.arena.words[node.link as usize].fetch_or(PROVEN, AcqRel);
-        if before & PROVEN == 0 && self.read(node).visits >= HOT / 2 {
-            self.proofs.fetch_add(1, Relaxed);
+        match self.lines_of(node) {
+            Some((lines, place)) => lines.mark_proven(place),
+            None => _ = self.arena.words[node.link as usize].fetch_or(PROVEN, AcqRel),
         }
     }
 
@@ -45,7 +44,10 @@ impl Tree {
 
     /// The outcome in a header: that of the block's parent if it is known, or else its floor.
     pub(crate) fn outcome_of(&self, block: Block) -> Outcome {
-        outcome_in(self.arena.words[block.0 as usize].load(Relaxed))
+        match self.lines(block) {
+            Some(lines) => lines.outcome(),
+            None => outcome_in(self.arena.words[block.0 as usize].load(Relaxed)),
+        }
     }
 
     /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance. Wins are alike
@@ -61,24 +63,21 @@ impl Tree {
 
     /// Closes a child with a known outcome, which becomes the floor for `chooser` if it is better than the floor so
     /// far.
-    pub(crate) fn close(&self, child: Node, parent: Node, block: Block, chooser: Option<usize>, outcome: Outcome) {
+    pub(crate) fn close(&self, child: Node, block: Block, chooser: Option<usize>, outcome: Outcome) {
         if let Some(player) = chooser {
             self.set_outcome(block, |floor| floor.reward(player) < outcome.reward(player), outcome);
         }
-        let before = self.arena.words[child.counters as usize].fetch_or(CLOSED, Relaxed);
-        if before & CLOSED == 0 && self.read(parent).visits >= HOT / 2 {
-            self.proofs.fetch_add(1, Relaxed);
+        match self.lines_of(child) {
+            Some((lines, place)) => lines.close(place),
+            None => _ = self.arena.words[child.counters as usize].fetch_or(CLOSED, Relaxed),
         }
-    }
-
-    /// The number of proofs of nodes that workers may have copies of, because they are visited often.
-    #[inline]
-    pub(crate) fn proofs(&self) -> u32 {
-        self.proofs.load(Relaxed)
     }
 
     /// Writes an outcome into a header if it is better than the one that stands there.
     fn set_outcome(&self, block: Block, is_better: impl Fn(Outcome) -> bool, outcome: Outcome) {
+        if let Some(lines) = self.lines(block) {
+            return lines.set_outcome(is_better, outcome);
+        }
         let header = &self.arena.words[block.0 as usize];
         let with = |header: u64| header & !OUTCOME | u64::from(outcome.bits()) << OUTCOME_AT;
         let better = |header| is_better(outcome_in(header)).then(|| with(header));

@@ -19,7 +19,6 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::node::Block;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// The bit of a region that a worker may claim.
@@ -28,10 +27,6 @@ const RELEASED: u64 = 1;
 const FIRST_TILE: u32 = 8;
 /// The number of free words stands from this bit on.
 const FREE: u32 = 32;
-
-/// The first word of a free tile: its size, and a number of children that no block has.
-const FREE_TILE: u64 = Block::LARGEST as u64;
-const FREE_TILE_SIZE: u32 = 24;
 
 /// The words of a region, from small arenas to large ones.
 const WORDS: RangeInclusive<usize> = 16..=512;
@@ -48,10 +43,11 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// Divides an arena of `words` words.
-    pub(super) fn new(words: usize) -> Regions {
+    /// Divides an arena of `words` words, whose tiles are multiples of `unit` words.
+    pub(super) fn new(words: usize, unit: u32) -> Regions {
         let size = (words / REGIONS).clamp(*WORDS.start(), *WORDS.end()).next_power_of_two();
-        Regions { shift: size.trailing_zeros(), end: (words - words.div_ceil(size + 1)) as u32 }
+        let end = (words - words.div_ceil(size + 1)) as u32;
+        Regions { shift: size.trailing_zeros(), end: end / unit * unit }
     }
 
     /// The number of words of a region.
@@ -121,18 +117,4 @@ impl Regions {
             start = end;
         }
     }
-}
-
-/// The size of the tile whose first word this is, and whether it is free.
-pub(super) fn read_tile(first: &AtomicU64) -> (u32, bool) {
-    let word = first.load(Acquire);
-    match word & FREE_TILE == FREE_TILE {
-        true => ((word >> FREE_TILE_SIZE) as u32, true),
-        false => ((word >> Block::SIZE) as u32, false),
-    }
-}
-
-/// Makes a free tile. The caller reads and writes nothing of it any more.
-pub(super) fn write_free_tile(first: &AtomicU64, size: u32) {
-    first.store(u64::from(size) << FREE_TILE_SIZE | FREE_TILE, Release);
 }

@@ -23,6 +23,8 @@ pub(crate) struct Stock {
     pub(super) too_large: u32,
     /// True if looking for memory is not worth the effort any more.
     pub(super) exhausted: bool,
+    /// True if there was no room for wide lines, not even in the reserve.
+    pub(super) saw_no_reserve: bool,
 }
 
 impl Stock {

@@ -4,7 +4,6 @@
 //! reaches over the border. Runs that are too short are left as one free tile each, for smaller blocks.
 
 use super::arena::Arena;
-use super::regions::read_tile;
 use super::stock::Stock;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 
@@ -54,7 +53,7 @@ impl Arena {
             if next >= self.regions.end || !(self.holds(next, stock) || is_run && self.hold_through(next, stock)) {
                 break;
             }
-            let (length, is_free) = read_tile(&self.words[next as usize]);
+            let (length, is_free) = self.tiles.read(&self.words, next);
             let end = next + length;
             if is_free && self.hold_through(end - 1, stock) {
                 self.regions.count(&self.words, next..end, false);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::mcts::tables::{Tables, inverses};
+use crate::mcts::tables::{SMALL, Tables, inverses};
 
 /// The terms of a child's value. UCB1 is `mean + exploration * inv_sqrt_n`, where the exploration is the constant times
 /// `sqrt(ln N)` of the parent's visits and the same for all children.
@@ -64,6 +64,23 @@ impl Ucb {
     pub(crate) fn exploration(&self, visits: u32) -> f32 {
         // Not quite 0, so that the very large number that stands for no visits stays very large.
         (self.constant * self.tables.sqrt_ln(visits)).max(1e-9)
+    }
+
+    /// `[1 / n, 1 / sqrt(n)]` of few visits, unless those that are none have a value of their own.
+    #[inline(always)]
+    pub(super) fn of_few(&self) -> Option<&[[f32; 2]; SMALL]> {
+        if self.first_play { None } else { Some(self.tables.small_inverses()) }
+    }
+
+    /// Returns true if every child is tried once, in the order they were listed, before any is chosen by its value.
+    #[inline(always)]
+    pub(super) fn tries_all_first(&self) -> bool {
+        !self.first_play
+    }
+
+    /// The value of a child that was never visited.
+    pub(super) fn value_of_unvisited(&self) -> f32 {
+        if self.first_play { self.unvisited.mean } else { f32::INFINITY }
     }
 
     #[inline(always)]

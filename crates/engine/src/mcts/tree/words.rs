@@ -15,7 +15,7 @@ const ORDERINGS: [Ordering; 3] = if cfg!(counting = "seqcst") {
 } else {
     [Ordering::Relaxed; 3]
 };
-const READ: Ordering = ORDERINGS[0];
+pub(super) const READ: Ordering = ORDERINGS[0];
 const WRITE: Ordering = ORDERINGS[1];
 const ADD: Ordering = ORDERINGS[2];
 
@@ -33,10 +33,6 @@ pub(crate) enum Writers {
 pub(crate) trait Words: Clone + Copy + PartialEq + Send + Debug + 'static {
     /// The number of words.
     const LEN: usize;
-    const ZERO: Self;
-
-    fn plus(self, change: Self) -> Self;
-    fn minus(self, change: Self) -> Self;
     fn load(words: &[AtomicU64]) -> Self;
 
     /// Adds to the words and returns their values before the addition.
@@ -47,18 +43,6 @@ pub(crate) trait Words: Clone + Copy + PartialEq + Send + Debug + 'static {
 
 impl<const N: usize> Words for [u64; N] {
     const LEN: usize = N;
-    const ZERO: [u64; N] = [0; N];
-
-    #[inline(always)]
-    fn plus(self, change: [u64; N]) -> [u64; N] {
-        std::array::from_fn(|place| self[place].wrapping_add(change[place]))
-    }
-
-    #[inline(always)]
-    fn minus(self, change: [u64; N]) -> [u64; N] {
-        std::array::from_fn(|place| self[place].wrapping_sub(change[place]))
-    }
-
     #[inline(always)]
     fn load(words: &[AtomicU64]) -> [u64; N] {
         std::array::from_fn(|place| words[place].load(READ))
@@ -77,10 +61,10 @@ impl<const N: usize> Words for [u64; N] {
 
 /// Adds to a word and returns its value before the addition.
 #[inline(always)]
-fn add_to(word: &AtomicU64, change: u64, writers: Writers) -> u64 {
-    // A write takes the cache line from all other workers, so a word with nothing to add is only read.
+pub(super) fn add_to(word: &AtomicU64, change: u64, writers: Writers) -> u64 {
     match writers {
-        _ if change == 0 => word.load(READ),
+        // A write takes the cache line from all other workers, so a word with nothing to add is only read.
+        Writers::Many if change == 0 => word.load(READ),
         Writers::Many => word.fetch_add(change, ADD),
         Writers::One => {
             let before = word.load(READ);

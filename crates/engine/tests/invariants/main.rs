@@ -2,7 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod kept;
+mod narrow;
+mod solved;
+mod walk;
 
 use std::time::Duration;
 
@@ -11,7 +16,7 @@ use common::{Thicket, Weather, check_trees};
 
 /// All combinations of parallelisation and node statistics, as specs.
 fn modes() -> impl Iterator<Item = String> {
-    let parallel = ["shared", "shared,mirrors=off", "shared,traversals=1", "independent,traversals=9", "batched"];
+    let parallel = ["shared", "shared,bulk=1", "shared,traversals=1", "independent,traversals=9", "batched"];
     parallel.into_iter().flat_map(|parallel| {
         ["1", "0", "3", "wu"].into_iter().map(move |loss| format!("mcts:loss={loss},batch=16,parallel={parallel}"))
     })
@@ -85,13 +90,15 @@ fn a_tiny_arena_is_enough_for_information_set_trees() {
 }
 
 #[test]
-fn mirrors_lose_nothing_and_count_nothing_twice() {
-    // Long enough for many workers to make local copies, use them up, and replace them.
-    for (threads, iterations) in [(1, 30_000), (2, 60_000), (8, 60_000), (32, 120_000)] {
+fn bulk_traversals_lose_nothing_and_count_nothing_twice() {
+    // Long enough for many simulations to go together, and for the counters of many nodes to be widened.
+    for (threads, iterations) in [(1, 20_000), (2, 30_000), (8, 40_000), (32, 80_000)] {
         for traversals in [1, 4, 64] {
-            let mode = format!("mcts:c=0.5,traversals={traversals}");
-            search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), iterations);
-            search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), iterations / 2);
+            for bulk in [2, 512, 65_536] {
+                let mode = format!("mcts:c=0.5,traversals={traversals},bulk={bulk}");
+                search(Thicket::<true>::new(3, 2), settings(&mode, threads, 16 << 20), iterations);
+                search(Thicket::<false>::new(4, 3), settings(&mode, threads, 16 << 20), iterations / 2);
+            }
         }
     }
 }
@@ -119,19 +126,13 @@ impl Game for Fan {
 }
 
 #[test]
-fn wide_blocks_are_mirrored_or_not_and_nothing_is_lost() {
+fn bulk_traversals_of_very_wide_nodes_lose_nothing() {
     for width in [64, 2_000, 9_000] {
         for (threads, traversals) in [(1, 1), (2, 4), (4, 64)] {
             let settings = settings(&format!("mcts:c=0.1,traversals={traversals}"), threads, 64 << 20);
             search(Fan(Vec::new(), width), settings, 40_000);
         }
-        let at = |mirrors: &str| {
-            let settings = settings(&format!("mcts:c=0.1,fpu=1,traversals=1,mirrors={mirrors}"), 1, 64 << 20);
-            let mut search = Search::new(Fan(Vec::new(), width), settings).unwrap();
-            search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
-            search.dump(usize::MAX)
-        };
-        assert!(at("on") == at("off"), "{width}");
+        search(Fan(Vec::new(), width), settings("mcts:c=0.1,fpu=1", 2, 64 << 20), 40_000);
     }
 }
 
@@ -182,7 +183,7 @@ fn a_game_played_with_a_kept_tree_stays_in_its_memory() {
                 }
                 let choice = &report.children[rng.below(report.children.len() as u32) as usize];
                 let expected = choice.playouts;
-                search.advance(choice.action as u16).unwrap();
+                search.advance(choice.action as u8).unwrap();
                 assert_eq!(check_trees(&mut search), expected, "the subtree is kept: {mode}");
             }
         }
@@ -215,7 +216,7 @@ fn memory_that_falls_out_of_use_is_used_again() {
     assert_eq!(report.stop, StopReason::MemoryFull);
     let nodes = search.dump(usize::MAX).remove(0).len();
     let least = report.children.iter().rfind(|child| child.playouts > 0).unwrap().action;
-    search.advance(least as u16).unwrap();
+    search.advance(least as u8).unwrap();
     let kept = search.dump(usize::MAX).remove(0).len();
     let report = search.run(Budget::iterations(100_000).early_stop(false)).unwrap();
     assert!(report.warnings.contains(&Warning::MemoryFull), "it is full again, and says so again");

@@ -1,0 +1,112 @@
+//! A worker of a plain tree leads a bulk of simulations down.
+
+use super::{BulkNode, Task};
+use crate::mcts::plain::{PlainTraversal, PlainWorker};
+use crate::mcts::traversal::{CHANCE, NO_PLAYER};
+use crate::mcts::tree::{Layout, MOST_NARROW};
+use crate::report::Warning;
+use crate::{Action, Game, Turn, TurnOrder};
+
+impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
+    /// Leads simulations from the root as far as they go together.
+    pub(in crate::mcts) fn lead_down(&mut self, simulations: u64) {
+        let root = self.base.cursor.root();
+        let goes_together = simulations > 0 && self.bulk.size(root.state.visits) > 1;
+        let Some(block) = root.state.link.children().filter(|_| goes_together) else { return };
+        if G::REWARDS.bounds.is_none() {
+            self.base.cursor.set_bounds(self.base.search.bounds.get());
+        }
+        self.bulk.push_root(root, block, simulations as u32);
+        let mut index = 0;
+        while index < self.bulk.nodes.len() && !self.base.search.status.is_stopped() {
+            self.share_out_at(index);
+            index += 1;
+        }
+    }
+
+    /// Begins a simulation that goes on alone from a child of a node of the bulk.
+    #[inline(always)]
+    pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut PlainTraversal<G>, task: Task) {
+        let node = &self.bulk.nodes[task.node as usize];
+        let (block, chooser, plies) = (node.block, node.chooser, node.plies + 1);
+        traversal.position.clone_from(&self.positions[task.node as usize]);
+        self.begin_anywhere(traversal);
+        if self.solver {
+            // A proof goes up to the root at once, so the path has all nodes, and adds to them by itself.
+            traversal.path.push((self.bulk.nodes[0].step, NO_PLAYER));
+            traversal.path.extend(self.bulk.path_to(task.node));
+            traversal.unshown = traversal.path.len();
+        } else {
+            traversal.state.above = task.node;
+            traversal.state.plies_above = plies;
+        }
+        let base = &mut self.base;
+        let child = base.cursor.enter_nth(block, task.child, base.entered);
+        traversal.enter(child, chooser);
+        traversal.state.next = self.after(chooser);
+        traversal.position.apply(G::Action::from_code(child.state.link.action));
+    }
+
+    /// Shares out the simulations of a node of the bulk among its children. Those that find none begin at the root.
+    fn share_out_at(&mut self, index: usize) {
+        let mut node = self.bulk.nodes[index];
+        self.take_position(index, &node);
+        let position = &self.positions[index];
+        let chooser = match G::TURN_ORDER {
+            TurnOrder::Alternating if index == 0 => self.first,
+            TurnOrder::Alternating => self.after(self.bulk.nodes[node.parent as usize].chooser),
+            TurnOrder::Any => match position.turn() {
+                Turn::Player(player) => self.known(player),
+                Turn::Chance => CHANCE,
+                Turn::Over => return,
+            },
+        };
+        let base = &mut self.base;
+        let visits = match node.simulations > self.bulk.most_late {
+            true => u32::MAX,
+            false => node.state.visits.saturating_add(node.simulations),
+        };
+        if L::must_widen(node.block, visits) {
+            match base.widen(node.step, node.block) {
+                Some(wide) => node.block = wide,
+                None if visits >= MOST_NARROW => return,
+                None => {}
+            }
+        }
+        if chooser == CHANCE {
+            self.allocation.clear(base.tree.width(node.block));
+            for _ in 0..node.simulations {
+                let outcome = position.chance(&mut base.rng, &mut self.actions);
+                match outcome.and_then(|outcome| base.cursor.find(node.block, outcome.code())) {
+                    Some(child) => self.allocation.give(child),
+                    None if outcome.is_some() => base.search.status.warn(&Warning::UnlistedOutcome),
+                    None => {}
+                }
+            }
+        } else {
+            base.cursor.share_out(node.block, &node.state, node.simulations, &mut self.allocation);
+        }
+        node.chooser = if chooser == CHANCE { NO_PLAYER } else { chooser };
+        self.bulk.nodes[index] = node;
+        for (child, &simulations) in self.allocation.counts().iter().enumerate().filter(|(_, count)| **count > 0) {
+            let entered = base.cursor.nth(node.block, child as u32);
+            if let Some(block) = self.bulk.push(index as u32, entered, child as u32, simulations) {
+                base.cursor.prefetch(block);
+            }
+        }
+    }
+
+    /// Makes the position of a node of the bulk.
+    fn take_position(&mut self, index: usize, node: &BulkNode) {
+        if self.positions.len() == index {
+            self.positions.push(self.game.position.clone());
+        }
+        let (above, position) = self.positions.split_at_mut(index);
+        if index == 0 {
+            position[0].clone_from(self.game.position);
+            return;
+        }
+        position[0].clone_from(&above[node.parent as usize]);
+        position[0].apply(G::Action::from_code(node.state.link.action));
+    }
+}
