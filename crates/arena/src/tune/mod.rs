@@ -181,7 +181,7 @@ mod tests {
             seed: 1,
         };
         let candidates = vec![agent("mcts:c=15"), agent("mcts:c=0.7"), agent("mcts:c=10")];
-        let tuning = Tuning { conditions, candidates, rounds: 10, sprt: "0,60".parse().unwrap(), most_rounds: 400 };
+        let tuning = Tuning { conditions, candidates, rounds: 20, sprt: "0,60".parse().unwrap(), most_rounds: 400 };
         let run = |store: &mut Store, stop: &StopFlag, games: &mut u64| {
             let mut setup = ContestSetup {
                 kind: "tune",
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(confirmation.agent, "mcts:c=0.7");
         assert_eq!(confirmation.sprt.decision, Decision::AcceptH1);
         assert_eq!(tuned.tried.iter().map(|tried| tried.stages).collect::<Vec<_>>(), [2, 2, 1]);
-        assert!(games > 3 * 20 + 2 * 40, "{games}");
+        assert!(games > 3 * 40 + 2 * 80, "{games}");
         let mut again = 0;
         assert_eq!(run(&mut store, &stop, &mut again).confirmation.unwrap().agent, "mcts:c=0.7");
         assert_eq!(again, 0, "all games are kept");
