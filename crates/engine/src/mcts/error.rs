@@ -60,9 +60,10 @@ impl fmt::Display for SearchError {
             SearchError::NoMemory => f.write_str(
                 "the system gives this process no memory for a tree; raise its limit (ulimit -v), or use fewer threads",
             ),
-            SearchError::CodeAboveMax { code, most } => {
-                write!(f, "the game lists an action with the code {code}; its type of action says MAX_CODE is {most}")
-            }
+            SearchError::CodeAboveMax { code, most } => write!(
+                f,
+                "the game lists an action with the code {code}, but MAX_CODE of its actions is {most}; raise MAX_CODE"
+            ),
             SearchError::OtherGame => f.write_str("the position is one of another game; give one of the same game"),
             SearchError::Threads(error) => {
                 write!(

@@ -74,7 +74,7 @@ pub(super) fn resolve(facts: &GameFacts, settings: &mut Settings) -> Result<(), 
     }
 }
 
-/// The most traversals of all workers in flight, in lines that have room for so many more visits than they show.
+/// The most traversals of all workers in flight in a tree of lines: half of the late visits that lines have room for.
 const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
 
 /// The least memory of a tree in which lines, and what is kept for wide ones, are worth their size.

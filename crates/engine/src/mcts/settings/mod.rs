@@ -48,6 +48,7 @@ pub struct Settings {
     pub traversals: u32,
     /// The most simulations that a worker leads down the well-visited top of the tree together; 1 for one by one.
     /// Trees that are not [`Plain`](TreeKind::Plain), and [`Parallel::Batched`], go one by one.
+    /// Each worker keeps a copy of the game for each node that a bulk goes through, not counted in `memory`.
     pub bulk: u32,
     /// The most bytes that the tree, or all trees together, may take. A search takes as much once more while it goes on
     /// beside a playout of an earlier search ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).

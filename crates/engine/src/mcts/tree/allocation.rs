@@ -23,13 +23,13 @@ use crate::mcts::tree::sync::AtomicU64;
 const LANES: usize = 8;
 /// The most steps of Newton's method; the shares are scaled to the right sum in any case.
 const MOST_STEPS: usize = 8;
-/// Fewer simulations than this, and one more for so many children, are given one by one, which is quicker.
+/// Fewer simulations than this are given one by one, which is quicker. The bound grows by one for each six children.
 const FEW: u32 = 5;
 const CHILDREN_A_SIMULATION: u32 = 6;
 /// A level is good enough when it gives out at most this many times what there is.
 const CLOSE_ENOUGH: f32 = 1.05;
 
-/// The values of eight children. A place without a child has such a low mean and so many visits that it gets nothing.
+/// The values of eight children. A place without a child has a mean of -9 and 10^18 visits, so it gets nothing.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     means: [f32; LANES],

@@ -68,7 +68,7 @@ impl Case {
         numbered.filter(|&(_, _, visits)| visits > 0.0)
     }
 
-    /// The visited child with the highest value, the first of equals, when each has been given so many simulations,
+    /// The visited child with the highest value, the first of equals, when each has been given its count,
     /// and the distance of its value from the highest mean, which has all digits where visits are many.
     fn highest(&self, given: &[u32]) -> (usize, f64) {
         let best = self.best();
