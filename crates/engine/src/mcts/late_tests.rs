@@ -1,5 +1,6 @@
 //! The bulks of all workers under way through one block of narrow counters at the same time.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
@@ -8,9 +9,11 @@ use super::Search;
 use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::ucb::Ucb;
 use crate::mcts::tree::{Layout, NodeStats, Tree, TreeCursor};
-use crate::{Budget, Game, Playout, Rewards, Rng, Settings, Turn};
+use crate::{Budget, End, Game, Playout, Rewards, Rng, Settings, Turn};
 
 const WORKERS: usize = 64;
+/// The most simulations that a worker takes at once before it has made many playouts in a search.
+const TAKEN_BEFORE: u64 = 32;
 
 /// A corridor: the game goes on in one way for more plies than a small memory has wide lines, and in many ways after
 /// that. All players win.
@@ -38,22 +41,48 @@ impl Game for Corridor {
     }
 }
 
-/// Playouts that wait, while the gate is closed, until every worker is in one.
-struct Gate {
+/// Playouts that end at once. They wait at two gates, each closed until all workers are there.
+#[derive(Default)]
+struct Gates {
     is_closed: AtomicBool,
-    arrived: AtomicUsize,
+    /// The workers that came to the first gate, which the test opens.
+    first: AtomicUsize,
+    is_open: AtomicBool,
+    /// The workers that came to the second gate, each on its first playout after those it had taken before the first.
+    second: AtomicUsize,
 }
 
-impl Playout<Corridor> for Gate {
+thread_local! {
+    /// The playouts of this worker since it was at the first gate.
+    static PLAYOUTS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    let begun = crate::clock::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "some worker does not come");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+impl Playout<Corridor> for Gates {
     fn choose(&self, _: &Corridor, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
-        if self.is_closed.load(Relaxed) && self.arrived.fetch_add(1, Relaxed) < WORKERS {
-            let begun = crate::clock::now();
-            while self.arrived.load(Relaxed) < WORKERS {
-                assert!(begun.elapsed() < Duration::from_secs(60), "some worker does not come");
-                std::thread::sleep(Duration::from_millis(1));
+        Some(0)
+    }
+
+    fn play(&self, position: &mut Corridor, _: &mut Rng, _: &mut Vec<u8>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+        if self.is_closed.load(Relaxed) {
+            let playouts = PLAYOUTS.replace(PLAYOUTS.get() + 1);
+            if playouts == 0 {
+                self.first.fetch_add(1, Relaxed);
+                wait_until(|| self.is_open.load(Relaxed));
+            } else if playouts == TAKEN_BEFORE {
+                self.second.fetch_add(1, Relaxed);
+                wait_until(|| self.second.load(Relaxed) == WORKERS);
             }
         }
-        Some(0)
+        position.0 = Corridor::MAX_PLIES;
+        End::Over
     }
 }
 
@@ -76,21 +105,29 @@ fn visits(search: &Search<Corridor>, tree: &Tree) -> (Vec<u32>, usize) {
 
 #[test]
 fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
-    for bulk in [128, 512, 4096] {
-        let gate = Arc::new(Gate { is_closed: AtomicBool::new(false), arrived: AtomicUsize::new(0) });
+    for bulk in [128, 512] {
+        let gates = Arc::new(Gates::default());
         let settings = Settings { threads: WORKERS, bulk, memory: 64 << 10, ..Settings::default() };
-        let mut search = Search::with_playout(Corridor(0), settings, gate.clone()).unwrap();
+        let mut search = Search::with_playout(Corridor(0), settings, gates.clone()).unwrap();
         let tree = search.core.trees[0].clone();
         search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
         search.core.join_all_workers();
         assert!(visits(&search, &tree).1 > 0, "memory is too small for wide counters everywhere");
-        // From now on workers take as many simulations as they may.
+        // Workers take as many simulations as they may once they have made this many playouts under such a root.
         tree.write(tree.root(), NodeStats { visits: 64 << 20, unobserved: 0, sum: 0 });
-        gate.is_closed.store(true, Relaxed);
-        let more = WORKERS as u64 * u64::from(bulk) * 3;
-        search.run(Budget::iterations(more).early_stop(false)).unwrap();
+        let playouts = 8 * u64::from(bulk);
+        gates.is_closed.store(true, Relaxed);
+        let more = WORKERS as u64 * playouts;
+        let running = search.start(Budget::iterations(more).early_stop(false)).unwrap();
+        wait_until(|| gates.first.load(Relaxed) == WORKERS);
+        let finished = &running.core.last.as_ref().unwrap().finished;
+        for worker in 0..WORKERS {
+            (0..playouts).for_each(|_| finished.count(worker, None));
+        }
+        gates.is_open.store(true, Relaxed);
+        running.finish().unwrap();
         search.core.join_all_workers();
-        assert!(gate.arrived.load(Relaxed) >= WORKERS);
+        assert_eq!(gates.second.load(Relaxed), WORKERS);
         let (seen, _) = visits(&search, &tree);
         assert!(seen[1..].is_sorted_by(|above, below| above >= below), "bulks of {bulk}: {seen:?}");
         assert!(u64::from(seen[1]) == 5_000 + more, "bulks of {bulk}: {seen:?}");
