@@ -26,7 +26,7 @@ pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
 
 /// The state of a traversal of a plain tree.
 pub(super) struct PlainState {
-    /// The node of the bulk below which the path begins; [`bulk::NONE`] if it begins at the root.
+    /// The task of the bulk whose child the path begins with; [`bulk::NONE`] if it begins at the root.
     pub(super) above: u32,
     /// Plies from the root to the first node of the path.
     pub(super) plies_above: u32,
@@ -107,7 +107,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
 
     fn begin_next(&mut self, traversal: &mut PlainTraversal<G>) {
         match self.bulk.next() {
-            Some(task) => self.begin_task(traversal, task),
+            Some((task, begun)) => self.begin_task(traversal, task, begun),
             None => self.begin(traversal),
         }
     }
@@ -178,16 +178,18 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
             traversal.path.get(1).map(|&(step, _)| (step.index(), units))
         } else {
-            base.cursor.add_to_path(&traversal.path, &base.rewards.changes);
+            base.cursor.add_to_path(&traversal.path[traversal.unshown..], &base.rewards.changes);
             // The child of the root and the player who chose it.
             let child = match above {
                 bulk::NONE => traversal.path.get(1).map(|&(step, chooser)| (step.index(), chooser)),
-                0 => traversal.path.first().map(|&(step, chooser)| (step.index(), chooser)),
-                _ => Some((bulk.nodes[above as usize].first as usize, bulk.nodes[0].chooser)),
+                task => {
+                    bulk.count(task, &base.rewards.units);
+                    match bulk.task(task).node {
+                        0 => traversal.path.first().map(|&(step, chooser)| (step.index(), chooser)),
+                        node => Some((bulk.nodes[node as usize].first as usize, bulk.nodes[0].chooser)),
+                    }
+                }
             };
-            if above != bulk::NONE {
-                bulk.count(above, &base.rewards.units);
-            }
             child.map(|(child, chooser)| (child, base.rewards.units[usize::from(chooser)]))
         };
         traversal.path.clear();
@@ -200,7 +202,7 @@ fn codes_of_path<L: Layout>(base: &WorkerBase<'_, L>, bulk: &Bulk, above: u32, p
     let code = |&(step, _): &(Step, u8)| base.tree.action(base.cursor.node(step));
     match above {
         bulk::NONE => path[1..].iter().map(code).collect(),
-        _ => bulk.path_to(above).iter().chain(path).map(code).collect(),
+        task => bulk.path_to(bulk.task(task).node).iter().chain(path).map(code).collect(),
     }
 }
 

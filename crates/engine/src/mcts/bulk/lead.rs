@@ -1,6 +1,6 @@
 //! A worker of a plain tree leads a bulk of simulations down.
 
-use super::{BulkNode, Task};
+use super::BulkNode;
 use crate::mcts::plain::{PlainTraversal, PlainWorker};
 use crate::mcts::traversal::{CHANCE, NO_PLAYER};
 use crate::mcts::tree::{Layout, MOST_NARROW};
@@ -24,24 +24,30 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         }
     }
 
-    /// Begins a simulation that goes on alone from a child of a node of the bulk.
+    /// Begins a simulation that goes on alone below a child of a node of the bulk. It is number `begun` of its task.
     #[inline(always)]
-    pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut PlainTraversal<G>, task: Task) {
+    pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut PlainTraversal<G>, index: u32, begun: u32) {
+        let task = self.bulk.task(index);
         let node = &self.bulk.nodes[task.node as usize];
         let (block, chooser, plies) = (node.block, node.chooser, node.plies + 1);
+        let child = task.step.index() as u32;
         traversal.position.clone_from(&self.positions[task.node as usize]);
         self.begin_anywhere(traversal);
-        if self.solver {
+        let child = if self.solver {
             // A proof goes up to the root at once, so the path has all nodes, and adds to them by itself.
             traversal.path.push((self.bulk.nodes[0].step, NO_PLAYER));
             traversal.path.extend(self.bulk.path_to(task.node));
             traversal.unshown = traversal.path.len();
+            self.base.cursor.enter_nth(block, child, self.base.entered)
         } else {
-            traversal.state.above = task.node;
+            traversal.state.above = index;
             traversal.state.plies_above = plies;
-        }
-        let base = &mut self.base;
-        let child = base.cursor.enter_nth(block, task.child, base.entered);
+            // The child does not show the simulations of the bulk before they are gathered.
+            traversal.unshown = 1;
+            let mut child = self.base.cursor.nth(block, child);
+            child.state.visits += begun;
+            child
+        };
         traversal.enter(child, chooser);
         traversal.state.next = self.after(chooser);
         traversal.position.apply(G::Action::from_code(child.state.link.action));

@@ -8,7 +8,7 @@
 //! worker to its own simulations, and [`Allocation`](crate::mcts::tree::Allocation) has it in closed form. Where a
 //! share is one simulation, or a node has few visits, the simulations go on one by one
 //! ([`Traversal`](super::traversal::Traversal)), with virtual loss as ever. When all of them have returned, one
-//! addition to each node brings up their visits and rewards.
+//! addition to each node that they reached together brings up their visits and rewards.
 //!
 //! - **Little is withheld.** With N visits at the root and T workers, a worker takes N / (64 T) simulations, so one
 //!   visit in 64 is not shown while the bulks of all workers are under way. Below the root the child that looks best
@@ -18,6 +18,8 @@
 //! - **Nodes are prefetched**, because shares are made breadth first: a node's turn comes after those beside it.
 
 mod lead;
+#[cfg(all(test, not(loom)))]
+mod tests;
 
 use super::traversal::NO_PLAYER;
 use crate::mcts::tree::{Block, Entered, Layout, MOST_LATE, NodeState, Step, TreeCursor};
@@ -39,7 +41,7 @@ pub(in crate::mcts) const NONE: u32 = u32::MAX;
 pub(in crate::mcts) struct Bulk {
     /// The length of a row of `done`.
     row: usize,
-    /// The most simulations that go together through children with narrow counters.
+    /// The most simulations that go unshown through children with narrow counters.
     pub(in crate::mcts) most_late: u32,
     most_plies: u32,
     /// The most simulations at once.
@@ -51,6 +53,8 @@ pub(in crate::mcts) struct Bulk {
     done: Vec<u64>,
     /// Where they go on one by one.
     tasks: Vec<Task>,
+    /// The simulations that came back through the child of each task, in rows too.
+    done_below: Vec<u64>,
     /// The next task, and the number of its simulations that were begun.
     next: (usize, u32),
 }
@@ -74,13 +78,13 @@ pub(in crate::mcts) struct BulkNode {
     pub(in crate::mcts) simulations: u32,
 }
 
-/// A child of a node of the bulk, from which simulations go on one by one.
+/// A child of a node of the bulk, below which simulations go on one by one.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::mcts) struct Task {
     /// The index of the node.
     pub(in crate::mcts) node: u32,
-    /// The number of the child.
-    pub(in crate::mcts) child: u32,
+    /// The child.
+    pub(in crate::mcts) step: Step,
     simulations: u32,
 }
 
@@ -98,6 +102,7 @@ impl Bulk {
             nodes: Vec::new(),
             done: Vec::new(),
             tasks: Vec::new(),
+            done_below: Vec::new(),
             next: (0, 0),
         }
     }
@@ -132,7 +137,13 @@ impl Bulk {
                 let plies = above.plies + 1;
                 self.push_node(BulkNode { parent, first, plies, ..BulkNode::new(child, block, simulations) });
             }
-            _ => self.tasks.push(Task { node: parent, child: index, simulations }),
+            _ => {
+                // The child does not show them, so they are no more than its narrow counters have room for. The others
+                // begin at the root.
+                let simulations = simulations.min(self.most_late);
+                self.tasks.push(Task { node: parent, step: child.step, simulations });
+                self.done_below.resize(self.tasks.len() * self.row, 0);
+            }
         }
         block
     }
@@ -147,25 +158,38 @@ impl Bulk {
         self.done.resize(self.nodes.len() * self.row, 0);
     }
 
-    /// The task of the next simulation.
+    /// The index of the next simulation's task, and the number of its simulations that were begun before.
     #[inline]
-    pub(in crate::mcts) fn next(&mut self) -> Option<Task> {
+    pub(in crate::mcts) fn next(&mut self) -> Option<(u32, u32)> {
         let (place, begun) = self.next;
-        let task = *self.tasks.get(place)?;
+        let task = self.tasks.get(place)?;
         self.next = if begun + 1 < task.simulations { (place, begun + 1) } else { (place + 1, 0) };
-        Some(task)
+        Some((place as u32, begun))
     }
 
-    /// Counts a simulation that came back through a node, with the rewards of all players.
+    /// The task with an index.
     #[inline(always)]
-    pub(in crate::mcts) fn count(&mut self, node: u32, units: &[u64]) {
-        let row = &mut self.done[node as usize * self.row..][..self.row];
+    pub(in crate::mcts) fn task(&self, task: u32) -> Task {
+        self.tasks[task as usize]
+    }
+
+    /// Counts a simulation that came back from a task, with the rewards of all players.
+    #[inline(always)]
+    pub(in crate::mcts) fn count(&mut self, task: u32, units: &[u64]) {
+        let row = &mut self.done_below[task as usize * self.row..][..self.row];
         row[0] += 1;
         row[1..].iter_mut().zip(units).for_each(|(sum, units)| *sum = sum.wrapping_add(*units));
     }
 
     /// Adds what came back to the counters of the tree, and forgets the rest.
     pub(in crate::mcts) fn gather<L: Layout>(&mut self, cursor: &mut TreeCursor<'_, L>) {
+        for (task, done) in self.tasks.iter().zip(self.done_below.chunks_exact(self.row)) {
+            let chooser = self.nodes[task.node as usize].chooser;
+            let sum = done[1..].get(usize::from(chooser)).copied().unwrap_or_default();
+            cursor.add(task.step, L::finished(done[0] as u32, sum));
+            let above = &mut self.done[task.node as usize * self.row..][..self.row];
+            above.iter_mut().zip(done).for_each(|(above, done)| *above = above.wrapping_add(*done));
+        }
         for index in (0..self.nodes.len()).rev() {
             let node = self.nodes[index];
             let (above, done) = self.done.split_at_mut(index * self.row);
@@ -181,10 +205,11 @@ impl Bulk {
         self.nodes.clear();
         self.done.clear();
         self.tasks.clear();
+        self.done_below.clear();
         self.next = (0, 0);
     }
 
-    /// The nodes from the root's child down to one of the bulk.
+    /// The nodes from the root's child down to one of the bulk, and the player who chose each.
     pub(in crate::mcts) fn path_to(&self, node: u32) -> Vec<(Step, u8)> {
         let mut path = Vec::new();
         let mut at = node;
