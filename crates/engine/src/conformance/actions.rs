@@ -10,14 +10,10 @@ pub(super) fn check_actions(position: &dyn Position) -> Result<Vec<u32>, String>
     position.check_listing()?;
     let mut listed = Vec::new();
     position.actions(&mut listed);
-    let most = position.facts().max_code;
     let mut codes = BTreeSet::new();
     let mut texts = BTreeSet::new();
     for &action in &listed {
         let text = check_text(position, action)?;
-        require(action <= most, || {
-            format!("action '{text}' has the code {action}, above `MAX_CODE`, which is {most}")
-        })?;
         require(codes.insert(action), || format!("two legal actions have the code {action}"))?;
         require(texts.insert(text.to_ascii_lowercase()), || format!("two legal actions are written '{text}'"))?;
     }

@@ -5,13 +5,14 @@ use crate::{Action, Game, Rng, Turn};
 
 /// The part of the suite that is compiled for each game.
 pub trait TypedChecks {
-    /// Lists the legal actions twice into one buffer and converts each to its code and back.
+    /// Lists the legal actions twice into one buffer, and checks that each has a code that is not too large and converts
+    /// back.
     ///
     /// # Errors
     /// One sentence about the promise that is broken.
     fn check_listing(&self) -> Result<(), String>;
 
-    /// Draws an outcome of chance and converts it to its code and back.
+    /// Draws an outcome of chance, and checks that it has a code that is not too large and converts back.
     ///
     /// # Errors
     /// One sentence about the promise that is broken.
@@ -61,8 +62,9 @@ impl<G: Game> TypedChecks for G {
 }
 
 fn check_code<G: Game>(position: &G, action: G::Action) -> Result<(), String> {
-    let (code, text) = (action.code(), position.action_text(action));
+    let (code, text, most) = (action.code(), position.action_text(action), G::Action::MAX_CODE);
     match G::Action::from_code(code) {
+        _ if code > most => Err(format!("action '{text}' has the code {code}, above `MAX_CODE`, which is {most}")),
         back if back == action => Ok(()),
         back => Err(format!("action '{text}' has code {code}, which converts back to {back:?}")),
     }

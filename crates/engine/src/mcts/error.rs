@@ -23,7 +23,8 @@ pub enum SearchError {
     GamePanicked(String),
     /// The action is not legal here.
     IllegalAction(String),
-    /// The game lists an action whose code is above [`Action::MAX_CODE`](crate::Action::MAX_CODE).
+    /// The player to move has an action whose code is above [`Action::MAX_CODE`](crate::Action::MAX_CODE). Only the
+    /// position to search is checked; a deeper one with such an action may stay a leaf.
     CodeAboveMax {
         /// The code.
         code: u32,

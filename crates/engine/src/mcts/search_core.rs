@@ -216,7 +216,7 @@ impl SearchCore {
     }
 
     /// Replaces the trees if another layout goes with this number of players.
-    fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
+    pub(super) fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
         let layout = LayoutKind::of(&self.facts, players, &self.settings);
         if layout != self.layout {
             (self.trees, self.less_memory) = allocate(layout, &self.settings, self.threads.len())?;

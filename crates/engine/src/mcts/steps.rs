@@ -1,15 +1,18 @@
 //! The four steps of a playout one by one, for benches only.
 //!
 //! In a search a step takes tens of nanoseconds, too few to time. Here one worker does the same step of many traversals
-//! before it goes on to the next step, in a tree that an ordinary search has grown.
+//! before it goes on to the next step, in a tree that an ordinary search has grown. No more traversals
+//! are under way at a time than a tree of lines has room for ([`MOST_IN_FLIGHT`]); the others follow.
 
 use std::time::Duration;
 
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
+use super::validate::MOST_IN_FLIGHT;
 use super::worker::{GameRoot, WithWorker, Worker, with_worker};
 use super::{Search, SearchError};
 use crate::clock::now;
+use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::Parallel;
 use crate::run::guarded;
 use crate::{Budget, Game, Settings, Turn};
@@ -34,10 +37,12 @@ impl<G: Game> Search<G> {
     /// Does each step of this number of playouts in the tree there is, after a search has grown one.
     ///
     /// # Errors
-    /// If the game panics, or is over.
+    /// If the game panics, or is over, or there is no memory for a tree.
     #[doc(hidden)]
     pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
         self.core.join_all_workers();
+        let players = guarded(|| Game::players(&self.position))?.min(MAX_PLAYERS);
+        self.core.fit_layout(players)?;
         let turn = guarded(|| Game::turn(&self.position))?;
         let (Turn::Player(first), true) = (turn, self.core.expand_roots(&self.position)?) else {
             return Err(SearchError::GamePanicked("no player is to move".to_string()));
@@ -71,14 +76,18 @@ impl<'s, G: Game> WithWorker<'s, G> for TimeSteps<'s, G> {
         let [mut ordinary, mut worker, mut never_expands] =
             self.searches.each_ref().map(|search| W::new(search, self.game, 0));
         let mut traversals: Vec<Traversal<G, W::State>> =
-            (0..self.playouts.max(1)).map(|_| Traversal::new(self.game)).collect();
-        let steps = Steps {
-            select: time(|| select(&mut never_expands, &mut traversals)),
-            expand: time(|| expand(&mut worker, &mut traversals)),
-            play_out: time(|| play_out(&mut worker, &mut traversals)),
-            backpropagate: time(|| backpropagate(&mut worker, &mut traversals)),
-            whole: time(|| whole(&mut ordinary, &mut traversals[0], self.playouts)),
-        };
+            (0..self.playouts.clamp(1, MOST_IN_FLIGHT as usize)).map(|_| Traversal::new(self.game)).collect();
+        let (mut steps, mut left) = (Steps::default(), self.playouts);
+        while left > 0 {
+            let together = left.min(traversals.len());
+            let traversals = &mut traversals[..together];
+            steps.select += time(|| select(&mut never_expands, traversals));
+            steps.expand += time(|| expand(&mut worker, traversals));
+            steps.play_out += time(|| play_out(&mut worker, traversals));
+            steps.backpropagate += time(|| backpropagate(&mut worker, traversals));
+            left -= together;
+        }
+        steps.whole = time(|| whole(&mut ordinary, &mut traversals[0], self.playouts));
         for mut worker in [ordinary, worker, never_expands] {
             worker.base().leave();
         }
@@ -135,7 +144,11 @@ fn whole<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut Traversa
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::Rewards;
+    use crate::mcts::tree::LayoutKind;
     use crate::testing::Nim;
 
     #[test]
@@ -152,5 +165,70 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_steps() {
         assert!(Search::new(Nim::new(0), Settings::default()).unwrap().time_steps(1).is_err());
+    }
+
+    /// A corridor: the game goes on in one way for more plies than a small memory has wide lines, and in many ways for
+    /// the last plies. All players win. The number is that of the plies left.
+    #[derive(Clone)]
+    struct Corridor<const PLAYERS: usize>(u32);
+
+    impl<const PLAYERS: usize> Game for Corridor<PLAYERS> {
+        type Action = u8;
+        const REWARDS: Rewards = Rewards { halves: true, ..Rewards::ANY };
+        const MAX_PLIES: u32 = 200;
+
+        fn players(&self) -> usize {
+            PLAYERS
+        }
+        fn turn(&self) -> Turn {
+            if self.0 == 0 { Turn::Over } else { Turn::Player(self.0 as usize % PLAYERS) }
+        }
+        fn actions(&self, out: &mut Vec<u8>) {
+            out.extend(0..if self.0 > 6 { 1 } else { 7 });
+        }
+        fn apply(&mut self, _: u8) {
+            self.0 -= 1;
+        }
+        fn reward(&self, _: usize) -> f64 {
+            1.0
+        }
+    }
+
+    #[test]
+    fn more_traversals_than_narrow_counters_have_room_for_lose_nothing() {
+        // With room for wide lines, and without: then the narrow counters have many visits before. With loss=0 all
+        // traversals under way take the same path.
+        for (memory, grown) in [(1 << 20, 1_000), (65_536, 15_000)] {
+            let settings = Settings { memory, .."mcts:loss=0,threads=1".parse().unwrap() };
+            let mut search = Search::new(Corridor::<2>(200), settings).unwrap();
+            search.run(Budget::iterations(grown).early_stop(false)).unwrap();
+            let before = search.dump(usize::MAX).remove(0);
+            search.time_steps(40_000).unwrap();
+            assert_eq!(search.core.layout, LayoutKind::Narrow);
+            let after = search.dump(usize::MAX).remove(0);
+            let all = grown as u32 + 80_000;
+            assert_eq!([after[0].visits, after[1].visits], [all; 2], "no playout ends at the root, memory={memory}");
+            for node in after.iter().skip(1) {
+                let (plies, sum) = (node.path.len(), 2 * i64::from(node.visits));
+                assert_eq!(node.sum, sum, "rewards of visits after {plies} plies, memory={memory}");
+            }
+            let visits: BTreeMap<_, _> = after.iter().map(|node| (&node.path, node.visits)).collect();
+            for node in &before {
+                let (visits, plies) = (visits[&node.path], node.path.len());
+                assert!(
+                    visits >= node.visits,
+                    "{visits} of {} visits after {plies} plies, memory={memory}",
+                    node.visits
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_fits_the_players_before_any_search_too() {
+        let mut search = Search::new(Corridor::<3>(9), "mcts:solver=on".parse().unwrap()).unwrap();
+        assert_eq!(search.core.layout, LayoutKind::Narrow, "the layout for the usual number of players");
+        search.time_steps(100).unwrap();
+        assert_eq!(search.core.layout, LayoutKind::Packed, "lines have no room for the outcome of three players");
     }
 }

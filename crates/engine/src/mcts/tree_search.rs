@@ -18,7 +18,8 @@ pub trait TreeSearch: Agent {
     /// Searches without reports on the way. See [`Search::run`].
     ///
     /// # Errors
-    /// If there is no memory for the first node, or the game panics.
+    /// If there is no memory for the first node, or an action has a code above
+    /// [`Action::MAX_CODE`](crate::Action::MAX_CODE), or the game panics.
     fn run(&mut self, budget: Budget) -> Result<Report, SearchError>;
 
     /// See [`Search::units`].

@@ -75,7 +75,7 @@ pub(super) fn resolve(facts: &GameFacts, settings: &mut Settings) -> Result<(), 
 }
 
 /// The most traversals of all workers in flight in a tree of lines: half of the late visits that lines have room for.
-const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
+pub(super) const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
 
 /// The least memory of a tree in which lines, and what is kept for wide ones, are worth their size.
 const LEAST_FOR_LINES: usize = 64 << 10;

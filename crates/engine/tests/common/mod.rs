@@ -4,6 +4,7 @@
 
 mod bomb;
 mod odd;
+mod rewarded;
 mod weather;
 
 #[allow(unused_imports, reason = "each test file uses a part of this")]
@@ -12,6 +13,8 @@ use boughs::inspect::NodeDump;
 use boughs::{Game, Rewards, Search, TreeKind, Turn};
 #[allow(unused_imports, reason = "each test file uses a part of this")]
 pub(crate) use odd::{FORTUNE, Fault, Odd, Riches};
+#[allow(unused_imports, reason = "each test file uses a part of this")]
+pub(crate) use rewarded::{Rewarded, SCORES, WINS_AS_HALVES, WINS_AS_SCORES, WINS_AS_SHARES};
 #[allow(unused_imports, reason = "each test file uses a part of this")]
 pub(crate) use weather::Weather;
 

@@ -3,45 +3,10 @@
 
 use std::time::Duration;
 
-use boughs::{Budget, Game, Rewards, Rng, Search, Turn};
+use boughs::{Budget, Game, Rng, Search};
 
-use crate::common::{Thicket, check_dumped, check_trees};
+use crate::common::{Rewarded, Thicket, WINS_AS_HALVES, WINS_AS_SCORES, WINS_AS_SHARES, check_dumped, check_trees};
 use crate::settings;
-
-/// Rewards that are halves, any between 0 and 1, or scores.
-const HALVES: u8 = 0;
-const SHARES: u8 = 1;
-const SCORES: u8 = 2;
-
-/// A game in which every player always wins.
-#[derive(Clone, Debug)]
-struct Won<const REWARDS: u8>(Thicket<true>);
-
-impl<const REWARDS: u8> Game for Won<REWARDS> {
-    type Action = u8;
-    const REWARDS: Rewards = match REWARDS {
-        HALVES => Rewards { halves: true, ..Rewards::ANY },
-        SHARES => Rewards::ANY,
-        _ => Rewards::SCORES,
-    };
-    const MAX_PLIES: u32 = Thicket::<true>::MAX_PLIES;
-
-    fn players(&self) -> usize {
-        self.0.players()
-    }
-    fn turn(&self) -> Turn {
-        self.0.turn()
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        self.0.actions(out);
-    }
-    fn apply(&mut self, action: u8) {
-        self.0.apply(action);
-    }
-    fn reward(&self, _: usize) -> f64 {
-        1.0
-    }
-}
 
 /// Checks all invariants, and that every visit of a node that a player chose has its reward.
 fn check_rewards<G: Game>(search: &mut Search<G>, name: &str) -> u64 {
@@ -82,12 +47,12 @@ fn every_visit_has_its_reward_after_stops_and_advances_in_every_layout_and_memor
     for threads in [1, 2, 8, 32] {
         // Lines are for 64 KiB and more.
         for memory in [16_000, 65_536, 250_000, 1 << 20] {
-            let [one, two, three, four, five] = [(); 5].map(|()| Thicket::new(u64::from(rng.below(99)), 2));
-            stop_and_go_on(Won::<HALVES>(one), "loss=1", threads, memory, &mut rng);
-            stop_and_go_on(Won::<HALVES>(two), "loss=2", threads, memory, &mut rng);
-            stop_and_go_on(Won::<SHARES>(three), "bulk=64", threads, memory, &mut rng);
-            stop_and_go_on(Won::<HALVES>(four), "loss=wu", threads, memory, &mut rng);
-            stop_and_go_on(Won::<SCORES>(five), "traversals=3", threads, memory, &mut rng);
+            let [one, two, three, four, five] = [(); 5].map(|()| u64::from(rng.below(99)));
+            stop_and_go_on(Rewarded::<WINS_AS_HALVES>::new(one, 2), "loss=1", threads, memory, &mut rng);
+            stop_and_go_on(Rewarded::<WINS_AS_HALVES>::new(two, 2), "loss=2", threads, memory, &mut rng);
+            stop_and_go_on(Rewarded::<WINS_AS_SHARES>::new(three, 2), "bulk=64", threads, memory, &mut rng);
+            stop_and_go_on(Rewarded::<WINS_AS_HALVES>::new(four, 2), "loss=wu", threads, memory, &mut rng);
+            stop_and_go_on(Rewarded::<WINS_AS_SCORES>::new(five, 2), "traversals=3", threads, memory, &mut rng);
         }
     }
 }

@@ -18,36 +18,10 @@ use std::time::Duration;
 
 use boughs::inspect::NodeDump;
 use boughs::log::{Header, Log, record};
-use boughs::{Budget, Game, Rewards, Rng, Search, Turn};
+use boughs::{Budget, Game, Rng, Search, Turn};
 
-use crate::common::{Thicket, check_dumped};
+use crate::common::{Rewarded, SCORES, Thicket, check_dumped};
 use crate::settings;
-
-/// A game whose rewards are scores of either sign.
-#[derive(Clone, Debug)]
-struct Scored(Thicket<false>);
-
-impl Game for Scored {
-    type Action = u8;
-    const REWARDS: Rewards = Rewards::SCORES;
-    const MAX_PLIES: u32 = Thicket::<false>::MAX_PLIES;
-
-    fn players(&self) -> usize {
-        self.0.players()
-    }
-    fn turn(&self) -> Turn {
-        self.0.turn()
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        self.0.actions(out);
-    }
-    fn apply(&mut self, action: u8) {
-        self.0.apply(action);
-    }
-    fn reward(&self, player: usize) -> f64 {
-        9.0 * self.0.reward(player) - 4.0
-    }
-}
 
 /// A start of each game, with the settings that give its tree another layout: lines, one word, two words, visits in
 /// flight apart, scores.
@@ -57,7 +31,7 @@ macro_rules! in_every_layout {
         $test(&Thicket::<true>::new(3, 2), "loss=2"$(, $argument)*);
         $test(&Thicket::<false>::new(4, 3), "loss=1"$(, $argument)*);
         $test(&Thicket::<true>::new(3, 2), "loss=wu"$(, $argument)*);
-        $test(&Scored(Thicket::new(3, 2)), "loss=1"$(, $argument)*);
+        $test(&Rewarded::<SCORES>::new(3, 2), "loss=1"$(, $argument)*);
     };
 }
 

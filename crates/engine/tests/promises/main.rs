@@ -8,6 +8,7 @@ mod common;
 #[path = "../common/gamble.rs"]
 mod gamble;
 
+mod codes;
 mod conformance;
 mod determinism;
 mod drops;

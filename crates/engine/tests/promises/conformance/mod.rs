@@ -3,6 +3,7 @@
 //! The parameter of every game is the number of the fault that it has.
 
 mod chance;
+mod codes;
 mod hidden;
 mod rewards;
 mod simultaneous;
