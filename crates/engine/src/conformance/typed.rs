@@ -5,7 +5,7 @@ use crate::{Action, Game, Rng, Turn};
 
 /// The part of the suite that is compiled for each game.
 pub trait TypedChecks {
-    /// Lists the legal actions twice into one buffer, and checks that each has a code that is not too large and converts
+    /// Lists the legal actions twice into one buffer, and checks that the code of each is not too large and converts
     /// back.
     ///
     /// # Errors

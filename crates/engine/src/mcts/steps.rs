@@ -1,8 +1,8 @@
 //! The four steps of a playout one by one, for benches only.
 //!
 //! In a search a step takes tens of nanoseconds, too few to time. Here one worker does the same step of many traversals
-//! before it goes on to the next step, in a tree that an ordinary search has grown. No more traversals
-//! are under way at a time than a tree of lines has room for ([`MOST_IN_FLIGHT`]); the others follow.
+//! before it goes on to the next step, in a tree that an ordinary search has grown. No more traversals are under way at
+//! a time than a tree of lines has room for ([`MOST_IN_FLIGHT`]); the others follow.
 
 use std::time::Duration;
 
