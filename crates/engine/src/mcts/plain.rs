@@ -184,10 +184,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 bulk::NONE => traversal.path.get(1).map(|&(step, chooser)| (step.index(), chooser)),
                 task => {
                     bulk.count(task, &base.rewards.units);
-                    match bulk.task(task).node {
-                        0 => traversal.path.first().map(|&(step, chooser)| (step.index(), chooser)),
-                        node => Some((bulk.nodes[node as usize].first as usize, bulk.nodes[0].chooser)),
-                    }
+                    Some((bulk.task(task).first as usize, bulk.nodes[0].chooser))
                 }
             };
             child.map(|(child, chooser)| (child, base.rewards.units[usize::from(chooser)]))

@@ -94,8 +94,7 @@ impl<G: Game> Search<G> {
     /// Searches until the first limit of the budget is reached, and returns the report.
     ///
     /// # Errors
-    /// If there is no memory for the first node, or an action has a code above
-    /// [`Action::MAX_CODE`], or the game panics.
+    /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
     pub fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
         self.start(budget)?.finish()
     }
@@ -110,8 +109,7 @@ impl<G: Game> Search<G> {
     /// of the budget or after its stop flag is raised: then the search ends without a playout and keeps its tree.
     ///
     /// # Errors
-    /// If there is no memory for the first node, or an action has a code above
-    /// [`Action::MAX_CODE`], or the game panics.
+    /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
     pub fn start(&mut self, budget: Budget) -> Result<Running<'_>, SearchError> {
         let work = self.work()?;
         self.core.launch(&self.position, budget, None, work)?;
@@ -127,8 +125,7 @@ impl<G: Game> Search<G> {
     /// longer, up to 200 ms, and longer if there is no other tree.
     ///
     /// # Errors
-    /// If there is no memory for the first node, or an action has a code above
-    /// [`Action::MAX_CODE`], or the game panics.
+    /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
     pub fn ponder(&mut self) -> Result<(), SearchError> {
         let work = self.work()?;
         self.core.launch(&self.position, Budget::unlimited(), None, work)

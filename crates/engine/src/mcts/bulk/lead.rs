@@ -29,8 +29,8 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut PlainTraversal<G>, index: u32, begun: u32) {
         let task = self.bulk.task(index);
         let node = &self.bulk.nodes[task.node as usize];
-        let (block, chooser, plies) = (node.block, node.chooser, node.plies + 1);
-        let child = task.step.index() as u32;
+        let (chooser, plies) = (node.chooser, node.plies + 1);
+        let (block, child) = (task.step.block(), task.step.index() as u32);
         traversal.position.clone_from(&self.positions[task.node as usize]);
         self.begin_anywhere(traversal);
         let child = if self.solver {
@@ -96,7 +96,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         self.bulk.nodes[index] = node;
         for (child, &simulations) in self.allocation.counts().iter().enumerate().filter(|(_, count)| **count > 0) {
             let entered = base.cursor.nth(node.block, child as u32);
-            if let Some(block) = self.bulk.push(index as u32, entered, child as u32, simulations) {
+            if let Some(block) = self.bulk.push(index as u32, entered, simulations) {
                 base.cursor.prefetch(block);
             }
         }

@@ -33,7 +33,7 @@ const LEAST: u64 = 8;
 /// Below a node with fewer visits than this, simulations go on one by one.
 const LEAST_VISITS: u32 = 128;
 
-/// The index of no node.
+/// The index of no node and of no task.
 pub(in crate::mcts) const NONE: u32 = u32::MAX;
 
 /// The simulations of one worker that are under way together.
@@ -85,6 +85,8 @@ pub(in crate::mcts) struct Task {
     pub(in crate::mcts) node: u32,
     /// The child.
     pub(in crate::mcts) step: Step,
+    /// The child of the root that it is below, or that it is.
+    pub(in crate::mcts) first: u32,
     simulations: u32,
 }
 
@@ -126,14 +128,14 @@ impl Bulk {
     }
 
     /// Appends a node, or a task if its simulations go on one by one from there.
-    pub(in crate::mcts) fn push(&mut self, parent: u32, child: Entered, index: u32, simulations: u32) -> Option<Block> {
+    pub(in crate::mcts) fn push(&mut self, parent: u32, child: Entered, simulations: u32) -> Option<Block> {
         let block = child.state.link.children();
         let above = self.nodes[parent as usize];
+        let first = if parent == 0 { child.step.index() as u32 } else { above.first };
         match block {
             Some(block)
                 if simulations > 1 && child.state.visits >= LEAST_VISITS && above.plies + 1 < self.most_plies =>
             {
-                let first = if parent == 0 { index } else { above.first };
                 let plies = above.plies + 1;
                 self.push_node(BulkNode { parent, first, plies, ..BulkNode::new(child, block, simulations) });
             }
@@ -141,7 +143,7 @@ impl Bulk {
                 // The child does not show them, so they are no more than its narrow counters have room for. The others
                 // begin at the root.
                 let simulations = simulations.min(self.most_late);
-                self.tasks.push(Task { node: parent, step: child.step, simulations });
+                self.tasks.push(Task { node: parent, step: child.step, first, simulations });
                 self.done_below.resize(self.tasks.len() * self.row, 0);
             }
         }
@@ -213,7 +215,7 @@ impl Bulk {
     pub(in crate::mcts) fn path_to(&self, node: u32) -> Vec<(Step, u8)> {
         let mut path = Vec::new();
         let mut at = node;
-        while at != 0 && at != NONE {
+        while at != 0 {
             let node = &self.nodes[at as usize];
             path.push((node.step, self.nodes[node.parent as usize].chooser));
             at = node.parent;

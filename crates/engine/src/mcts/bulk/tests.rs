@@ -17,7 +17,7 @@ fn no_more_simulations_go_unshown_through_a_leaf_than_narrow_counters_have_room_
         let cursor: TreeCursor<'_, Narrow> = TreeCursor::new(&tree, Ucb::new(Arc::new(Tables::new()), 1.0, 1.0), 1, 1);
         let mut bulk = Bulk::new(2, 100, 1 << 16, workers);
         bulk.push_root(cursor.root(), block, 1 << 16);
-        bulk.push(0, cursor.nth(block, 0), 0, 1 << 16);
+        bulk.push(0, cursor.nth(block, 0), 1 << 16);
         let begun = std::iter::from_fn(|| bulk.next()).count();
         assert_eq!(begun * workers * 2, MOST_LATE as usize, "{workers} workers");
     }
