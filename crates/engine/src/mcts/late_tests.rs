@@ -9,37 +9,14 @@ use super::Search;
 use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::ucb::Ucb;
 use crate::mcts::tree::{Layout, NodeStats, Tree, TreeCursor};
-use crate::{Budget, End, Game, Playout, Rewards, Rng, Settings, Turn};
+use crate::testing;
+use crate::{Budget, End, Game, Playout, Rng, Settings};
 
 const WORKERS: usize = 64;
 /// The most simulations that a worker takes at once before it has made many playouts in a search.
 const TAKEN_BEFORE: u64 = 32;
 
-/// A corridor: the game goes on in one way for more plies than a small memory has wide lines, and in many ways after
-/// that. All players win.
-#[derive(Clone)]
-struct Corridor(u32);
-
-const FIRST: u32 = 500;
-
-impl Game for Corridor {
-    type Action = u8;
-    const REWARDS: Rewards = Rewards { halves: true, ..Rewards::ANY };
-    const MAX_PLIES: u32 = FIRST + 8;
-
-    fn turn(&self) -> Turn {
-        if self.0 == Self::MAX_PLIES { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend(0..if self.0 < FIRST { 1 } else { 7 });
-    }
-    fn apply(&mut self, _: u8) {
-        self.0 += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        1.0
-    }
-}
+type Corridor = testing::Corridor<2>;
 
 /// Playouts that end at once. They wait at two gates, each closed until all workers are there.
 #[derive(Default)]
@@ -81,7 +58,7 @@ impl Playout<Corridor> for Gates {
                 wait_until(|| self.second.load(Relaxed) == WORKERS);
             }
         }
-        position.0 = Corridor::MAX_PLIES;
+        position.0 = 0;
         End::Over
     }
 }
@@ -92,7 +69,7 @@ fn visits(search: &Search<Corridor>, tree: &Tree) -> (Vec<u32>, usize) {
     let ucb = Ucb::new(search.core.tables.clone(), 1.0, f64::INFINITY);
     let cursor = TreeCursor::<Narrow>::new(tree, ucb, 1, 2);
     let (mut node, mut seen, mut narrow) = (cursor.root(), Vec::new(), 0);
-    while seen.len() < FIRST as usize {
+    while seen.len() < (Corridor::MAX_PLIES - Corridor::LAST) as usize {
         seen.push(node.state.visits);
         let Some(block) = node.state.link.children() else { break };
         narrow += usize::from(Narrow::must_widen(block, node.state.visits));
@@ -108,7 +85,7 @@ fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
     for bulk in [128, 512] {
         let gates = Arc::new(Gates::default());
         let settings = Settings { threads: WORKERS, bulk, memory: 64 << 10, ..Settings::default() };
-        let mut search = Search::with_playout(Corridor(0), settings, gates.clone()).unwrap();
+        let mut search = Search::with_playout(testing::Corridor(Corridor::MAX_PLIES), settings, gates.clone()).unwrap();
         let tree = search.core.trees[0].clone();
         search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
         search.core.join_all_workers();

@@ -147,9 +147,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::Rewards;
     use crate::mcts::tree::LayoutKind;
-    use crate::testing::Nim;
+    use crate::testing::{Corridor, Nim};
 
     #[test]
     fn every_step_is_made_and_leaves_the_tree_whole() {
@@ -165,33 +164,6 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_steps() {
         assert!(Search::new(Nim::new(0), Settings::default()).unwrap().time_steps(1).is_err());
-    }
-
-    /// A corridor: the game goes on in one way for more plies than a small memory has wide lines, and in many ways for
-    /// the last plies. All players win. The number is that of the plies left.
-    #[derive(Clone)]
-    struct Corridor<const PLAYERS: usize>(u32);
-
-    impl<const PLAYERS: usize> Game for Corridor<PLAYERS> {
-        type Action = u8;
-        const REWARDS: Rewards = Rewards { halves: true, ..Rewards::ANY };
-        const MAX_PLIES: u32 = 200;
-
-        fn players(&self) -> usize {
-            PLAYERS
-        }
-        fn turn(&self) -> Turn {
-            if self.0 == 0 { Turn::Over } else { Turn::Player(self.0 as usize % PLAYERS) }
-        }
-        fn actions(&self, out: &mut Vec<u8>) {
-            out.extend(0..if self.0 > 6 { 1 } else { 7 });
-        }
-        fn apply(&mut self, _: u8) {
-            self.0 -= 1;
-        }
-        fn reward(&self, _: usize) -> f64 {
-            1.0
-        }
     }
 
     #[test]
