@@ -1,5 +1,5 @@
-//! One thread writes plain memory and publishes it with a flag, as the tree publishes a block; another waits for the flag
-//! and reads. With `--cfg weak` the flag is stored Relaxed, which is a data race, and ThreadSanitizer must say so.
+//! One thread writes plain memory and publishes it with a flag, as the tree publishes a block; another waits for the
+//! flag and reads. With `--cfg weak` the flag is stored Relaxed, which is a data race, and ThreadSanitizer must say so.
 
 use std::cell::UnsafeCell;
 use std::hint::spin_loop;

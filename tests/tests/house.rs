@@ -41,6 +41,8 @@ fn all_sources() -> Vec<(PathBuf, String)> {
     files.into_iter().map(with_text).collect()
 }
 
+/// The file that writes the word into files for judges, and uses nothing of that itself.
+const WRITER: &str = "crates/export/src/wide.rs";
 /// The one file that may use it: it asks for memory ahead of time, and reads nothing.
 const PREFETCH: &str = "crates/engine/src/mcts/tree/prefetch.rs";
 
@@ -53,6 +55,10 @@ fn nothing_is_unsafe_but_a_prefetch() {
             prefetches += 1;
             assert_eq!(text.matches(&format!("{word} {{")).count(), 1, "one block, one instruction");
             assert!(text.lines().count() < 30, "nothing else belongs there");
+            continue;
+        }
+        // The lints of the workspace forbid it there as everywhere else.
+        if file.ends_with(WRITER) {
             continue;
         }
         for line in code_lines(&text) {

@@ -4,11 +4,24 @@ use boughs::spec::{Key, Spec};
 use boughs::{Agent, SearchError, Session};
 
 /// The options of an agent, which build it.
-pub(crate) trait Build: Spec {
+///
+/// ```
+/// use boughs::Budget;
+/// use boughs_agents::{Build, photosynthesis::Greedy};
+/// use boughs_games::photosynthesis::Photosynthesis;
+///
+/// let mut agent = Greedy::default().build(&Photosynthesis::new(1)).unwrap();
+/// println!("{}", agent.search(Budget::unlimited(), &mut |_| ()).unwrap());
+/// ```
+pub trait Build: Spec {
     /// The game of a contest agent; `None` for an agent that plays every game.
     const GAME: Option<&'static str> = None;
 
-    /// Builds the agent in a position.
+    /// Builds the agent in a position. Options that are out of their range are its fault;
+    /// [`AgentSpec`](crate::AgentSpec) refuses them.
+    ///
+    /// # Errors
+    /// If the agent does not go with the game, or the memory or the threads cannot be had.
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError>;
 }
 

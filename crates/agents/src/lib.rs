@@ -33,6 +33,6 @@ mod search;
 mod turn;
 
 pub use contests::{ahc015, green_circle, photosynthesis};
-pub use entry::{AgentEntry, KeyEntry};
+pub use entry::{AgentEntry, Build, KeyEntry};
 pub use general::{Beam, Determinization, Exhaustive, Flat, FlatPolicy, Random};
 pub use list::{AgentError, AgentSpec, agents_of, default_agent};

@@ -102,7 +102,7 @@ impl AgentRunner {
 
     /// Takes over a position of the same game.
     fn put(&mut self, position: &dyn Session) -> Result<(), SearchError> {
-        if guarded(|| self.position.copy_from(position))? { Ok(()) } else { Err(SearchError::OtherGame) }
+        if guarded(|| self.position.copy_from(position.as_position()))? { Ok(()) } else { Err(SearchError::OtherGame) }
     }
 }
 
@@ -138,7 +138,7 @@ impl Agent for AgentRunner {
     }
 
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {
-        check_legal(&*self.position, action)?;
+        check_legal(self.position.as_position(), action)?;
         let next = guarded(|| {
             let mut next = self.position.clone();
             next.apply(action);
@@ -200,7 +200,8 @@ impl ReportShape<'_> {
             examined.iter().map(|&(action, playouts, mean)| (action, (playouts, mean))).collect();
         let child = |&action: &u32| {
             let (playouts, mean) = examined.get(&action).copied().unwrap_or((0, 0.0));
-            let (text, proven) = (self.position.action_text(action), reward_of_ending(self.position, action));
+            let (text, proven) =
+                (self.position.action_text(action), reward_of_ending(self.position.as_position(), action));
             Child { action, text, playouts, mean, proven, strategy: None }
         };
         let mut children: Vec<Child> = self.actions.iter().map(child).collect();

@@ -10,7 +10,7 @@ use crate::archive::Archive;
 use crate::game_runner::GameRunner;
 use crate::program::plain;
 use crate::statistics::Sprt;
-use crate::{ArenaError, Conditions, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool};
+use crate::{ArenaError, Conditions, Contestant, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
@@ -101,16 +101,21 @@ impl Failures {
 }
 
 impl<'s> Contest<'s> {
-    /// A contest without games.
+    /// A contest without games. Contestants that are source files are compiled.
     ///
     /// # Errors
-    /// If there is no such game, or a contestant or an opening does not go with it.
-    pub fn new(conditions: Conditions) -> Result<Contest<'static>, ArenaError> {
-        let (players, has_scores) = {
+    /// If there is no such game, a source file does not compile, or a contestant or an opening does not go with it.
+    pub fn new(mut conditions: Conditions) -> Result<Contest<'static>, ArenaError> {
+        let (players, has_scores, edition) = {
             // Building the runner finds contestants that do not go with the game before a store keeps anything.
             let runner = GameRunner::new(&conditions, Default::default())?;
-            (runner.players(), !runner.facts().rewards.halves || runner.players() > 2)
+            (runner.players(), !runner.facts().rewards.halves || runner.players() > 2, runner.edition())
         };
+        for contestant in &mut conditions.contestants {
+            if let Contestant::Program(program) = contestant {
+                *program = program.clone().compiled(edition)?;
+            }
+        }
         let standings = vec![PairScore::default(); conditions.pairings.len()];
         Ok(Contest {
             conditions,

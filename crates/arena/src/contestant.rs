@@ -1,12 +1,19 @@
 //! Contestants: an agent of Boughs, or any program.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use boughs_agents::AgentSpec;
 
+use crate::ArenaError;
+use crate::program::source::{self, Edition};
+
 /// Prefix of the command of a program.
 const PROGRAM: &str = "cmd:";
+
+/// Prefix of the source file of a program.
+const SOURCE: &str = "rs:";
 
 /// Separator of the odds and their agent.
 const ODDS: &str = "x:";
@@ -14,7 +21,7 @@ const ODDS: &str = "x:";
 /// Greatest factor of odds. The smallest is its inverse.
 const MOST_ODDS: f64 = 1024.0;
 
-/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, or `4x:mcts` for odds.
+/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, `rs:bot.rs`, or `4x:mcts` for odds.
 ///
 /// ```
 /// use boughs_arena::Contestant;
@@ -34,12 +41,16 @@ pub enum Contestant {
     Program(Program),
 }
 
-/// A program and its arguments.
+/// A program and its arguments: a command, or a source file that is compiled first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The command line as it was written.
     text: String,
     words: Vec<String>,
+    /// True if the first word is a source file.
+    is_source: bool,
+    /// The compiled source file.
+    binary: Option<PathBuf>,
 }
 
 /// The error of a text that names no contestant. `Display` gives one sentence.
@@ -73,9 +84,30 @@ impl Contestant {
 }
 
 impl Program {
-    /// The path of the program and its arguments. There is at least the path.
+    /// The path of the program, or of its source file, and its arguments. There is at least the path.
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// Returns true if the program is a source file.
+    pub fn is_source(&self) -> bool {
+        self.is_source
+    }
+
+    /// Compiles a program that is a source file, if it is none that was compiled before. A command stays as it is.
+    ///
+    /// # Errors
+    /// If the file cannot be read or does not compile. The compiler itself writes its errors to standard error.
+    pub fn compiled(self, edition: Edition) -> Result<Program, ArenaError> {
+        match self.is_source {
+            true => Ok(Program { binary: Some(source::compile(self.words[0].as_ref(), edition)?), ..self }),
+            false => Ok(self),
+        }
+    }
+
+    /// The path that runs, unless the program is a source file that was not compiled.
+    pub(crate) fn executable(&self) -> Option<PathBuf> {
+        if self.is_source { self.binary.clone() } else { Some(PathBuf::from(&self.words[0])) }
     }
 }
 
@@ -84,7 +116,9 @@ impl fmt::Display for Contestant {
         match self {
             Contestant::Agent(agent) => agent.fmt(f),
             Contestant::Odds(times, agent) => write!(f, "{times}{ODDS}{agent}"),
-            Contestant::Program(program) => write!(f, "{PROGRAM}{}", program.text),
+            Contestant::Program(program) => {
+                write!(f, "{}{}", if program.is_source { SOURCE } else { PROGRAM }, program.text)
+            }
         }
     }
 }
@@ -93,10 +127,17 @@ impl FromStr for Contestant {
     type Err = ContestantError;
 
     fn from_str(text: &str) -> Result<Contestant, ContestantError> {
-        let Some(command) = text.strip_prefix(PROGRAM) else { return agent(text) };
+        let (command, is_source) = match (text.strip_prefix(PROGRAM), text.strip_prefix(SOURCE)) {
+            (Some(command), _) => (command, false),
+            (None, Some(command)) => (command, true),
+            (None, None) => return agent(text),
+        };
         match shlex::split(command) {
             Some(words) if !words.is_empty() => {
-                Ok(Contestant::Program(Program { text: command.trim().to_string(), words }))
+                Ok(Contestant::Program(Program { text: command.trim().to_string(), words, is_source, binary: None }))
+            }
+            Some(_) if is_source => {
+                Err(ContestantError(format!("there is no file after '{SOURCE}'; write {SOURCE}bot.rs")))
             }
             Some(_) => {
                 Err(ContestantError(format!("there is no command after '{PROGRAM}'; write {PROGRAM}./bot --flag")))
@@ -137,6 +178,7 @@ mod tests {
             "0.5x:flat",
             "cmd:./bot",
             "cmd:python3 'my bot.py' --depth 3",
+            "rs:'my bot.rs' --depth 3",
         ] {
             assert_eq!(text.parse::<Contestant>().map(|it| it.to_string()), Ok(text.to_string()));
         }
@@ -148,6 +190,7 @@ mod tests {
             ("cmd:", "no command"),
             ("cmd: ", "no command"),
             ("cmd:'x", "quote"),
+            ("rs: ", "no file after 'rs:'; write rs:bot.rs"),
             ("alpha", "cmd:./bot"),
             ("0x:mcts", "out of range"),
             ("2000x:mcts", "1/1024 to 1024"),

@@ -29,12 +29,12 @@ fn files_of(contestant: &Contestant) -> Vec<(String, PathBuf)> {
     }
 }
 
-/// The executable of a program. It may be an interpreter, so the first argument that is a file belongs to it too, as in
-/// `python3 bot.py` and `/usr/bin/env python3 bot.py`.
+/// The executable of a program, or its source file. An executable may be an interpreter, so the first argument that is
+/// a file belongs to it too, as in `python3 bot.py` and `/usr/bin/env python3 bot.py`.
 fn files_of_program(program: &Program) -> Vec<(String, PathBuf)> {
     let [name, arguments @ ..] = program.words() else { return Vec::new() };
     let named = |name: &String| Some((name.clone(), PathBuf::from(name))).filter(|(_, path)| path.is_file());
-    let executable = match name.contains('/') {
+    let executable = match program.is_source() || name.contains('/') {
         true => named(name),
         false => in_path(name).or_else(|| running_program(name)).map(|path| (name.clone(), path)),
     };
@@ -92,5 +92,6 @@ mod tests {
         assert_eq!(names(&format!("cmd:/usr/bin/env sh {script} {weights}")), [script.as_str(), "/usr/bin/env"]);
         assert_eq!(names(&format!("cmd:sh -u {script} {weights}")), [script.as_str(), "sh"]);
         assert_eq!(names("cmd:./no-such-bot"), [""; 0]);
+        assert_eq!(names(&format!("rs:{script} {weights}")), [script.as_str(), weights.as_str()]);
     }
 }

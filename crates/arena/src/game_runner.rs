@@ -11,7 +11,7 @@ use boughs_games::{StartedGame, start};
 use crate::cores::on_cores;
 use crate::opening::Opening;
 use crate::plan::{Conditions, Limit, Openings, Planned, Stream};
-use crate::program::{Bot, Launch, Notes};
+use crate::program::{Bot, Edition, Launch, Notes};
 use crate::protocol::Protocol;
 use crate::running_game::{Abort, Participant, RunningGame, Seat};
 use crate::{ArenaError, Contestant, Ending, Record};
@@ -70,6 +70,12 @@ impl<'c> GameRunner<'c> {
     /// Number of players of the game.
     pub(crate) fn players(&self) -> usize {
         self.start.position.players()
+    }
+
+    /// The edition of source files that play: the sites of contests with a referee take an older one.
+    pub(crate) fn edition(&self) -> Edition {
+        let referee = self.start.entry.referee(&*self.start.position, Rng::new(0, 0));
+        if referee.is_some() { Edition::E2021 } else { Edition::E2024 }
     }
 
     /// The constants of the game.

@@ -44,7 +44,7 @@ pub use game_pool::tables_here;
 pub use load::{Load, LoadMeter};
 pub use pair_score::{PairScore, Side};
 pub use plan::{Conditions, Limit, MOST_GAMES, Openings, Planned};
-pub use program::{Bot, Launch, Notes, TIME_VARIABLE, kill_programs, plain};
+pub use program::{Bot, Edition, Launch, Notes, TIME_VARIABLE, kill_programs, plain};
 pub use record::{Clock, Ending, Fault, Record};
 pub use store::{Added, Best, CaseKey, Event, EventId, EventKey, Numbers, Store, StoreError, StoredGame, StoredGames};
 pub use tune::{Confirmation, Param, Tried, Tuned, Tuning, candidates};

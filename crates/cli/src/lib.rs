@@ -49,13 +49,13 @@
 //!
 //! The crate is compiled once for all games: it knows a game as a `boughs::Session` only.
 
+mod address_space;
 mod args;
 mod bests;
 mod commands;
 mod failure;
 mod folder;
 mod interrupt;
-mod line_reader;
 mod lock;
 mod named_file;
 mod opponent;
@@ -68,7 +68,7 @@ mod show;
 use std::process::ExitCode;
 
 pub use boughs;
-pub use boughs_games::{GameEntry, NamedGame, Options, games};
+pub use boughs_games::{ContestReferee, GameEntry, NamedGame, Options, Verdict, games};
 
 use crate::failure::Failure;
 
@@ -87,6 +87,7 @@ pub fn main_with(games: &[GameEntry]) -> ExitCode {
 }
 
 fn run(games: &[GameEntry]) -> Result<(), Failure> {
+    address_space::save();
     boughs_games::add_games(games)?;
     interrupt::listen()?;
     commands::run()

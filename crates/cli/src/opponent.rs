@@ -4,10 +4,10 @@ use std::io::BufRead;
 use std::time::Instant;
 
 use boughs::{Agent, Budget, GameClock, Information, Report, Rng, Session, Turn};
+use boughs_bots::{Line, read_line};
 
 use crate::args::Limits;
 use crate::failure::Failure;
-use crate::line_reader::{Line, read_line};
 use crate::output::bold;
 use crate::show::{percent, worth};
 use crate::{interrupt, progress};

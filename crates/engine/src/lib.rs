@@ -160,6 +160,7 @@ mod clock;
 pub mod conformance;
 mod delay;
 mod game;
+mod locks;
 pub mod log;
 pub mod logarithm;
 mod mcts;

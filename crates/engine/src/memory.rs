@@ -20,8 +20,14 @@ pub fn default_memory() -> usize {
     memory
 }
 
-/// The limit on addresses (`ulimit -v`), under Linux.
+/// Half of the limit on addresses: the other half is for code, stacks and the allocator, which reserves 64 MiB of
+/// addresses for a thread and uses little of it.
 fn limit_of_process() -> Option<usize> {
+    Some(limit_on_addresses()? / 2)
+}
+
+/// The limit on the addresses of this process (`ulimit -v`) in bytes, under Linux.
+pub fn limit_on_addresses() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()

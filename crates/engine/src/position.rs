@@ -38,6 +38,9 @@ pub struct GameFacts {
 /// }
 /// ```
 pub trait Position: TypedChecks + Any + Send + Sync {
+    /// The position as a value whose type is asked for when the program runs.
+    fn as_any(&self) -> &dyn Any;
+
     /// The constants of the game.
     fn facts(&self) -> GameFacts;
 
@@ -120,8 +123,7 @@ pub trait Position: TypedChecks + Any + Send + Sync {
 impl dyn Position {
     /// The position as its own type, if it is a `G`.
     pub fn downcast_ref<G: Game>(&self) -> Option<&G> {
-        let any: &dyn Any = self;
-        any.downcast_ref()
+        self.as_any().downcast_ref()
     }
 
     /// Picks a random action: an outcome where chance acts, an action of a light playout where a player acts. Returns
@@ -156,11 +158,11 @@ fn with_list<A: Action, T>(work: impl FnOnce(&mut Vec<A>) -> T) -> T {
         static LIST: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
     }
     // A nested call finds no list here and makes its own.
-    let kept = LIST.take().and_then(|list| list.downcast::<Vec<A>>().ok());
+    let kept = LIST.with(Cell::take).and_then(|list| list.downcast::<Vec<A>>().ok());
     let mut list = kept.unwrap_or_default();
     list.clear();
     let result = work(&mut list);
-    LIST.set(Some(list));
+    LIST.with(|kept| kept.set(Some(list)));
     result
 }
 
@@ -173,6 +175,10 @@ fn append_codes<A: Action>(out: &mut Vec<u32>, list: impl FnOnce(&mut Vec<A>)) {
 }
 
 impl<G: Game> Position for G {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn facts(&self) -> GameFacts {
         GameFacts {
             rewards: G::REWARDS,
@@ -188,7 +194,6 @@ impl<G: Game> Position for G {
     }
 
     fn copy_from(&mut self, other: &dyn Position) -> bool {
-        let other: &dyn Any = other;
         match other.downcast_ref::<G>() {
             Some(other) => {
                 self.clone_from(other);

@@ -3,9 +3,9 @@
 //! A reward with bounds is kept as a share in 0..=1 of the range from the least to the greatest reward. Scores
 //! without bounds are kept as they are. The search learns their range (`Bounds`), which selection alone uses.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use crate::Rewards;
+use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
+use crate::mcts::tree::words::Writers;
 
 /// The largest score, up or down, that fits into a sum with others.
 pub(crate) const LARGEST_SCORE: f64 = (1u64 << 31) as f64;
@@ -76,16 +76,16 @@ impl Bounds {
     }
 
     #[inline]
-    pub(crate) fn see(&self, score: f64) {
+    pub(crate) fn see(&self, score: f64, writers: Writers) {
         let (least, most) = self.get();
         // Most scores change nothing. A thread that loses a race looks again.
         if score < least {
             let lower = |bits| (score < f64::from_bits(bits)).then_some(score.to_bits());
-            let _ = self.least.fetch_update(Relaxed, Relaxed, lower);
+            let _ = writers.fetch_update(&self.least, Relaxed, Relaxed, lower);
         }
         if score > most {
             let higher = |bits| (score > f64::from_bits(bits)).then_some(score.to_bits());
-            let _ = self.most.fetch_update(Relaxed, Relaxed, higher);
+            let _ = writers.fetch_update(&self.most, Relaxed, Relaxed, higher);
         }
     }
 }
@@ -130,7 +130,7 @@ mod tests {
     fn bounds_are_the_extremes_of_what_was_seen() {
         let bounds = Bounds::new(Bounds::NONE);
         for score in [3.0, -1.0, 2.0, 7.5] {
-            bounds.see(score);
+            bounds.see(score, Writers::Many);
         }
         assert_eq!(bounds.get(), (-1.0, 7.5));
     }

@@ -17,6 +17,12 @@ use crate::{Game, Position, Rng, Search, Settings};
 /// Code that plays, measures or shows games uses this trait and is compiled once. There are two traits because a
 /// `dyn Session` links the tree search of its game into a program, and a `dyn Position` only the rules.
 pub trait Session: Position {
+    /// The rules alone.
+    fn as_position(&self) -> &dyn Position;
+
+    /// The rules alone, to play by.
+    fn as_position_mut(&mut self) -> &mut dyn Position;
+
     /// A copy of the game in progress.
     fn clone_session(&self) -> Box<dyn Session>;
 
@@ -39,22 +45,22 @@ pub trait Session: Position {
 impl dyn Session {
     /// The position as its own type, if it is a `G`.
     pub fn downcast_ref<G: Game>(&self) -> Option<&G> {
-        (self as &dyn Position).downcast_ref()
+        self.as_any().downcast_ref()
     }
 
     /// Picks a step at random, as `random_step` of `dyn Position` does.
     pub fn random_step(&self, rng: &mut Rng) -> Option<u32> {
-        (self as &dyn Position).random_step(rng)
+        self.as_position().random_step(rng)
     }
 
     /// The code and the text of every legal action, as `legal_moves` of `dyn Position` gives them.
     pub fn legal_moves(&self) -> Vec<(u32, String)> {
-        (self as &dyn Position).legal_moves()
+        self.as_position().legal_moves()
     }
 
     /// The code of the legal action with this text, as `find_move` of `dyn Position` gives it.
     pub fn find_move(&self, text: &str) -> Option<u32> {
-        (self as &dyn Position).find_move(text)
+        self.as_position().find_move(text)
     }
 
     /// Plays the moves of a text, as `play_moves` of `dyn Position` does.
@@ -62,12 +68,12 @@ impl dyn Session {
     /// # Errors
     /// The first place that is no legal move.
     pub fn play_moves(&mut self, text: &str) -> Result<Vec<u32>, MoveError> {
-        (self as &mut dyn Position).play_moves(text)
+        self.as_position_mut().play_moves(text)
     }
 
     /// Writes a list of moves, as `write_moves` of `dyn Position` does.
     pub fn write_moves(&self, actions: &[u32]) -> String {
-        (self as &dyn Position).write_moves(actions)
+        self.as_position().write_moves(actions)
     }
 }
 
@@ -78,13 +84,21 @@ impl Clone for Box<dyn Session> {
 
     /// Reuses the memory where both are positions of one game.
     fn clone_from(&mut self, other: &Box<dyn Session>) {
-        if !self.copy_from(&**other) {
+        if !self.copy_from(other.as_position()) {
             *self = other.clone_session();
         }
     }
 }
 
 impl<G: Game> Session for G {
+    fn as_position(&self) -> &dyn Position {
+        self
+    }
+
+    fn as_position_mut(&mut self) -> &mut dyn Position {
+        self
+    }
+
     fn clone_session(&self) -> Box<dyn Session> {
         Box::new(self.clone())
     }

@@ -40,11 +40,13 @@ impl Options {
     /// # Errors
     /// One sentence, if it is given twice.
     pub fn text(&mut self, key: &str) -> Result<Option<String>, String> {
-        let mut values = self.pairs.extract_if(.., |(name, _)| name.eq_ignore_ascii_case(key));
-        let first = values.next();
-        match values.next() {
-            Some(_) => Err(format!("{key} is given twice")),
-            None => Ok(first.map(|(_, value)| value)),
+        let pairs = std::mem::take(&mut self.pairs);
+        let (values, others): (Vec<_>, Vec<_>) =
+            pairs.into_iter().partition(|(name, _)| name.eq_ignore_ascii_case(key));
+        self.pairs = others;
+        match values.len() {
+            0 | 1 => Ok(values.into_iter().next().map(|(_, value)| value)),
+            _ => Err(format!("{key} is given twice")),
         }
     }
 

@@ -7,17 +7,16 @@
 //! cannot know, so it never bluffs or asks (Frank and Basin 1998). The ISMCTS trees of [`Settings`] do not have these
 //! faults; this agent is here for comparison.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use boughs::inspect::Tables;
 use boughs::memory::default_memory;
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Budget, GameFacts, Information, PlayoutKind, SearchError, Session, Settings, TreeSearch};
-use parking_lot::Mutex;
 
 use crate::entry::Build;
-use crate::search::{self, LineSearch, PlayoutScratch, SharedResult, SharedSearch, units};
+use crate::search::{self, LineSearch, PlayoutScratch, SharedResult, SharedSearch, lock, units};
 
 /// The options of determinization.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,9 +119,9 @@ impl LineSearch for Determinization {
         let worlds: Vec<Mutex<Option<World>>> = (0..self.worlds).map(|_| Mutex::new(None)).collect();
         let mut slice = FIRST_SLICE;
         loop {
-            let time = slice_time(&search.result, worlds.len().div_ceil(search.threads));
+            let time = slice_time(&search.result, worlds.len().div_ceil(search.pool.threads()));
             search.map(worlds.len(), None, &|scratch, number| {
-                let mut world = worlds[number].lock();
+                let mut world = lock(&worlds[number]);
                 if slice == FIRST_SLICE {
                     *world = self.draw(search, scratch, number, &tables);
                 }
@@ -130,7 +129,7 @@ impl LineSearch for Determinization {
                     world.search(self, search, slice, time);
                 }
             });
-            let is_left = |world: &Mutex<Option<World>>| world.lock().as_ref().is_some_and(|world| world.left > 0);
+            let is_left = |world: &Mutex<Option<World>>| lock(world).as_ref().is_some_and(|world| world.left > 0);
             if search.result.is_done() || !worlds.iter().any(is_left) {
                 return;
             }

@@ -4,11 +4,9 @@
 //! Game number n draws from stream n, and weights change only between rounds. So the weights after a number of games
 //! are the same at any number of threads, and also if learning was interrupted after a round and resumed.
 
-use rayon::prelude::*;
-
 use super::self_play::{Played, play};
 use super::{Features, TurnSearch};
-use boughs::run::threads;
+use boughs::run::{Pool, threads};
 use boughs::{MAX_THREADS, Rng, SearchError, StopFlag};
 
 /// The settings of a learner.
@@ -90,7 +88,7 @@ pub struct Learner {
     set: Learning,
     weights: Vec<f64>,
     games: u64,
-    pool: rayon::ThreadPool,
+    pool: Pool,
 }
 
 impl Learner {
@@ -108,9 +106,8 @@ impl Learner {
     /// If the threads cannot be had.
     pub fn resume(mut set: Learning, weights: Vec<f64>, games: u64) -> Result<Learner, SearchError> {
         set.keep_in_range();
-        let threads = threads(set.threads);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Learner { set, weights, games, pool: pool.map_err(|error| SearchError::Threads(error.to_string()))? })
+        let pool = Pool::new(threads(set.threads))?;
+        Ok(Learner { set, weights, games, pool })
     }
 
     /// The number of games played so far.
@@ -131,14 +128,16 @@ impl Learner {
             return None;
         }
         let (set, weights, games) = (&self.set, &self.weights, self.games);
-        let search = || TurnSearch::new(set.positions);
-        let one = |search: &mut TurnSearch<G>, place: usize| {
-            let game = games + place as u64;
-            (!stop.is_raised()).then(|| play(start(game), set, weights, search, Rng::new(set.seed, game)))
-        };
-        let played: Option<Vec<Played>> = self
-            .pool
-            .install(|| (0..count as usize).into_par_iter().with_max_len(AT_ONCE).map_init(search, one).collect());
+        let mut played: Vec<Option<Played>> = (0..count).map(|_| None).collect();
+        let mut pieces: Vec<&mut [Option<Played>]> = played.chunks_mut(AT_ONCE).collect();
+        self.pool.for_each(&mut pieces, &|piece, played| {
+            let mut search = TurnSearch::new(set.positions);
+            for (place, played) in played.iter_mut().enumerate().take_while(|_| !stop.is_raised()) {
+                let game = games + (piece * AT_ONCE + place) as u64;
+                *played = Some(play(start(game), set, weights, &mut search, Rng::new(set.seed, game)));
+            }
+        });
+        let played: Option<Vec<Played>> = played.into_iter().collect();
         let mut round = Round { games: count, ..Round::default() };
         for game in &played? {
             let rate = self.set.rate / (1.0 + self.games as f64 / self.set.slowing);

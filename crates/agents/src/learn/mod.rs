@@ -20,11 +20,12 @@
 //! ```
 
 mod learner;
+#[cfg(feature = "crates")]
 mod learning_run;
 mod self_play;
-mod turn;
 
+pub use crate::turn::{Choice, Ranking, TurnSearch};
 pub use boughs_games::{Features, advantage, logistic, win_rate};
 pub use learner::{Learner, Learning, Round};
+#[cfg(feature = "crates")]
 pub use learning_run::{Learned, LearningRun, LearningTerms, Step, Weighed, names};
-pub use turn::{Choice, Ranking, TurnSearch};

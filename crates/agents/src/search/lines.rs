@@ -1,9 +1,11 @@
 //! The result of a search that compares lines of play: plain numbers that know no game.
 
-use parking_lot::Mutex;
+use std::sync::Mutex;
 
 use boughs::run::RunStatus;
 use boughs::{SearchError, StopReason};
+
+use super::lock;
 
 /// A line of play: an action and the actions that follow it, if any.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +116,7 @@ impl SharedResult {
 
     /// Reads or updates the results so far.
     pub(crate) fn stats<T>(&self, look: impl FnOnce(&mut LineStats) -> T) -> T {
-        look(&mut self.stats.lock())
+        look(&mut lock(&self.stats))
     }
 
     /// The most iterations of this search.
@@ -139,13 +141,13 @@ impl SharedResult {
             SearchError::GamePanicked(_) => StopReason::Panicked,
             _ => StopReason::Failed,
         };
-        self.failure.lock().get_or_insert(error);
+        lock(&self.failure).get_or_insert(error);
         self.status.stop(reason);
     }
 
     /// The error of a search without a result.
     pub(crate) fn failure(&self) -> Option<SearchError> {
-        self.status.panic().map(SearchError::GamePanicked).or_else(|| self.failure.lock().clone())
+        self.status.panic().map(SearchError::GamePanicked).or_else(|| lock(&self.failure).clone())
     }
 
     /// Records why the search has ended, unless the clock or the user ended it.

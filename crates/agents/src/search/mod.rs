@@ -8,7 +8,10 @@ mod lines;
 mod playouts;
 mod threads;
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use boughs::reward::{to_reward, to_units};
+use boughs::run::Pool;
 use boughs::{End, GameFacts, Information, PlayoutKind, Rng, Session, Turn, Warning};
 
 pub(crate) use lines::{Line, LineStats, SharedResult};
@@ -24,7 +27,8 @@ pub(crate) struct SharedSearch {
     /// Every legal action.
     pub(crate) actions: Vec<u32>,
     pub(crate) playout: PlayoutKind,
-    pub(crate) threads: usize,
+    /// The threads that search.
+    pub(crate) pool: Arc<Pool>,
     /// The seed of this search.
     pub(crate) seed: u64,
     pub(crate) result: SharedResult,
@@ -40,6 +44,11 @@ pub(crate) struct PlayoutScratch {
     pub(crate) moves: Option<Vec<u32>>,
     /// The best reward this thread has seen, where the best playout is kept.
     best: f64,
+}
+
+/// Takes a lock, also after a panic of a thread that held it.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl PlayoutScratch {

@@ -1,14 +1,12 @@
 //! Playouts by all threads of a search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::{PlayoutScratch, SharedSearch, lock};
 use boughs::run::panic_text;
-use parking_lot::Mutex;
-use rayon::prelude::*;
-
-use super::{PlayoutScratch, SharedSearch};
 
 /// The longest time for which a thread keeps its results to itself.
 const MERGE_INTERVAL: Duration = Duration::from_micros(50);
@@ -41,7 +39,7 @@ impl SharedSearch {
                 self.result.status.panicked(panic_text(&*panic));
             }
         };
-        (0..self.threads).into_par_iter().with_max_len(1).for_each(guarded);
+        self.pool.for_each_number(self.pool.threads(), &guarded);
     }
 
     /// Calls `make` for each number below `count`, in parallel. The results are `None` for those without time.
@@ -61,11 +59,11 @@ impl SharedSearch {
                     break;
                 }
                 let result = make(&mut scratch, number);
-                made.lock().push((number, result));
+                lock(&made).push((number, result));
             }
         });
         let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-        made.into_inner().into_iter().for_each(|(number, result)| results[number] = Some(result));
+        lock(&made).drain(..).for_each(|(number, result)| results[number] = Some(result));
         results
     }
 
@@ -78,7 +76,7 @@ impl SharedSearch {
             let mut merged = time;
             'work: loop {
                 let left = plan.count.saturating_sub(next.load(Relaxed));
-                let several = (left / (8 * self.threads as u64)).clamp(1, MOST_AT_ONCE);
+                let several = (left / (8 * self.pool.threads() as u64)).clamp(1, MOST_AT_ONCE);
                 let first = next.fetch_add(several, Relaxed);
                 if first >= plan.count {
                     break;

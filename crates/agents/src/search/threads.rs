@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::reward::to_reward;
-use boughs::run::{RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
+use boughs::run::{Pool, RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
 use boughs::spec::Spec;
 use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Warning};
-use rayon::ThreadPool;
 
 use super::{Line, LineStats, SharedResult, SharedSearch, units};
 use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
@@ -48,21 +47,15 @@ pub(crate) fn start(settings: &impl LineSearch, position: &dyn Session) -> Resul
     settings.validate(&position.facts())?;
     let mut settings = settings.clone();
     let seed = *settings.seed();
-    let threads = threads(settings.threads());
-    let pool = pool(threads).map_err(|error| SearchError::Threads(error.to_string()))?;
+    let pool = Arc::new(Pool::new(threads(settings.threads()))?);
     let settings = Arc::new(settings);
-    AgentRunner::start(position, Threaded { settings, threads, pool, last: None, left: None }, seed)
-}
-
-fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+    AgentRunner::start(position, Threaded { settings, pool, last: None, left: None }, seed)
 }
 
 /// A line search with its threads.
 struct Threaded<S> {
     settings: Arc<S>,
-    threads: usize,
-    pool: ThreadPool,
+    pool: Arc<Pool>,
     /// The last search.
     last: Option<Arc<SharedSearch>>,
     /// A search to which the threads of that time were left.
@@ -78,9 +71,9 @@ impl<S: LineSearch> Threaded<S> {
         let may_leave = !self.has_left_threads();
         if !has_ended
             && may_leave
-            && let Ok(pool) = pool(self.threads)
+            && let Ok(pool) = Pool::new(self.pool.threads())
         {
-            self.pool = pool;
+            self.pool = Arc::new(pool);
             discard(self.left.replace(last));
         } else {
             discard(last);
@@ -105,13 +98,13 @@ impl<S: LineSearch> Threaded<S> {
             player: query.player,
             actions: query.actions.to_vec(),
             playout: self.settings.playout(),
-            threads: self.threads,
+            pool: self.pool.clone(),
             seed: query.rng.clone().bits(),
             result,
         }
     }
 
-    fn spawn(&self, search: Arc<SharedSearch>) {
+    fn spawn(&self, search: Arc<SharedSearch>) -> Result<(), SearchError> {
         let settings = self.settings.clone();
         let work = move || {
             let _guard = WorkerGuard(&search.result.status);
@@ -121,7 +114,7 @@ impl<S: LineSearch> Threaded<S> {
             }
         };
         // This may drop the last copy of the game, whose panic would end the process here.
-        self.pool.spawn(move || _ = catch_unwind(AssertUnwindSafe(work)));
+        self.pool.spawn(move || _ = catch_unwind(AssertUnwindSafe(work)))
     }
 
     fn findings(&self, search: &SharedSearch) -> Findings {
@@ -151,8 +144,8 @@ impl<S: LineSearch> Algorithm for Threaded<S> {
         if goes_on {
             search.result.status.warn(&Warning::PlayoutGoesOn);
         }
+        self.spawn(search.clone())?;
         self.last = Some(search.clone());
-        self.spawn(search.clone());
         while !search.result.status.wait_for_end(Instant::now().checked_add(TICK)) {
             see(guarded(|| self.findings(&search))?)?;
         }
@@ -167,7 +160,7 @@ impl<S: LineSearch> Algorithm for Threaded<S> {
     }
 
     fn warning(&self) -> Option<Warning> {
-        let (threads, cores) = (self.threads, cores());
+        let (threads, cores) = (self.pool.threads(), cores());
         (threads > cores).then_some(Warning::MoreThreadsThanCores { threads, cores })
     }
 }

@@ -3,12 +3,14 @@
 mod chains;
 mod node;
 mod split;
+mod turn_search;
 
 use boughs::run::turn_goes_on;
 use boughs::{Game, Session, Turn};
 
 pub(crate) use chains::{Chains, Traversal};
 pub(crate) use node::{UNKNOWN, worth};
+pub use turn_search::{Choice, Ranking, TurnSearch};
 
 /// A position on the way through a turn.
 ///
@@ -36,7 +38,7 @@ impl TurnPosition for AnyPosition {
     }
 
     fn turn_goes_on(&self, player: usize) -> bool {
-        turn_goes_on(&**self, player)
+        turn_goes_on(self.as_position(), player)
     }
 
     fn actions(&self, out: &mut Vec<u32>) {

@@ -14,8 +14,10 @@ mod notes;
 mod pipe;
 pub mod plain;
 mod process;
+pub(crate) mod source;
 
 pub use bot::{Bot, Launch};
 pub use notes::Notes;
 pub(crate) use process::running_program;
 pub use process::{TIME as TIME_VARIABLE, kill_programs};
+pub use source::Edition;

@@ -56,6 +56,9 @@ impl Process {
         static STARTED: AtomicU64 = AtomicU64::new(0);
 
         let words = launch.program.words();
+        let executable = launch.program.executable().ok_or_else(|| {
+            Fault::NotStarted(format!("'{}' is a source file that was not compiled; compile it first", words[0]))
+        })?;
         let time = launch.time.map(plain::milliseconds);
         let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let value = format!("{}-{}-{}", std::process::id(), STARTED.fetch_add(1, Relaxed), since_1970.as_nanos());
@@ -77,7 +80,7 @@ impl Process {
         if *ended {
             return Err(Fault::NotStarted("this program is ending".to_string()));
         }
-        let mut spawned = spawn(words[0].as_ref())?;
+        let mut spawned = spawn(executable.as_os_str())?;
         if let (Err(error), Some(running)) = (&spawned, running_program(&words[0]))
             && error.kind() == io::ErrorKind::NotFound
         {

@@ -140,7 +140,7 @@ impl Args {
     /// Searches in a tree, records the search or cuts out the top of the tree.
     fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<Searched, Failure> {
         let mut search = place.position.tree_search(self.agent.settings(place.game, purpose)?)?;
-        if purpose != "--record" && search.settings().tree != TreeKind::Plain {
+        if purpose != "--record" && search.tree_kind() != TreeKind::Plain {
             return Err(Failure::new(format!(
                 "{purpose} draws trees whose nodes are positions, and with {} they are not; leave it out",
                 search.settings()

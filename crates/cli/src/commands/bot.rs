@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::args;
 use crate::failure::Failure;
-use crate::protocols;
+use crate::protocols::{self, BotLimits};
 
 /// Play a game over standard input and output, by docs/PROTOCOL.md or contest lines
 ///
@@ -35,10 +35,14 @@ pub(crate) struct Args {
     /// of the second for a first answer]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,
+    /// Playouts of each answer of a contest, instead of its time; with one thread the answers are equal on every run
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "margin"], value_parser = args::whole(1u64))]
+    iterations: Option<u64>,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        protocols::play(self.game.start()?, &self.agent, [self.time, self.margin])
+        let limits = BotLimits { time: self.time, margin: self.margin, iterations: self.iterations };
+        protocols::play(self.game.start()?, &self.agent, &limits)
     }
 }

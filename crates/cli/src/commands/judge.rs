@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use boughs_arena::judge::{CaseVerdict, Cases, JudgeSettings, NamedCase, judge};
-use boughs_arena::{Contestant, Limit, Program};
+use boughs_arena::{Contestant, Edition, Limit, Program};
 use boughs_games::ahc015::Ahc015;
 use boughs_games::{NamedGame as _, start};
 use boughs_pages::cases::{MOST_SHOWN, ShownCase, page};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     game: String,
     #[command(flatten)]
     agent: args::AgentArgs,
-    /// Judge a program instead of an agent, by its command, such as './bot --flag'
+    /// Judge a program instead of an agent, by its command, such as './bot --flag', or its Rust source, as in rs:bot.rs
     #[arg(long, value_name = "COMMAND", value_parser = read_program)]
     #[arg(conflicts_with_all = ["agent", "threads", "memory", "iterations", "margin"])]
     cmd: Option<Program>,
@@ -85,7 +85,8 @@ impl Args {
         self.check_game()?;
         let (limit, margin) = self.limits()?;
         let contestant = match &self.cmd {
-            Some(program) => Contestant::Program(program.clone()),
+            // AtCoder takes the newest edition.
+            Some(program) => Contestant::Program(program.clone().compiled(Edition::E2024)?),
             None => Contestant::Agent(self.agent.spec(Ahc015::NAME)?),
         };
         let cases = match &self.cases {
@@ -187,7 +188,13 @@ impl Args {
                 flag("seed", self.agent.seed.to_string());
             }
             Contestant::Program(program) => {
-                flag("cmd", program::join(program.words()));
+                flag(
+                    "cmd",
+                    match program.is_source() {
+                        true => contestant.to_string(),
+                        false => program::join(program.words()),
+                    },
+                );
             }
         }
         match (self.iterations, self.time) {
@@ -208,8 +215,10 @@ impl Args {
 
 /// Reads the command of a program.
 fn read_program(text: &str) -> Result<Program, String> {
-    // The prefix cmd: is that of a contestant of a match, and means the same here.
-    match format!("cmd:{}", text.strip_prefix("cmd:").unwrap_or(text)).parse() {
+    // The prefixes are those of a contestant of a match, and mean the same here.
+    let is_prefixed = text.starts_with("cmd:") || text.starts_with("rs:");
+    let contestant = if is_prefixed { text.parse() } else { format!("cmd:{text}").parse() };
+    match contestant {
         Ok(Contestant::Program(program)) => Ok(program),
         Ok(_) => Err("is no command".to_string()),
         Err(error) => Err(error.to_string()),

@@ -6,6 +6,7 @@ mod bench;
 mod bot;
 mod check;
 mod contest;
+mod export;
 mod games;
 mod judge;
 mod learn;
@@ -58,6 +59,7 @@ enum Command {
     Tune(tune::Args),
     Bot(bot::Args),
     Judge(judge::Args),
+    Export(export::Args),
     Learn(learn::Args),
     Check(check::Args),
     Replay(replay::Args),
@@ -82,6 +84,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Tune(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Judge(args) => args.run(),
+        Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),
         Command::Check(args) => args.run(),
         Command::Replay(args) => args.run(),

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, DelayMeter, Information, Rng, Turn};
+use boughs::{Agent, Budget, Information, Rng, Turn};
+use boughs_bots::{Lines, Setup, budget, choose};
 use boughs_games::StartedGame;
 
-use super::{Lines, Setup, budget, choose, tell_rollouts};
+use super::failure;
 use crate::args;
 use crate::failure::Failure;
 use crate::output::print;
@@ -26,16 +27,15 @@ pub(super) fn play(game: &StartedGame, setup: &Setup<'_>, lines: &mut Lines) -> 
     }
     let mut bot = Bot {
         game,
-        agent: setup.agent.lenient_spec(name).build(&*game.position)?,
+        setup,
+        agent: (setup.build)(&*game.position)?,
         played: Vec::new(),
         told: Vec::new(),
         limit: Limit::Playouts(1_000),
-        margin: setup.margin,
-        meter: setup.meter.clone(),
         answered: setup.began,
-        rng: Rng::new(setup.agent.seed, 0),
+        rng: Rng::new(setup.seed, 0),
     };
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line().map_err(failure)? {
         let asked = lines.input.arrived().max(bot.answered);
         if !bot.hear(line.trim(), asked)? {
             break;
@@ -52,6 +52,7 @@ enum Limit {
 }
 
 struct Bot<'a> {
+    setup: &'a Setup<'a>,
     game: &'a StartedGame,
     agent: Box<dyn Agent>,
     /// The moves that led to the agent's position.
@@ -59,8 +60,6 @@ struct Bot<'a> {
     /// The moves of the last `moves` line.
     told: Vec<String>,
     limit: Limit,
-    margin: Duration,
-    meter: DelayMeter,
     /// The time of the last answer. No question is asked before it.
     answered: Instant,
     rng: Rng,
@@ -77,7 +76,7 @@ impl Bot<'_> {
             "moves" => self.told = rest.split_whitespace().map(str::to_string).collect(),
             "go" => {
                 // The time that the agent needs to follow the moves is no delay of the machine.
-                self.meter.asked(asked);
+                self.setup.meter.asked(asked);
                 self.follow()?;
                 let answer = self.answer(asked)?;
                 print(&answer)?;
@@ -113,7 +112,9 @@ impl Bot<'_> {
 
     fn answer(&mut self, asked: Instant) -> Result<String, Failure> {
         let deadline = match self.limit {
-            Limit::Time(time) => asked.checked_add(time.saturating_sub(self.meter.margin(self.margin, time))),
+            Limit::Time(time) => {
+                asked.checked_add(time.saturating_sub(self.setup.meter.margin(self.setup.margin, time)))
+            }
             Limit::Playouts(_) => None,
         };
         let budget = match self.limit {
@@ -125,9 +126,10 @@ impl Bot<'_> {
         }
         // A search that begins after its deadline tells no delay of the machine.
         let deadline = deadline.filter(|&deadline| Instant::now() < deadline);
-        let (best, playouts) = choose(self.game.entry.name, &mut *self.agent, budget, &mut self.rng, &|_| true)?;
-        self.meter.answered(deadline);
-        tell_rollouts(playouts);
+        let choice = choose(self.game.entry.name, &mut *self.agent, budget, &mut self.rng, &|_| true);
+        let (best, playouts) = choice.map_err(failure)?;
+        self.setup.meter.answered(deadline);
+        self.setup.tell_rollouts(playouts);
         Ok(self.agent.position().action_text(best) + "\n")
     }
 }

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use boughs::checksum::Checksum;
 use boughs::{Rng, Turn};
 use boughs_games::{StartedGame, Verdict, start};
 
@@ -12,6 +13,14 @@ use crate::common::{boughs, ran, run_with_input};
 /// Lets a bot play a game as one player against chance, and gives the time of the first answer and the median of the
 /// others'.
 fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2] {
+    let (_, mut times) = answers(game, seat, args, told);
+    let first = times.remove(0);
+    times.sort();
+    [first, times[times.len() / 2]]
+}
+
+/// Lets a bot play a game as one player against chance, and gives its answers and the time of each.
+fn answers(game: StartedGame, seat: usize, args: &str, told: &str) -> (Vec<String>, Vec<Duration>) {
     let began = Instant::now();
     let mut bot = Command::new(env!("CARGO_BIN_EXE_boughs"))
         .args(["bot", game.entry.name])
@@ -26,7 +35,7 @@ fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2]
     let (mut input, mut output) = (bot.stdin.take().unwrap(), BufReader::new(bot.stdout.take().unwrap()));
     let mut referee = game.entry.referee(&*game.position, Rng::new(1, 0)).unwrap();
     let mut game = game.position;
-    let (mut rng, mut times) = (Rng::new(1, 1), Vec::new());
+    let (mut rng, mut answers, mut times) = (Rng::new(1, 1), Vec::new(), Vec::new());
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             Turn::Player(player) if player == seat => {
@@ -36,6 +45,7 @@ fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2]
                 let mut answer = String::new();
                 output.read_line(&mut answer).unwrap();
                 times.push(asked.elapsed());
+                answers.push(answer.trim_end().to_string());
                 match referee.judge(&*game, player, answer.trim_end()) {
                     Verdict::Done { action, remark } if remark.is_empty() => action,
                     other => panic!("'{answer}' comes to {other:?}"),
@@ -53,9 +63,18 @@ fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2]
     let notes = String::from_utf8(out.stderr).unwrap();
     assert_eq!(notes.matches("[PDATA] rollouts = ").count(), times.len(), "{notes}");
     assert_eq!(notes.lines().count(), times.len(), "{notes}");
-    let first = times.remove(0);
-    times.sort();
-    [first, times[times.len() / 2]]
+    (answers, times)
+}
+
+#[test]
+fn answers_by_a_number_of_playouts_are_those_of_the_programs_for_the_contests() {
+    // The checksums of crates/bots/tests/programs.rs.
+    for (game, expected) in [("photosynthesis", 0x312a_d229_5887_9e55), ("green-circle", 0x7ccc_252e_e419_94c7)] {
+        let game = start(&format!("{game}:seed=9")).unwrap();
+        let mut checksum = Checksum::default();
+        checksum.add(answers(game, 0, "--iterations 30", "100").0.join("\n").as_bytes());
+        assert_eq!(checksum.value(), expected);
+    }
 }
 
 const ARGS: &str = "--time 15ms --margin 10ms";

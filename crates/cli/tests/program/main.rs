@@ -13,6 +13,7 @@ mod check;
 mod closed_pipe;
 mod common;
 mod contest_bots;
+mod export;
 mod games;
 mod help;
 #[cfg(target_os = "linux")]

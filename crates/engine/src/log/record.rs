@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
-
-use crossbeam::channel::{Receiver, RecvTimeoutError};
 
 use crate::clock::now;
 
@@ -87,7 +86,8 @@ pub(crate) fn write(
     Ok(report)
 }
 
-/// Writes playouts as they come and returns their number. `has_ended` looks at the search now and then.
+/// Writes playouts as they come and returns their number. `has_ended` returns true once no worker will send a
+/// further one, and is called now and then.
 fn write_playouts(
     writer: &mut Writer<'_>,
     records: &Receiver<PlayoutRecord>,
@@ -108,8 +108,11 @@ fn write_playouts(
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        // A worker that is late for the deadline may still be waiting to send.
-        if has_ended() && records.is_empty() {
+        if has_ended() {
+            for record in records.try_iter() {
+                playouts += 1;
+                writer.checked_line(&playout_line(playouts, &record))?;
+            }
             return Ok(playouts);
         }
     }

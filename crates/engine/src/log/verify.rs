@@ -72,7 +72,7 @@ impl<R: BufRead> Log<R> {
             let record = read_playout(&mut reader, &line, playouts)?;
             // The codes are from outside, and rules may panic where an outcome of chance is none of theirs.
             let replayed = guarded(|| replay(&*start, &record)).map_err(|error| error.to_string());
-            let choosers = replayed.flatten().map_err(|what| reader.fault(what))?;
+            let choosers = replayed.and_then(|choosers| choosers).map_err(|what| reader.fault(what))?;
             trees.add(&record, &choosers);
             line = reader.next()?;
         }

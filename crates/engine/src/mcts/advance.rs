@@ -25,7 +25,7 @@ impl SearchCore {
     pub(super) fn key_of_root(&self, position: &dyn Position) -> u64 {
         match position.turn() {
             Turn::Player(player) => {
-                information_sets::key(self.settings.tree, player, player, |player| position.information(player))
+                information_sets::key(self.kind, player, player, |player| position.information(player))
             }
             Turn::Chance | Turn::Over => 0,
         }
@@ -61,13 +61,13 @@ impl SearchCore {
         let Some(observer) = self.observer.filter(|_| self.keeps_trees_of_players()) else { return Place::Unknown };
         let Turn::Player(player) = position.turn() else { return Place::OfChance };
         let number = if player == observer { 0 } else { (player + 1).min(MAX_PLAYERS) as u32 };
-        let key = information_sets::key(self.settings.tree, observer, player, |player| position.information(player));
+        let key = information_sets::key(self.kind, observer, player, |player| position.information(player));
         Place::InTree(number, key)
     }
 
     /// Returns true if each player's tree is kept from decision to decision.
     pub(super) fn keeps_trees_of_players(&self) -> bool {
-        let of_players = self.settings.tree == TreeKind::Multi && self.settings.policy == Policy::Ucb1;
+        let of_players = self.kind == TreeKind::Multi && self.settings.policy == Policy::Ucb1;
         of_players && self.facts.information == Information::Simultaneous
     }
 }

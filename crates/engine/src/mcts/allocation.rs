@@ -19,9 +19,8 @@ const LEAST: usize = 256 << 10;
 pub(super) fn allocate(
     layout: LayoutKind,
     settings: &Settings,
-    workers: usize,
 ) -> Result<(Vec<Arc<Tree>>, Option<Warning>), SearchError> {
-    let (trees, writers) = kind(settings, workers);
+    let (trees, writers) = kind(settings);
     let trees_of = |bytes: usize| trees_of(trees, bytes, layout, writers);
     let asked = settings.memory / trees;
     if let Some(all) = trees_of(asked) {
@@ -44,10 +43,9 @@ pub(super) fn allocate(
 pub(super) fn allocate_again(
     layout: LayoutKind,
     settings: &Settings,
-    workers: usize,
     less_memory: Option<&Warning>,
 ) -> Option<Vec<Arc<Tree>>> {
-    let (trees, writers) = kind(settings, workers);
+    let (trees, writers) = kind(settings);
     let all = match less_memory {
         Some(&Warning::LessMemory { given, .. }) => given,
         _ => settings.memory,
@@ -56,9 +54,9 @@ pub(super) fn allocate_again(
 }
 
 /// The number of trees, and the number of threads that write to each.
-fn kind(settings: &Settings, workers: usize) -> (usize, Writers) {
+fn kind(settings: &Settings) -> (usize, Writers) {
     let trees = if settings.parallel == Parallel::Independent { settings.threads } else { 1 };
-    let writers = if workers > trees { Writers::Many } else { Writers::One };
+    let writers = if settings.workers() > trees { Writers::Many } else { Writers::One };
     (trees, writers)
 }
 

@@ -6,14 +6,11 @@
 //! number. So the result depends on the batch and the seed, never on the number of threads or their timing. The other
 //! threads wait while rewards are added, and where choosing takes longer than playing out.
 
-use parking_lot::Mutex;
-use rayon::ThreadPool;
-
-use super::parallel::{install, join, parallel_for};
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker::{GameRoot, Worker};
 use crate::clock::now;
+use crate::run::Pool;
 use crate::{Game, Rng};
 
 /// Pieces of work for each thread: enough of them even out playouts of different lengths.
@@ -25,16 +22,16 @@ const TIMED: u64 = 32;
 /// Makes batches of playouts until the search ends.
 pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(
     worker: &mut W,
-    pool: &ThreadPool,
+    pool: &Pool,
     traversals: &mut Vec<Traversal<G, W::State>>,
 ) {
     // The thread that chooses is one of the pool, so it wakes only the threads it needs.
-    install(pool, &mut || iterate_in_pool(worker, pool.current_num_threads(), traversals));
+    pool.install(&mut || iterate_in_pool(worker, pool, traversals));
 }
 
 fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
     worker: &mut W,
-    threads: usize,
+    pool: &Pool,
     traversals: &mut Vec<Traversal<G, W::State>>,
 ) {
     let (search, game) = (worker.base().search, worker.game());
@@ -51,14 +48,14 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
             return;
         }
         let current_half = &mut current[..waiting];
-        join(
+        pool.join(
             &mut || {
                 for traversal in &mut next[..chosen] {
                     worker.begin(traversal);
                     worker.select(traversal, false);
                 }
             },
-            &mut || play_out(search, game, current_half, stream, threads),
+            &mut || play_out(search, game, current_half, stream, pool),
         );
         current[..waiting].iter_mut().for_each(|traversal| worker.backpropagate(traversal));
         stream += waiting as u64;
@@ -73,13 +70,13 @@ fn play_out<G: Game, S: Send>(
     game: GameRoot<'_, G>,
     traversals: &mut [Traversal<G, S>],
     first: u64,
-    threads: usize,
+    pool: &Pool,
 ) {
-    let length = traversals.len().div_ceil(PIECES * threads).max(1);
-    let pieces: Vec<Mutex<&mut [Traversal<G, S>]>> = traversals.chunks_mut(length).map(Mutex::new).collect();
-    parallel_for(pieces.len(), &|piece| {
+    let length = traversals.len().div_ceil(PIECES * pool.threads()).max(1);
+    let mut pieces: Vec<&mut [Traversal<G, S>]> = traversals.chunks_mut(length).collect();
+    pool.for_each(&mut pieces, &|piece, traversals| {
         let mut scratch = Vec::new();
-        for (number, traversal) in pieces[piece].lock().iter_mut().enumerate() {
+        for (number, traversal) in traversals.iter_mut().enumerate() {
             let number = (piece * length + number) as u64;
             let started = number.is_multiple_of(TIMED).then(now);
             let mut rng = Rng::new(search.settings.seed, first + number);

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
 
-use crossbeam::utils::CachePadded;
+use super::cache_padded::CachePadded;
 
 /// The finished playouts of all workers.
 pub(super) struct Finished {

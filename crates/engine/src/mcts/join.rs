@@ -4,16 +4,15 @@
 //! of trees is left behind at a time, so a search never has more than twice its memory.
 
 use std::sync::Arc;
-
-use crossbeam::channel::Sender;
+use std::sync::mpsc::SyncSender;
 
 use super::SearchError;
 use super::allocation::allocate_again;
-use super::search_core::{STREAMS_FOR_WORKERS, SearchCore, pool};
+use super::search_core::{STREAMS_FOR_WORKERS, SearchCore};
 use super::shared::{PlayoutRecord, SharedSearch};
 use crate::mcts::tree::Tree;
 use crate::reward::Bounds;
-use crate::run::WorkerGuard;
+use crate::run::{Pool, WorkerGuard};
 use crate::{Budget, Position, StopReason, Warning};
 
 impl SearchCore {
@@ -62,15 +61,20 @@ impl SearchCore {
     /// Goes on with empty trees, and with threads that are not busy, if the system gives as much of all as before.
     fn leave_workers(&mut self, working: &SharedSearch) -> bool {
         let Some(trees) = self.other_trees() else { return false };
-        let batched = self.pool.is_some().then(|| pool(self.settings.threads));
-        let Ok(pool) = batched.transpose() else { return false };
+        let pool = match &self.pool {
+            Some(_) => match Pool::new(self.settings.threads) {
+                Ok(pool) => Some(Arc::new(pool)),
+                Err(_) => return false,
+            },
+            None => None,
+        };
         if !self.threads.replace_busy() {
             return false;
         }
         self.learn_from(working);
         self.left = self.trees.iter().map(Arc::downgrade).collect();
         (self.trees, self.last, self.working) = (trees, None, None);
-        (self.pool, self.bounds) = (pool.map(Arc::new), Bounds::NONE);
+        (self.pool, self.bounds) = (pool, Bounds::NONE);
         // The playouts of the last batch.
         self.next_stream += u64::from(self.settings.batch);
         true
@@ -81,7 +85,7 @@ impl SearchCore {
         if self.has_left_workers() {
             return None;
         }
-        allocate_again(self.layout, &self.settings, self.threads.len(), self.less_memory.as_ref())
+        allocate_again(self.layout, &self.settings, self.less_memory.as_ref())
     }
 
     /// Begins and ends a search whose budget was spent while a worker was in the trees. Its report has what earlier
@@ -91,7 +95,7 @@ impl SearchCore {
         position: &dyn Position,
         first: usize,
         budget: Budget,
-        record: Option<Sender<PlayoutRecord>>,
+        record: Option<SyncSender<PlayoutRecord>>,
     ) -> Result<(), SearchError> {
         let reason = if budget.stop.is_raised() { StopReason::Stopped } else { StopReason::Time };
         let mut search = self.share(position, first, self.settings.clone(), budget, record)?;
@@ -100,7 +104,7 @@ impl SearchCore {
         }
         search.status.warn(&Warning::PlayoutGoesOn);
         search.status.stop(reason);
-        (0..self.threads.len()).for_each(|_| drop(WorkerGuard(&search.status)));
+        (0..self.settings.workers()).for_each(|_| drop(WorkerGuard(&search.status)));
         self.last = Some(Arc::new(search));
         Ok(())
     }

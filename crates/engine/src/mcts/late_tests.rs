@@ -15,6 +15,8 @@ use crate::{Budget, End, Game, Playout, Rng, Settings};
 const WORKERS: usize = 64;
 /// The most simulations that a worker takes at once before it has made many playouts in a search.
 const TAKEN_BEFORE: u64 = 32;
+/// The simulations with which the tree is filled.
+const FIRST: u64 = 5_000;
 
 type Corridor = testing::Corridor<2>;
 
@@ -80,16 +82,26 @@ fn visits(search: &Search<Corridor>, tree: &Tree) -> (Vec<u32>, usize) {
     (seen, narrow)
 }
 
+/// A search whose tree has no memory left for wide counters everywhere. Returns none if the workers happened to need
+/// so little memory that it has, or so much that the tree ends early.
+fn with_narrow_counters(bulk: u32) -> Option<(Arc<Gates>, Search<Corridor>)> {
+    let gates = Arc::new(Gates::default());
+    let settings = Settings { threads: WORKERS, bulk, memory: 64 << 10, ..Settings::default() };
+    let mut search = Search::with_playout(testing::Corridor(Corridor::MAX_PLIES), settings, gates.clone()).unwrap();
+    let tree = search.core.trees[0].clone();
+    search.run(Budget::iterations(FIRST).early_stop(false)).unwrap();
+    search.core.join_all_workers();
+    let (_, narrow) = visits(&search, &tree);
+    (narrow > 0).then_some((gates, search))
+}
+
 #[test]
 fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
     for bulk in [128, 512] {
-        let gates = Arc::new(Gates::default());
-        let settings = Settings { threads: WORKERS, bulk, memory: 64 << 10, ..Settings::default() };
-        let mut search = Search::with_playout(testing::Corridor(Corridor::MAX_PLIES), settings, gates.clone()).unwrap();
+        let (gates, mut search) = (0..100)
+            .find_map(|_| with_narrow_counters(bulk))
+            .expect("memory is mostly too small for wide counters everywhere");
         let tree = search.core.trees[0].clone();
-        search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
-        search.core.join_all_workers();
-        assert!(visits(&search, &tree).1 > 0, "memory is too small for wide counters everywhere");
         // Workers take as many simulations as they may once they have made this many playouts under such a root.
         tree.write(tree.root(), NodeStats { visits: 64 << 20, unobserved: 0, sum: 0 });
         let playouts = 8 * u64::from(bulk);
@@ -107,6 +119,6 @@ fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
         assert_eq!(gates.second.load(Relaxed), WORKERS);
         let (seen, _) = visits(&search, &tree);
         assert!(seen[1..].is_sorted_by(|above, below| above >= below), "bulks of {bulk}: {seen:?}");
-        assert!(u64::from(seen[1]) == 5_000 + more, "bulks of {bulk}: {seen:?}");
+        assert!(u64::from(seen[1]) == FIRST + more, "bulks of {bulk}: {seen:?}");
     }
 }

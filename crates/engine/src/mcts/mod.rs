@@ -9,6 +9,7 @@ mod advance;
 mod allocation;
 mod batched;
 mod bulk;
+mod cache_padded;
 mod diagnostics;
 mod error;
 mod finished;
@@ -16,7 +17,6 @@ mod information_sets;
 mod join;
 #[cfg(test)]
 mod late_tests;
-mod parallel;
 mod plain;
 mod reporting;
 mod rewards;

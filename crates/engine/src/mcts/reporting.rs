@@ -26,7 +26,7 @@ impl SearchCore {
             Some(last) => last.reason(),
             None => reason_for_none(position),
         };
-        let root = self.last.as_ref().map_or_else(|| Root::read(&self.trees), |last| last.root());
+        let root = self.last.as_ref().map_or_else(|| Root::read(&self.trees, self.settings.solver), |last| last.root());
         let mut report = Report {
             children: self.children(position, &root),
             pv: self.principal_variation(position, &root),
@@ -108,7 +108,7 @@ impl SearchCore {
     /// The best move and then the most played answers, in the tree that has the most visits of that move.
     fn principal_variation(&self, position: &dyn Position, root: &Root) -> Vec<Move> {
         let Some(best) = self.best_of(position, root) else { return Vec::new() };
-        if self.settings.tree != TreeKind::Plain {
+        if self.kind != TreeKind::Plain {
             // The next move depends on what its player sees then.
             return vec![named(position, best.action)];
         }

@@ -73,7 +73,7 @@ impl<L: Layout> WorkerBase<'_, L> {
             End::Stuck => self.search.status.warn(&Warning::NoLegalAction),
         }
         if has_scores && rewards[0].is_finite() {
-            (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player]));
+            (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player], self.search.writers));
         }
         if self.search.traces {
             let is_whole = traversal.outcome.is_open() || traversal.position.turn() == Turn::Over;

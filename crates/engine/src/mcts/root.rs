@@ -42,7 +42,8 @@ impl Candidate {
 pub(super) struct Root(pub(super) Vec<Candidate>);
 
 impl Root {
-    pub(super) fn read(trees: &[Arc<Tree>]) -> Root {
+    /// Reads it from the trees of a search, with known outcomes if it has a solver.
+    pub(super) fn read(trees: &[Arc<Tree>], solver: bool) -> Root {
         let mut candidates: Vec<Candidate> = Vec::new();
         for tree in trees {
             let Some(block) = tree.expansion(tree.root()).block() else { continue };
@@ -59,17 +60,20 @@ impl Root {
             }
         }
         let mut root = Root(candidates);
-        root.read_marks(trees);
+        root.read_marks(trees, solver);
         root
     }
 
     /// Reads the outcomes that are known by now, and the number of draws.
-    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>]) {
-        self.0.iter_mut().for_each(|candidate| candidate.drawn = 0);
+    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>], solver: bool) {
+        for candidate in &mut self.0 {
+            candidate.drawn = 0;
+        }
         for tree in trees {
             let Some(block) = tree.expansion(tree.root()).block() else { continue };
-            for (candidate, child) in self.0.iter_mut().zip(tree.children(block)) {
-                if candidate.outcome.is_open() {
+            for (index, child) in tree.children(block).enumerate().take(self.0.len()) {
+                let candidate = &mut self.0[index];
+                if solver && candidate.outcome.is_open() {
                     candidate.outcome = tree.outcome(child);
                 }
                 // Where nothing is drawn these are visits in flight.

@@ -1,14 +1,13 @@
 //! The tree search as a library user holds it: a position, its trees, and the worker threads.
 
 use std::sync::Arc;
-
-use crossbeam::channel::Receiver;
+use std::sync::mpsc::Receiver;
 
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
-use crate::mcts::settings::Settings;
+use crate::mcts::settings::{Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
@@ -86,9 +85,14 @@ impl<G: Game> Search<G> {
         &self.position
     }
 
-    /// The settings in use: `threads` is not 0, and `tree` is not [`Auto`](crate::TreeKind::Auto).
+    /// The settings: `threads` is not 0.
     pub fn settings(&self) -> &Settings {
         &self.core.settings
+    }
+
+    /// The meaning of a node: what the settings say, or where they leave it to the game, what goes with the game.
+    pub fn tree_kind(&self) -> TreeKind {
+        self.core.kind
     }
 
     /// Searches until the first limit of the budget is reached, and returns the report.

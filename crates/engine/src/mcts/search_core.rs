@@ -3,11 +3,9 @@
 //!
 //! The position comes in as a `&dyn Position` and the workers as one boxed function, so all of this is compiled once.
 
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
-
-use crossbeam::channel::{Receiver, Sender, bounded};
-use rayon::ThreadPool;
 
 use super::SearchError;
 use super::allocation::allocate;
@@ -21,7 +19,7 @@ use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
-use crate::run::{cores, discard, guarded};
+use crate::run::{Pool, cores, discard, guarded};
 use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
 
 /// Streams of random numbers that are set aside for the workers of one search.
@@ -37,6 +35,8 @@ pub(super) type Work = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
 pub(crate) struct SearchCore {
     pub(super) settings: Settings,
     pub(super) facts: GameFacts,
+    /// The meaning of a node: not [`Auto`](TreeKind::Auto).
+    pub(super) kind: TreeKind,
     pub(super) layout: LayoutKind,
     pub(super) tables: Arc<Tables>,
     pub(super) trees: Vec<Arc<Tree>>,
@@ -44,7 +44,7 @@ pub(crate) struct SearchCore {
     pub(super) less_memory: Option<Warning>,
     pub(super) threads: WorkerThreads,
     /// The threads that play out batches.
-    pub(super) pool: Option<Arc<ThreadPool>>,
+    pub(super) pool: Option<Arc<Pool>>,
     /// The first stream of random numbers that no search has used yet.
     pub(super) next_stream: u64,
     pub(super) cores: usize,
@@ -67,22 +67,20 @@ const USUAL_PLAYERS: usize = 2;
 
 impl SearchCore {
     pub(super) fn new(facts: GameFacts, mut settings: Settings) -> Result<SearchCore, SearchError> {
-        crate::spec::validate(&settings).map_err(SearchError::Setting)?;
+        if !settings.is_in_range() {
+            crate::spec::validate(&settings).map_err(SearchError::Setting)?;
+        }
         if settings.threads == 0 {
             settings.threads = cores().min(MAX_THREADS);
         }
-        validate::resolve(&facts, &mut settings)?;
-        let workers = match settings.parallel {
-            Parallel::Shared | Parallel::Independent => settings.threads,
-            Parallel::Batched => 1,
-        };
-        let no_threads = |error: &dyn std::fmt::Display| SearchError::Threads(error.to_string());
+        let kind = validate::tree_kind(&facts, &settings)?;
         let pool = match settings.parallel {
-            Parallel::Batched => Some(Arc::new(pool(settings.threads).map_err(|error| no_threads(&error))?)),
+            Parallel::Batched => Some(Arc::new(Pool::new(settings.threads)?)),
             Parallel::Shared | Parallel::Independent => None,
         };
-        let threads = WorkerThreads::new(workers).map_err(|error| no_threads(&error))?;
-        let mut core = SearchCore::with_threads(facts, settings, Arc::new(Tables::new()), threads)?;
+        let threads =
+            WorkerThreads::new(settings.workers()).map_err(|error| SearchError::Threads(error.to_string()))?;
+        let mut core = SearchCore::with_threads(facts, kind, settings, Arc::new(Tables::new()), threads)?;
         core.pool = pool;
         Ok(core)
     }
@@ -94,21 +92,23 @@ impl SearchCore {
         tables: Arc<Tables>,
     ) -> Result<SearchCore, SearchError> {
         let settings = Settings { tree: TreeKind::Plain, threads: 1, parallel: Parallel::Shared, ..settings };
-        SearchCore::with_threads(facts, settings, tables, WorkerThreads::none())
+        SearchCore::with_threads(facts, TreeKind::Plain, settings, tables, WorkerThreads::none())
     }
 
     fn with_threads(
         facts: GameFacts,
+        kind: TreeKind,
         settings: Settings,
         tables: Arc<Tables>,
         threads: WorkerThreads,
     ) -> Result<SearchCore, SearchError> {
-        let layout = LayoutKind::of(&facts, USUAL_PLAYERS, &settings);
-        let (trees, less_memory) = allocate(layout, &settings, threads.len())?;
+        let layout = LayoutKind::of(&facts, USUAL_PLAYERS, kind, &settings);
+        let (trees, less_memory) = allocate(layout, &settings)?;
         Ok(SearchCore {
             trees,
             less_memory,
             layout,
+            kind,
             facts,
             tables,
             threads,
@@ -140,7 +140,7 @@ impl SearchCore {
 
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.join_all_workers();
-        if self.settings.tree != TreeKind::Plain || self.settings.solver {
+        if self.kind != TreeKind::Plain || self.settings.solver {
             return Err(SearchError::RecordOfOtherTree);
         }
         if self.playouts_in_trees() > 0 {
@@ -157,7 +157,7 @@ impl SearchCore {
         work: Work,
     ) -> Result<Receiver<PlayoutRecord>, SearchError> {
         self.check_recordable()?;
-        let (sender, receiver) = bounded(RECORDS_WAITING);
+        let (sender, receiver) = sync_channel(RECORDS_WAITING);
         self.launch(position, budget, Some(sender), work)?;
         Ok(receiver)
     }
@@ -167,7 +167,7 @@ impl SearchCore {
         &mut self,
         position: &dyn Position,
         budget: Budget,
-        record: Option<Sender<PlayoutRecord>>,
+        record: Option<SyncSender<PlayoutRecord>>,
         work: Work,
     ) -> Result<(), SearchError> {
         let launched = self.launch_workers(position, budget, record, &work);
@@ -180,7 +180,7 @@ impl SearchCore {
         &mut self,
         position: &dyn Position,
         budget: Budget,
-        record: Option<Sender<PlayoutRecord>>,
+        record: Option<SyncSender<PlayoutRecord>>,
         work: &Work,
     ) -> Result<(), SearchError> {
         let are_free = self.join_workers(Some(&budget));
@@ -207,7 +207,7 @@ impl SearchCore {
         if self.has_left_workers() {
             search.status.warn(&Warning::PlayoutGoesOn);
         }
-        for number in 0..self.threads.len() {
+        for number in 0..self.settings.workers() {
             let (search, work) = (Arc::downgrade(&search), work.clone());
             self.threads.run(number, move || upgrade(search).iter().for_each(|search| work(search, number)));
         }
@@ -217,9 +217,9 @@ impl SearchCore {
 
     /// Replaces the trees if another layout goes with this number of players.
     pub(super) fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
-        let layout = LayoutKind::of(&self.facts, players, &self.settings);
+        let layout = LayoutKind::of(&self.facts, players, self.kind, &self.settings);
         if layout != self.layout {
-            (self.trees, self.less_memory) = allocate(layout, &self.settings, self.threads.len())?;
+            (self.trees, self.less_memory) = allocate(layout, &self.settings)?;
             self.layout = layout;
         }
         Ok(())
@@ -232,7 +232,7 @@ impl SearchCore {
         first: usize,
         settings: Settings,
         budget: Budget,
-        record: Option<Sender<PlayoutRecord>>,
+        record: Option<SyncSender<PlayoutRecord>>,
     ) -> Result<SharedSearch, SearchError> {
         let players = guarded(|| position.players())?.min(MAX_PLAYERS);
         Ok(SharedSearch::new(self, settings, (players, first), budget, record))
@@ -292,7 +292,11 @@ impl SearchCore {
 
     /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
     pub(super) fn root_children(&self) -> Vec<(u32, u64, f64)> {
-        Root::read(&self.trees).0.into_iter().map(|child| (child.action, child.visits, child.reward)).collect()
+        Root::read(&self.trees, self.settings.solver)
+            .0
+            .into_iter()
+            .map(|child| (child.action, child.visits, child.reward))
+            .collect()
     }
 
     pub(super) fn dump(&mut self, depth: usize) -> Vec<Vec<NodeDump>> {
@@ -311,11 +315,6 @@ impl SearchCore {
 #[inline(never)]
 fn upgrade(search: Weak<SharedSearch>) -> Option<Arc<SharedSearch>> {
     search.upgrade()
-}
-
-/// The threads that play out batches.
-pub(super) fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build()
 }
 
 fn expand_root(tree: &Tree, key: u64, actions: &[u32]) -> bool {

@@ -3,24 +3,22 @@
 //! Nothing here depends on the game's type, so it is compiled once.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::mpsc::SyncSender;
 use std::time::Duration;
-
-use crossbeam::channel::Sender;
-use parking_lot::Mutex;
-use rayon::ThreadPool;
 
 use super::finished::Finished;
 use super::root::{Candidate, Root};
 use super::search_core::SearchCore;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
-use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings};
+use crate::locks::Mutex;
+use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
+use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
+use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{LayoutKind, Tree};
 use crate::reward::Bounds;
-use crate::run::RunStatus;
+use crate::run::{Pool, RunStatus};
 use crate::{GameFacts, Information};
 
 /// The most visits a node may have. Packed counters hold 2^31; the rest is for visits in flight and virtual loss.
@@ -53,17 +51,18 @@ pub(crate) struct PlayoutRecord {
 /// One search, from the point of view of its workers.
 pub(super) struct SharedSearch {
     pub(super) facts: GameFacts,
+    pub(super) kind: TreeKind,
     pub(super) settings: Settings,
     pub(super) tables: Arc<Tables>,
     pub(super) trees: Vec<Arc<Tree>>,
     /// The threads that play out batches, if the search is batched.
-    pub(super) pool: Option<Arc<ThreadPool>>,
+    pub(super) pool: Option<Arc<Pool>>,
     pub(super) players: usize,
     /// The player who acts in the position.
     pub(super) first: usize,
     /// The number of the first random stream this search may use.
     pub(super) stream: u64,
-    pub(super) record: Option<Sender<PlayoutRecord>>,
+    pub(super) record: Option<SyncSender<PlayoutRecord>>,
     /// True if playouts are traced: to record them, or to keep the best plan of a game for one player.
     pub(super) traces: bool,
     /// When to stop, and the events so far.
@@ -76,13 +75,15 @@ pub(super) struct SharedSearch {
     pub(super) bounds: Bounds,
     /// The largest sum of absolute scores that one worker may add, in units of the tree, before a sum could overflow.
     pub(super) room_for_scores: u64,
+    /// The number of threads that write here.
+    pub(super) writers: Writers,
     /// Playouts of the budget that no worker has taken yet.
     left: AtomicU64,
     /// True if the budget was cut because a counter could overflow.
     capped: bool,
     /// The root's children when the search began.
     before: Vec<Candidate>,
-    depth: AtomicU32,
+    depth: AtomicU64,
     /// The best score of a game for one player, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
     /// Playouts that were timed, and their time in nanoseconds.
@@ -96,17 +97,18 @@ impl SharedSearch {
         settings: Settings,
         (players, first): (usize, usize),
         budget: Budget,
-        record: Option<Sender<PlayoutRecord>>,
+        record: Option<SyncSender<PlayoutRecord>>,
     ) -> SharedSearch {
-        let before = Root::read(&core.trees).0;
+        let before = Root::read(&core.trees, core.settings.solver).0;
         let inherited = core.playouts_in_trees();
         let room = MOST_VISITS.saturating_sub(inherited);
-        let workers = core.threads.len();
+        let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
         let asked = status.most_iterations().unwrap_or(u64::MAX);
         let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, core.bounds, core.units()));
         SharedSearch {
             facts: core.facts,
+            kind: core.kind,
             settings,
             tables: core.tables.clone(),
             trees: core.trees.clone(),
@@ -121,12 +123,13 @@ impl SharedSearch {
             finished: Finished::new(workers, before.len()),
             bounds: Bounds::new(Bounds::NONE),
             room_for_scores: room_for_scores / workers.max(1) as u64,
+            writers: if workers == 1 && core.pool.is_none() { Writers::One } else { Writers::Many },
             left: AtomicU64::new(asked.min(room)),
             capped: asked > room,
             before,
-            depth: AtomicU32::new(0),
+            depth: AtomicU64::new(0),
             best: Mutex::new(None),
-            timed: [const { AtomicU64::new(0) }; 2],
+            timed: [AtomicU64::new(0), AtomicU64::new(0)],
         }
     }
 
@@ -158,7 +161,7 @@ impl SharedSearch {
             return 0;
         }
         let take = |left: u64| most.min(left);
-        let before = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left - take(left)));
+        let before = self.writers.fetch_update(&self.left, Relaxed, Relaxed, |left| Some(left - take(left)));
         take(before.unwrap_or_default())
     }
 
@@ -227,7 +230,7 @@ impl SharedSearch {
             Candidate { visits, reward: reward.min(most), ..*before }
         };
         let mut root = Root(self.before.iter().enumerate().map(now).collect());
-        root.read_marks(&self.trees);
+        root.read_marks(&self.trees, self.settings.solver);
         root
     }
 
@@ -267,8 +270,8 @@ impl SharedSearch {
 
     /// Adds to the time that playouts took.
     pub(super) fn took(&self, playouts: u64, time: Duration) {
-        self.timed[0].fetch_add(playouts, Relaxed);
-        self.timed[1].fetch_add(time.as_nanos() as u64, Relaxed);
+        self.writers.fetch_add(&self.timed[0], playouts, Relaxed);
+        self.writers.fetch_add(&self.timed[1], time.as_nanos() as u64, Relaxed);
     }
 
     /// The mean time of the playouts that were timed.
@@ -303,11 +306,13 @@ impl SharedSearch {
     }
 
     pub(super) fn saw_depth(&self, plies: u32) {
-        self.depth.fetch_max(plies, Relaxed);
+        let (plies, writers) = (u64::from(plies), self.writers);
+        // A depth that was reached before changes nothing.
+        let _ = writers.fetch_update(&self.depth, Relaxed, Relaxed, |depth| (plies > depth).then_some(plies));
     }
 
     pub(super) fn depth(&self) -> u32 {
-        self.depth.load(Relaxed)
+        self.depth.load(Relaxed) as u32
     }
 
     /// The reason why the search ended.

@@ -8,12 +8,15 @@ use super::{Search, SearchError};
 use crate::inspect::NodeDump;
 use crate::log::{self, Header, RecordError};
 use crate::run::guarded;
-use crate::{Agent, Budget, Game, Report, Session, Settings};
+use crate::{Agent, Budget, Game, Report, Session, Settings, TreeKind};
 
 /// Monte Carlo Tree Search as an [`Agent`], with its tree open to inspection.
 pub trait TreeSearch: Agent {
     /// See [`Search::settings`].
     fn settings(&self) -> &Settings;
+
+    /// See [`Search::tree_kind`].
+    fn tree_kind(&self) -> TreeKind;
 
     /// Searches without reports on the way. See [`Search::run`].
     ///
@@ -93,6 +96,10 @@ impl<G: Game> Agent for Search<G> {
 impl<G: Game> TreeSearch for Search<G> {
     fn settings(&self) -> &Settings {
         Search::settings(self)
+    }
+
+    fn tree_kind(&self) -> TreeKind {
+        Search::tree_kind(self)
     }
 
     fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {

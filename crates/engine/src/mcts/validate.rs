@@ -1,77 +1,97 @@
-//! Checks that settings go with a game, resolves those left to it, and chooses the layout of its counters.
+//! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
 use super::SearchError;
 use crate::mcts::settings::{InFlight, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::{Game, GameFacts, Information, Rewards, TurnOrder};
 
-/// Resolves the settings that are left to the game.
+/// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
 /// # Errors
 /// If a setting does not go with the game, with the nearest settings that do.
-pub(super) fn resolve(facts: &GameFacts, settings: &mut Settings) -> Result<(), SearchError> {
+pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind, SearchError> {
     let perfect = facts.information == Information::Perfect;
-    let asked = settings.clone();
-    if settings.tree == TreeKind::Auto {
-        settings.tree = if perfect { TreeKind::Plain } else { TreeKind::Multi };
-    }
-    let unsupported = |reason: &str, change: &dyn Fn(&mut Settings)| {
-        let mut instead = asked.clone();
-        change(&mut instead);
-        // One change may not be enough.
-        if instead != asked
-            && let Err(SearchError::Unsupported { instead: better, .. }) = resolve(facts, &mut instead.clone())
-            && let Ok(better) = better.parse()
-        {
-            instead = better;
-        }
-        Err(SearchError::Unsupported { reason: reason.to_string(), instead: instead.to_string() })
+    let kind = match asked.tree {
+        TreeKind::Auto if perfect => TreeKind::Plain,
+        TreeKind::Auto => TreeKind::Multi,
+        kind => kind,
     };
-    match settings.tree {
+    match kind {
         TreeKind::Plain if facts.information == Information::Hidden => {
-            unsupported("a plain tree would use information that players do not have", &|s| s.tree = TreeKind::Auto)
+            unsupported(facts, asked, "a plain tree would use information that players do not have", &|s| {
+                s.tree = TreeKind::Auto
+            })
         }
         TreeKind::Open if facts.turn_order == TurnOrder::Alternating => {
-            unsupported("an open loop is for games with chance, and here players alternate", &|s| {
+            unsupported(facts, asked, "an open loop is for games with chance, and here players alternate", &|s| {
                 s.tree = TreeKind::Auto
             })
         }
         TreeKind::Open if !perfect => {
-            unsupported("an open loop is for games with perfect information", &|s| s.tree = TreeKind::Single)
+            unsupported(facts, asked, "an open loop is for games with perfect information", &|s| {
+                s.tree = TreeKind::Single
+            })
         }
         TreeKind::Single | TreeKind::Multi if perfect => {
             let reason =
                 "a tree of information sets needs hidden information or simultaneous choices, and here is neither";
-            unsupported(reason, &|s| {
+            unsupported(facts, asked, reason, &|s| {
                 s.tree = TreeKind::Auto;
                 s.policy = Policy::Ucb1;
             })
         }
-        kind if settings.solver && kind != TreeKind::Plain => {
-            unsupported("the solver needs nodes that are positions, with tree=plain", &|s| s.solver = false)
+        _ if asked.solver && kind != TreeKind::Plain => {
+            unsupported(facts, asked, "the solver needs nodes that are positions, with tree=plain", &|s| {
+                s.solver = false
+            })
         }
-        _ if settings.solver && !perfect => unsupported(
+        _ if asked.solver && !perfect => unsupported(
+            facts,
+            asked,
             "no outcome is certain where players choose at the same time, so the solver has nothing to prove",
             &|s| s.solver = false,
         ),
-        _ if settings.solver && facts.rewards.bounds != Rewards::ANY.bounds => {
-            unsupported("the solver proves wins, draws and losses, and this game has scores", &|s| s.solver = false)
+        _ if asked.solver && facts.rewards.bounds != Rewards::ANY.bounds => {
+            unsupported(facts, asked, "the solver proves wins, draws and losses, and this game has scores", &|s| {
+                s.solver = false
+            })
         }
-        kind if settings.policy == Policy::RegretMatching && kind != TreeKind::Multi => match perfect {
-            true => unsupported("regret matching is for simultaneous choices or hidden information", &|s| {
-                s.policy = Policy::Ucb1
-            }),
-            false => unsupported("regret matching needs a tree for each player", &|s| s.tree = TreeKind::Multi),
+        _ if asked.policy == Policy::RegretMatching && kind != TreeKind::Multi => match perfect {
+            true => {
+                unsupported(facts, asked, "regret matching is for simultaneous choices or hidden information", &|s| {
+                    s.policy = Policy::Ucb1
+                })
+            }
+            false => {
+                unsupported(facts, asked, "regret matching needs a tree for each player", &|s| s.tree = TreeKind::Multi)
+            }
         },
-        kind if settings.in_flight == InFlight::Unobserved
-            && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) =>
-        {
-            unsupported("loss=wu goes with plain trees and rewards that have bounds", &|s| {
+        _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
+            unsupported(facts, asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
         }
-        _ => Ok(()),
+        _ => Ok(kind),
     }
+}
+
+/// The error for settings that do not go with a game, with the settings that are nearest to those and do.
+fn unsupported(
+    facts: &GameFacts,
+    asked: &Settings,
+    reason: &str,
+    change: &dyn Fn(&mut Settings),
+) -> Result<TreeKind, SearchError> {
+    let mut instead = asked.clone();
+    change(&mut instead);
+    // One change may not be enough.
+    if instead != *asked
+        && let Err(SearchError::Unsupported { instead: better, .. }) = tree_kind(facts, &instead)
+        && let Ok(better) = better.parse()
+    {
+        instead = better;
+    }
+    Err(SearchError::Unsupported { reason: reason.to_string(), instead: instead.to_string() })
 }
 
 /// The most traversals of all workers in flight in a tree of lines: half of the late visits that lines have room for.
@@ -81,8 +101,8 @@ pub(super) const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
 const LEAST_FOR_LINES: usize = 64 << 10;
 
 impl LayoutKind {
-    /// The layout for a search of a game, with settings that go with it.
-    pub(super) fn of(facts: &GameFacts, players: usize, settings: &Settings) -> LayoutKind {
+    /// The layout for a search of a game in a kind of tree, with settings that go with them.
+    pub(super) fn of(facts: &GameFacts, players: usize, kind: TreeKind, settings: &Settings) -> LayoutKind {
         let in_flight = match settings.parallel {
             Parallel::Batched => u64::from(settings.batch),
             Parallel::Shared | Parallel::Independent => settings.threads as u64 * u64::from(settings.traversals),
@@ -95,7 +115,7 @@ impl LayoutKind {
             && matches!(settings.in_flight, InFlight::VirtualLoss(0 | 1))
             && (players <= 2 || !settings.solver);
         match settings.in_flight {
-            _ if settings.tree != TreeKind::Plain => LayoutKind::InformationSets,
+            _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,

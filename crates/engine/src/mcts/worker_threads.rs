@@ -4,9 +4,8 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
-
-use crossbeam::channel::{Sender, unbounded};
 
 type Task = Box<dyn FnOnce() + Send>;
 
@@ -28,7 +27,7 @@ struct WorkerThread {
 
 impl WorkerThread {
     fn spawn(number: usize) -> io::Result<WorkerThread> {
-        let (sender, tasks) = unbounded::<Task>();
+        let (sender, tasks) = channel::<Task>();
         let unfinished = Arc::new(AtomicUsize::new(0));
         let left = unfinished.clone();
         let work = move || {
@@ -58,11 +57,6 @@ impl WorkerThreads {
         WorkerThreads { threads: Vec::new(), replaced: Vec::new() }
     }
 
-    /// The number of tasks that run at a time.
-    pub(super) fn len(&self) -> usize {
-        self.threads.len().max(1)
-    }
-
     /// Hands a task to a thread.
     pub(super) fn run(&self, thread: usize, task: impl FnOnce() + Send + 'static) {
         let Some(thread) = self.threads.get(thread) else { return task() };
@@ -71,7 +65,7 @@ impl WorkerThreads {
         debug_assert!(sent.is_ok(), "a thread lives as long as its sender");
     }
 
-    /// Replaces the threads that are still in a task. At most [`len`](WorkerThreads::len) replaced threads may be at
+    /// Replaces the threads that are still in a task. At most one replaced thread for each may be at
     /// work; then, or if the system gives too few threads, none is replaced and this returns false.
     pub(super) fn replace_busy(&mut self) -> bool {
         self.replaced.retain(|unfinished| unfinished.load(Relaxed) > 0);
@@ -91,15 +85,14 @@ impl WorkerThreads {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-
     use super::*;
+    use crate::locks::Mutex;
 
     #[test]
     fn there_are_at_most_twice_as_many_threads_as_tasks_at_a_time() {
         let mut threads = WorkerThreads::new(3).unwrap();
         let (open, closed) = channel::<()>();
-        let closed = Arc::new(parking_lot::Mutex::new(closed));
+        let closed = Arc::new(Mutex::new(closed));
         let block = |threads: &WorkerThreads, number| {
             let closed = closed.clone();
             threads.run(number, move || _ = closed.lock().recv());

@@ -3,14 +3,17 @@
 //!
 //! A [`RunStatus`] connects the thread that waits for a search with the workers that make it. It says whether the
 //! search has to stop and why, which warnings the workers gave, and how many of them are still at work. Each worker
-//! holds a [`WorkerGuard`]. The rules of a game are the user's code, so an agent calls them through [`guarded`].
+//! holds a [`WorkerGuard`]. A [`Pool`] has threads for work that is shared out. The rules of a game are the user's
+//! code, so an agent calls them through [`guarded`].
 
 mod join;
+mod pool;
 mod status;
 mod workers;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub use pool::Pool;
 pub use status::{RunStatus, WorkerGuard};
 
 use crate::mcts::SearchError;
@@ -85,5 +88,5 @@ pub fn threads(asked: usize) -> usize {
 
 /// The number of cores that this process may use.
 pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }

@@ -4,11 +4,10 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
-
 use super::workers::Workers;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
+use crate::locks::Mutex;
 use crate::report::Warning;
 use crate::stop_flag::Wake;
 
@@ -127,8 +126,11 @@ impl RunStatus {
 
     /// Adds a warning to the report.
     pub fn warn(&self, warning: &Warning) {
-        let bit = WARNINGS.iter().position(|other| other == warning);
-        self.warnings.fetch_or(bit.map_or(0, |bit| 1 << bit), Relaxed);
+        let bit = WARNINGS.iter().position(|other| other == warning).map_or(0, |bit| 1 << bit);
+        // A warning may come with every playout, and is written once.
+        if self.warnings.load(Relaxed) & bit != bit {
+            self.warnings.fetch_or(bit, Relaxed);
+        }
     }
 
     /// The warnings so far.

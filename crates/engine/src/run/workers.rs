@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use parking_lot::{Condvar, Mutex};
-
 use crate::clock::now;
+use crate::locks::{Condvar, Mutex, wait};
 use crate::stop_flag::Wake;
 
 /// The workers of one search.
@@ -57,13 +56,10 @@ impl Workers {
     pub(super) fn wait_unless(&self, deadline: Option<Instant>, is_told_to_stop: &dyn Fn() -> bool) -> bool {
         let mut unfinished = self.unfinished.lock();
         while unfinished.workers > 0 && !is_told_to_stop() {
-            match deadline {
-                None => self.changed.wait(&mut unfinished),
-                Some(deadline) => {
-                    if self.changed.wait_until(&mut unfinished, deadline).timed_out() {
-                        break;
-                    }
-                }
+            let is_late;
+            (unfinished, is_late) = wait(&self.changed, unfinished, deadline);
+            if is_late {
+                break;
             }
         }
         unfinished.workers == 0

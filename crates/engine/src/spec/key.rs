@@ -8,6 +8,11 @@ use crate::MAX_THREADS;
 use crate::memory::{parse_size, write_size};
 use crate::playout::PlayoutKind;
 
+/// The values of the key `threads`.
+pub(crate) const THREADS: RangeInclusive<usize> = 0..=MAX_THREADS;
+/// The values of the key `c`.
+pub(crate) const EXPLORATION: RangeInclusive<f64> = 0.0..=1000.0;
+
 /// One option of an agent of type `S`: a name, a help text, and how its value is printed and read.
 ///
 /// The constructors take the field that holds the value. The text that lists the permitted values, the parser and the
@@ -106,7 +111,7 @@ impl<S: 'static> Key<S> {
 
     /// The key `threads`, which every agent has that can use more than one.
     pub fn threads(field: fn(&mut S) -> &mut usize) -> Key<S> {
-        Key::number("threads", "threads that search, 0 for all cores", 0..=MAX_THREADS, field)
+        Key::number("threads", "threads that search, 0 for all cores", THREADS, field)
     }
 
     /// The key `memory`.
@@ -121,7 +126,7 @@ impl<S: 'static> Key<S> {
 
     /// The key `c`, the exploration constant of a bandit.
     pub fn exploration(help: &'static str, field: fn(&mut S) -> &mut f64) -> Key<S> {
-        Key::number("c", help, 0.0..=1000.0, field)
+        Key::number("c", help, EXPLORATION, field)
     }
 
     /// The same key, which is also read under an older name.

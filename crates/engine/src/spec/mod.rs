@@ -38,6 +38,7 @@ mod nearest;
 use std::fmt;
 use std::path::Path;
 
+pub(crate) use key::{EXPLORATION, THREADS};
 pub use key::{Key, Number, number, range_text};
 pub use nearest::{did_you_mean, nearest};
 

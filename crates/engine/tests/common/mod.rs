@@ -89,7 +89,7 @@ pub(crate) fn check_dumped<G: Game>(search: &Search<G>, trees: &[Vec<NodeDump>])
             let least = G::REWARDS.bounds.map_or(-most, |_| 0.0);
             assert!((least..=most).contains(&(node.sum as f64)), "the sum is within bounds: {node:?}");
         }
-        check_visits(nodes, search.settings().tree == TreeKind::Single);
+        check_visits(nodes, search.tree_kind() == TreeKind::Single);
     }
     roots
 }

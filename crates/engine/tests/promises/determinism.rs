@@ -3,6 +3,7 @@
 use crate::common::{Thicket, Weather};
 use std::time::Duration;
 
+use boughs::checksum::Checksum;
 use boughs::{Budget, Game, Search, Settings, Turn};
 
 /// The whole result of a search except its times.
@@ -33,6 +34,18 @@ fn one_thread_gives_equal_results_on_every_run() {
         assert_eq!(run(), run(), "{text}");
         assert_ne!(run(), outcome(Thicket::<true>::new(1, 2), text, 1, 6), "the seed matters: {text}");
     }
+}
+
+#[test]
+fn results_are_those_of_every_other_build() {
+    let mut checksum = Checksum::default();
+    for text in ["mcts", "mcts:traversals=1,bulk=1", "mcts:loss=wu,final=lcb", "mcts:parallel=batched,batch=9"] {
+        checksum.add(outcome(Thicket::<true>::new(1, 2), text, 1, 5).as_bytes());
+    }
+    for text in ["mcts:tree=multi", "mcts:tree=single", "mcts:policy=rm,parallel=batched"] {
+        checksum.add(outcome(Weather::<true, false>::new(1, 3), text, 1, 5).as_bytes());
+    }
+    assert_eq!(checksum.value(), 0x02ce_9ad5_d42d_1794, "{:#x} now", checksum.value());
 }
 
 #[test]

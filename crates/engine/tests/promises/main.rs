@@ -13,6 +13,8 @@ mod conformance;
 mod determinism;
 mod drops;
 mod limits;
+#[cfg(target_os = "linux")]
+mod locked_instructions;
 mod logs;
 mod misbehaviour;
 mod puzzle;

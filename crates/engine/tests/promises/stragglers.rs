@@ -1,11 +1,10 @@
 //! Workers that are in a long playout: neither the answer nor the next search waits for them.
 
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use boughs::{Budget, Playout, Report, Rng, Search, StopFlag, StopReason, Warning};
-use parking_lot::Mutex;
 
 use crate::common::{Fault, Odd};
 use crate::misbehaviour::SPECS;
@@ -21,7 +20,7 @@ impl Gate {
     /// Makes this number of playouts wait until the senders are dropped.
     fn close(&self, playouts: usize) -> Vec<Sender<()>> {
         let (open, closed) = (0..playouts).map(|_| mpsc::channel()).unzip();
-        *self.closed.lock() = closed;
+        *self.closed.lock().unwrap() = closed;
         open
     }
 
@@ -32,7 +31,7 @@ impl Gate {
 
 impl Playout<Odd> for Gate {
     fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
-        let closed = self.closed.lock().pop();
+        let closed = self.closed.lock().unwrap().pop();
         if let Some(closed) = closed {
             let _ = closed.recv();
         }
@@ -50,7 +49,7 @@ const SHORT: Duration = Duration::from_millis(30);
 fn leave_behind(gate: &Gate, search: &mut Search<Odd>) -> Vec<Sender<()>> {
     let open = gate.close(threads(search));
     search.ponder().unwrap();
-    while !gate.closed.lock().is_empty() {
+    while !gate.closed.lock().unwrap().is_empty() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let report = search.stop().unwrap();

@@ -43,13 +43,14 @@ fn sideways(mine: u64, inner: u64) -> u64 {
 }
 
 /// The squares in line with each square: towards higher squares, four directions, and towards lower ones.
+#[derive(Clone, Copy)]
 struct Rays {
     up: [u64; 4],
     down: [u64; 4],
 }
 
 static RAYS: [Rays; 64] = {
-    let mut rays = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut rays = [Rays { up: [0; 4], down: [0; 4] }; 64];
     let steps = [(0, 1), (1, -1), (1, 0), (1, 1)];
     let mut i = 0;
     while i < 64 * 4 {

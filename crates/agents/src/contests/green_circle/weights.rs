@@ -2,24 +2,8 @@
 
 use std::path::Path;
 
-use crate::learn::Features;
 use boughs::{SearchError, SpecError};
-use boughs_games::NamedGame;
 use boughs_games::green_circle::GreenCircle;
-use serde::Deserialize;
-
-/// The part of the files that `boughs learn` writes that is needed here.
-#[derive(Deserialize)]
-struct Learned {
-    game: Option<String>,
-    features: Vec<Weighed>,
-}
-
-#[derive(Deserialize)]
-struct Weighed {
-    name: String,
-    weight: f64,
-}
 
 /// The weights in a file that `boughs learn` has written, or without a file those of the game.
 ///
@@ -27,25 +11,58 @@ struct Weighed {
 /// If the file has no weights for Green Circle.
 pub(super) fn read(file: Option<&Path>) -> Result<Vec<f64>, SearchError> {
     let Some(file) = file else { return Ok(GreenCircle::weights().to_vec()) };
-    let fault = |fault: &str| {
+    from_file(file).map_err(|fault| {
         SearchError::Setting(SpecError::new(format!(
             "'{}' has no weights for Green Circle: {fault}; try weights=own, or a file that boughs learn \
              green-circle has written",
             file.display()
         )))
-    };
-    let text = std::fs::read_to_string(file).map_err(|error| fault(&error.to_string()))?;
-    let learned: Learned = serde_json::from_str(&text).map_err(|error| fault(&error.to_string()))?;
-    if let Some(other) = learned.game.filter(|game| game != GreenCircle::NAME) {
-        return Err(fault(&format!("it was learned for {other}")));
+    })
+}
+
+#[cfg(feature = "crates")]
+use self::file::from_file;
+
+#[cfg(feature = "crates")]
+mod file {
+    use std::path::Path;
+
+    use boughs_games::green_circle::GreenCircle;
+    use boughs_games::{Features, NamedGame};
+    use serde::Deserialize;
+
+    /// The part of the files that `boughs learn` writes that is needed here.
+    #[derive(Deserialize)]
+    struct Learned {
+        game: Option<String>,
+        features: Vec<Weighed>,
     }
-    match learned.features.iter().map(|feature| &feature.name).eq(&GreenCircle::names()) {
-        true => Ok(learned.features.iter().map(|feature| feature.weight).collect()),
-        false => Err(fault("its features are others")),
+
+    #[derive(Deserialize)]
+    struct Weighed {
+        name: String,
+        weight: f64,
+    }
+
+    pub(super) fn from_file(file: &Path) -> Result<Vec<f64>, String> {
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let learned: Learned = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        if let Some(other) = learned.game.filter(|game| game != GreenCircle::NAME) {
+            return Err(format!("it was learned for {other}"));
+        }
+        match learned.features.iter().map(|feature| &feature.name).eq(&GreenCircle::names()) {
+            true => Ok(learned.features.iter().map(|feature| feature.weight).collect()),
+            false => Err("its features are others".to_string()),
+        }
     }
 }
 
-#[cfg(test)]
+#[cfg(not(feature = "crates"))]
+fn from_file(_: &Path) -> Result<Vec<f64>, String> {
+    Err("a build without the feature 'crates' reads no such file".to_string())
+}
+
+#[cfg(all(test, feature = "crates"))]
 mod tests {
     use super::*;
 

@@ -5,8 +5,8 @@ use boughs_games::photosynthesis::{Action, Answer, Cell, DAYS, Position, TALL, c
 
 /// A kind of playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Playout {
-    /// The fast habit, [`habit`].
+pub enum Playout {
+    /// The fast habit.
     Habit,
     /// The game's own light playout.
     Sensible,

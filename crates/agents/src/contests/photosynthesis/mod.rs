@@ -9,6 +9,7 @@ mod value;
 
 pub use days_beam::{DaysBeam, Layers};
 pub use greedy::Greedy;
+pub use habits::Playout;
 pub use mcts::PhotosynthesisMcts;
 
 use boughs::{Game, Turn};

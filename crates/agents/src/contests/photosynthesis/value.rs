@@ -4,7 +4,6 @@
 //! found no better ones.
 
 use boughs_games::photosynthesis::{DAYS, DIRECTIONS, Position, TALL};
-use multiversion::multiversion;
 
 /// The points that a sun is worth: a third at the end, more while there are days to spend it on.
 const SUN: f32 = 0.33;
@@ -22,7 +21,7 @@ const NUTRIENTS: f32 = 0.5;
 
 /// The player's worth minus the other player's, in points. The work is counting bits, for which most processors have
 /// an instruction.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
+#[cfg_attr(feature = "crates", multiversion::multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt")))]
 pub(super) fn value(position: &Position, player: usize) -> f32 {
     let left = DAYS - position.day().min(DAYS);
     let light = light(position, left);

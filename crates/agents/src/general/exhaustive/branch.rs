@@ -1,11 +1,12 @@
 //! A branch of an exhaustive search: the chains with the same first actions.
 
+use std::sync::Mutex;
+
 use boughs::reward::to_units;
 use boughs::{Rewards, Rng, Session, Turn};
-use parking_lot::Mutex;
 
 use super::split_tree::SplitTree;
-use crate::search::{PlayoutScratch, SharedSearch, units};
+use crate::search::{PlayoutScratch, SharedSearch, lock, units};
 use crate::turn::{AnyPosition, Chains, Traversal};
 
 /// The chains between two looks at the clock, and between two merges, if no playouts are made.
@@ -60,7 +61,7 @@ impl<'s> Judge<'s> {
     /// Plays a position out, with everything that the player does not know drawn anew. Returns the reward.
     fn play_out(&self, position: &dyn Session, scratch: &mut PlayoutScratch, rng: &mut Rng) -> f64 {
         let search = self.search;
-        scratch.position.copy_from(position);
+        scratch.position.copy_from(position.as_position());
         if !search.has_perfect_information() {
             scratch.position.determinize(search.player, rng);
         }
@@ -118,7 +119,7 @@ impl Branch {
     fn merge(&self, search: &SharedSearch, tree: &Mutex<SplitTree>, made: u64) {
         let Some(value) = self.chains.value() else { return };
         // The lock is held until everything is merged, so no older value is merged later.
-        let mut tree = tree.lock();
+        let mut tree = lock(tree);
         let value = tree.found(self.node, value);
         // An evaluation may have any scale. Lines are sorted by its exact value and reported as the nearest declared
         // reward.

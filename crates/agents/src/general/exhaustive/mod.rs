@@ -19,15 +19,16 @@
 mod branch;
 mod split_tree;
 
+use std::sync::Mutex;
+
 use boughs::memory::default_memory;
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, PlayoutKind, SearchError, Session, StopReason};
-use parking_lot::Mutex;
 
 use self::branch::{Branch, Judge, bytes};
 use self::split_tree::SplitTree;
 use crate::entry::Build;
-use crate::search::{self, LineSearch, SharedSearch};
+use crate::search::{self, LineSearch, SharedSearch, lock};
 
 /// The options of exhaustive search.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +128,7 @@ impl LineSearch for Exhaustive {
             }
             let plan: Vec<_> = plan.iter_mut().map(Mutex::new).collect();
             search.map(plan.len(), None, &|scratch, n| {
-                let (branch, share) = &mut **plan[n].lock();
+                let (branch, share) = &mut **lock(&plan[n]);
                 branch.search(&judge, scratch, &tree, *share);
             });
             search.result.stats(|stats| stats.bytes = stats.bytes.max(bytes(&branches)));
@@ -140,7 +141,7 @@ impl LineSearch for Exhaustive {
             if branches.len() < before {
                 branches.iter_mut().for_each(|branch| branch.is_full = false);
             }
-            self.split_branches(&mut tree.lock(), &mut branches);
+            self.split_branches(&mut lock(&tree), &mut branches);
             slice = (2 * slice).min(MOST_SLICE);
         }
     }

@@ -8,6 +8,7 @@ mod pages;
 mod ratings;
 mod refusals;
 mod results;
+mod sources;
 mod stores;
 
 use std::path::Path;

@@ -77,7 +77,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             base,
             game,
             actions: Vec::new(),
-            kind: search.settings.tree,
+            kind: search.kind,
             observer: search.first,
             matches_regrets: search.settings.policy == Policy::RegretMatching,
         }

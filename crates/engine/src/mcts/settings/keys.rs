@@ -5,10 +5,16 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::{FinalMove, InFlight, Parallel, Policy, Settings, TreeKind};
-use crate::spec::{self, Key, Spec, SpecError, number, range_text};
+use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, number, range_text};
 
+const EXPAND_AT: RangeInclusive<u32> = 1..=1_000_000;
 /// The visits that a virtual loss may have.
 const VIRTUAL_LOSSES: RangeInclusive<u32> = 0..=100;
+const BATCH: RangeInclusive<u32> = 1..=65_536;
+const TRAVERSALS: RangeInclusive<u32> = 1..=64;
+const BULK: RangeInclusive<u32> = 1..=65_536;
+/// The values of a child without visits; [infinity](f64::INFINITY) is one more.
+const FIRST_PLAY: RangeInclusive<f64> = 0.0..=1000.0;
 
 const POLICIES: [(&str, Policy); 2] = [("ucb1", Policy::Ucb1), ("rm", Policy::RegretMatching)];
 const TREES: [(&str, TreeKind); 5] = [
@@ -49,10 +55,10 @@ impl Spec for Settings {
                 "fpu",
                 "value of a child that was never visited (first-play urgency)",
                 ("inf", f64::INFINITY),
-                0.0..=1000.0,
+                FIRST_PLAY,
                 |set| &mut set.first_play,
             ),
-            Key::number("expand", "visits at which a leaf is expanded", 1..=1_000_000, |set| &mut set.expand_at),
+            Key::number("expand", "visits at which a leaf is expanded", EXPAND_AT, |set| &mut set.expand_at),
             in_flight(),
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
             Key::choice(
@@ -72,18 +78,18 @@ impl Spec for Settings {
                 &PARALLELS,
                 |set| &mut set.parallel,
             ),
-            Key::number("batch", "leaves of a batch, with parallel=batched", 1..=65_536, |set| &mut set.batch),
+            Key::number("batch", "leaves of a batch, with parallel=batched", BATCH, |set| &mut set.batch),
             Key::number(
                 "traversals",
                 "tree traversals each thread interleaves to hide memory latency; 1 = none",
-                1..=64,
+                TRAVERSALS,
                 |set: &mut Settings| &mut set.traversals,
             )
             .alias("descents"),
             Key::number(
                 "bulk",
                 "most simulations that go down the well-visited top of the tree together; 1 = one by one",
-                1..=65_536,
+                BULK,
                 |set| &mut set.bulk,
             ),
             Key::memory("most memory for the tree", |set| &mut set.memory),
@@ -96,6 +102,24 @@ impl Spec for Settings {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+}
+
+impl Settings {
+    /// Returns true if each setting is one that its key can name. Its own text would say so too, at a greater price.
+    pub(crate) fn is_in_range(&self) -> bool {
+        let is_loss = match self.in_flight {
+            InFlight::VirtualLoss(visits) => VIRTUAL_LOSSES.contains(&visits),
+            InFlight::Unobserved => true,
+        };
+        is_loss
+            && EXPLORATION.contains(&self.exploration)
+            && (FIRST_PLAY.contains(&self.first_play) || self.first_play == f64::INFINITY)
+            && EXPAND_AT.contains(&self.expand_at)
+            && BATCH.contains(&self.batch)
+            && TRAVERSALS.contains(&self.traversals)
+            && BULK.contains(&self.bulk)
+            && THREADS.contains(&self.threads)
     }
 }
 

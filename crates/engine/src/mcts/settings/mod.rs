@@ -57,6 +57,16 @@ pub struct Settings {
     pub seed: u64,
 }
 
+impl Settings {
+    /// The number of workers: threads that lead traversals down a tree.
+    pub(crate) fn workers(&self) -> usize {
+        match self.parallel {
+            Parallel::Shared | Parallel::Independent => self.threads,
+            Parallel::Batched => 1,
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {

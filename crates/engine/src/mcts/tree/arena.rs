@@ -10,15 +10,15 @@
 
 use std::ops::Range;
 
-use crossbeam::utils::CachePadded;
-use parking_lot::Mutex;
-
 use super::node::{Block, PLACE};
 use super::regions::Regions;
 use super::stock::Stock;
 use super::tiles::Tiles;
+use crate::locks::Mutex;
+use crate::mcts::cache_padded::CachePadded;
 use crate::mcts::tree::huge_pages::{self, Words};
 use crate::mcts::tree::sync::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use crate::mcts::tree::words::Writers;
 
 /// A sweep pays if one word in this many is free.
 const PAYS: u32 = 8;
@@ -44,7 +44,7 @@ pub(super) struct Arena {
     /// No place was found for some block.
     pub(super) full: AtomicBool,
     /// The number of lists of dropped subtrees that are not empty, those that workers hold included.
-    pub(super) lists: AtomicU32,
+    pub(super) lists: AtomicU64,
     /// True if there is something in `shared`.
     pub(super) has_shared: AtomicBool,
     /// Lists of dropped subtrees that no worker holds.
@@ -55,9 +55,9 @@ pub(super) struct Arena {
 
 impl Arena {
     /// An arena of at most `bytes`, or `None` if the system refuses or it would have no room at all.
-    pub(super) fn new(bytes: usize, tiles: Tiles) -> Option<Arena> {
+    pub(super) fn new(bytes: usize, tiles: Tiles, writers: Writers) -> Option<Arena> {
         let words = (bytes / size_of::<AtomicU64>()).min(PLACE as usize);
-        let regions = Regions::new(words, tiles.unit());
+        let regions = Regions::new(words, tiles.unit(), writers);
         if regions.end <= tiles.first() {
             return None;
         }
@@ -68,7 +68,7 @@ impl Arena {
             top: CachePadded::new(AtomicU64::new(u64::from(tiles.first()))),
             free: CachePadded::new(AtomicU64::new(0)),
             full: AtomicBool::new(false),
-            lists: AtomicU32::new(0),
+            lists: AtomicU64::new(0),
             has_shared: AtomicBool::new(false),
             shared: Mutex::new(Vec::new()),
             taken: AtomicU32::new(0),
@@ -104,6 +104,12 @@ impl Arena {
         self.free.load(Relaxed).cast_signed().max(0).cast_unsigned()
     }
 
+    /// The number of workers that take memory.
+    #[inline(always)]
+    pub(super) fn writers(&self) -> Writers {
+        self.regions.writers
+    }
+
     pub(super) fn new_stock(&self) -> Stock {
         // Far from where the others begin.
         let number = self.taken.fetch_add(1, Relaxed).wrapping_mul(0x9e37_79b9);
@@ -113,8 +119,10 @@ impl Arena {
 
     pub(super) fn give_back(&self, mut stock: Stock) {
         self.leave_run(&mut stock);
-        if !stock.dropped.is_empty() {
-            self.leave_dropped(stock.dropped);
+        for dropped in [stock.half, stock.dropped] {
+            if !dropped.is_empty() {
+                self.leave_dropped(dropped);
+            }
         }
     }
 
@@ -170,7 +178,7 @@ impl Arena {
             stock.run.start = block.0;
         } else {
             let freed = self.free_tile(block);
-            self.free.fetch_add(freed, Relaxed);
+            self.writers().fetch_add(&self.free, freed, Relaxed);
         }
     }
 
@@ -261,7 +269,7 @@ impl Arena {
     /// Makes a free tile of a run.
     pub(super) fn leave_tile(&self, run: Range<u32>, stock: &Stock) {
         self.regions.count(&self.words, run.clone(), true);
-        self.free.fetch_add(run.len() as u64, Relaxed);
+        self.writers().fetch_add(&self.free, run.len() as u64, Relaxed);
         self.tiles.write_free(&self.words[run.start as usize], run.len() as u32);
         self.lay(run, stock);
     }

@@ -67,7 +67,7 @@ fn check(arena: &Arena, blocks: impl IntoIterator<Item = Block>) {
 
 #[test]
 fn rests_of_chunks_are_used_again() {
-    let arena = Arena::new(600_000 * WORD, Tiles::Headed).unwrap();
+    let arena = Arena::new(600_000 * WORD, Tiles::Headed, Writers::Many).unwrap();
     let (mut one, mut other) = (arena.new_stock(), arena.new_stock());
     let first = allocate(&arena, 15, &mut one).unwrap().0;
     let second = allocate(&arena, 15, &mut other).unwrap().0;
@@ -82,7 +82,7 @@ fn rests_of_chunks_are_used_again() {
 
 #[test]
 fn a_block_that_is_larger_than_the_rest_leaves_it_to_smaller_ones() {
-    let arena = Arena::new(100_000 * WORD, Tiles::Headed).unwrap();
+    let arena = Arena::new(100_000 * WORD, Tiles::Headed, Writers::One).unwrap();
     let mut stock = arena.new_stock();
     while u64::from(arena.regions.end) - arena.top.load(Relaxed) > 4_000 {
         allocate(&arena, 7, &mut stock).unwrap();
@@ -95,7 +95,7 @@ fn a_block_that_is_larger_than_the_rest_leaves_it_to_smaller_ones() {
 
 #[test]
 fn free_neighbours_become_room_for_a_larger_block() {
-    let arena = Arena::new(1_000 * WORD, Tiles::Headed).unwrap();
+    let arena = Arena::new(1_000 * WORD, Tiles::Headed, Writers::One).unwrap();
     let mut stock = arena.new_stock();
     let blocks = fill(&arena, 7..8, &mut stock, &mut Rng::new(1, 0));
     assert!(arena.is_full() && blocks.len() * 7 > 900, "{} blocks", blocks.len());
@@ -111,7 +111,7 @@ fn free_neighbours_become_room_for_a_larger_block() {
 #[test]
 fn memory_stays_whole_however_often_blocks_of_other_sizes_follow() {
     for (words, sizes) in [(6_000, 3..9), (60_000, 3..60), (60_000, 30..60), (400_000, 3..4), (400_000, 100..1_000)] {
-        let arena = Arena::new(words * WORD, Tiles::Headed).unwrap();
+        let arena = Arena::new(words * WORD, Tiles::Headed, Writers::One).unwrap();
         let mut rng = Rng::new(words as u64, 0);
         let mut blocks: Vec<Block> = Vec::new();
         for round in 0..20 {
@@ -129,7 +129,7 @@ fn memory_stays_whole_however_often_blocks_of_other_sizes_follow() {
 #[test]
 fn workers_that_free_and_sweep_at_the_same_time_never_share_a_word() {
     for (words, sizes) in [(4_000, 1..20), (100_000, 3..80), (300_000, 200..1_500)] {
-        let arena = Arena::new(words * WORD, Tiles::Headed).unwrap();
+        let arena = Arena::new(words * WORD, Tiles::Headed, Writers::Many).unwrap();
         let mut rng = Rng::new(7, 0);
         let mut blocks: Vec<Block> = Vec::new();
         for _ in 0..20 {

@@ -87,7 +87,7 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
     pub(crate) fn new(tree: &'t Tree, ucb: Ucb, width: u32, expand_at: u32) -> TreeCursor<'t, L> {
         TreeCursor {
             words: &tree.arena.words,
-            writers: tree.writers,
+            writers: tree.writers(),
             first: tree.first(),
             lines_ahead: L::lines(width).min(LINES_AHEAD),
             visits_as_leaf: expand_at.saturating_sub(1),

@@ -4,6 +4,7 @@ use super::arena::{Arena, BlocksBelow};
 use super::node::Block;
 use super::stock::Stock;
 use crate::mcts::tree::sync::Ordering::Relaxed;
+use crate::mcts::tree::words::Writers;
 
 /// The most blocks of dropped subtrees that are taken apart for one new block: no playout waits for all of them.
 const TAKEN_APART_AT_ONCE: u32 = 64;
@@ -11,7 +12,7 @@ const TAKEN_APART_AT_ONCE: u32 = 64;
 impl Arena {
     /// Leaves a subtree to the workers that need its memory. No worker may be in it.
     pub(super) fn drop_subtree(&self, block: Block) {
-        self.lists.fetch_add(1, Relaxed);
+        self.writers().fetch_add(&self.lists, 1, Relaxed);
         self.leave_dropped(vec![block.0]);
         self.full.store(false, Relaxed);
     }
@@ -38,13 +39,17 @@ impl Arena {
                 break;
             }
         }
-        self.free.fetch_add(freed, Relaxed);
+        self.writers().fetch_add(&self.free, freed, Relaxed);
         if stock.dropped.is_empty() {
-            self.lists.fetch_sub(1, Relaxed);
+            self.writers().fetch_sub(&self.lists, 1, Relaxed);
         }
     }
 
     fn take_dropped(&self, stock: &mut Stock) -> bool {
+        if !stock.half.is_empty() {
+            stock.dropped = std::mem::take(&mut stock.half);
+            return true;
+        }
         if !self.has_shared.load(Relaxed) {
             return false;
         }
@@ -54,13 +59,17 @@ impl Arena {
         !stock.dropped.is_empty()
     }
 
-    /// Leaves half of the dropped subtrees, the largest ones, to a worker that has none.
+    /// Leaves half of the dropped subtrees, the largest ones, to a worker that has none. The only worker of a tree puts
+    /// them aside, which takes no lock.
     fn share(&self, stock: &mut Stock) {
-        if stock.dropped.len() > 1 && !self.has_shared.load(Relaxed) {
+        if stock.dropped.len() > 1 && stock.half.is_empty() && !self.has_shared.load(Relaxed) {
             let rest = stock.dropped.split_off(stock.dropped.len() / 2);
             let dropped = std::mem::replace(&mut stock.dropped, rest);
-            self.lists.fetch_add(1, Relaxed);
-            self.leave_dropped(dropped);
+            self.writers().fetch_add(&self.lists, 1, Relaxed);
+            match self.writers() {
+                Writers::One => stock.half = dropped,
+                Writers::Many => self.leave_dropped(dropped),
+            }
         }
     }
 }

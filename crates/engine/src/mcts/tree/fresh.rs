@@ -30,7 +30,7 @@ impl Arena {
             let wanted = (all.saturating_sub(top) / PART).clamp(needed, needed.max(BLOCKS * u64::from(size)));
             (top + needed <= all).then(|| self.regions.round_up(top + wanted))
         };
-        let Ok(top) = self.top.fetch_update(Acquire, Relaxed, end) else { return false };
+        let Ok(top) = self.writers().fetch_update(&self.top, Acquire, Relaxed, end) else { return false };
         let (start, end) = (top as u32, end(top).unwrap_or(top) as u32);
         if run.end == start && !run.is_empty() {
             stock.run.end = end;
@@ -51,6 +51,7 @@ impl Arena {
         for region in self.regions.of(run.start) + 1..=self.regions.of(run.end - 1) {
             self.regions.set_first(&self.words, region, self.regions.start(region));
         }
-        self.top.compare_exchange(u64::from(run.end), u64::from(run.start), Release, Relaxed).is_ok()
+        let (from, to) = (u64::from(run.end), u64::from(run.start));
+        self.writers().compare_exchange(&self.top, from, to, [Release, Relaxed]).is_ok()
     }
 }

@@ -34,17 +34,21 @@ impl Tree {
         finish: impl FnOnce(Block) -> u64,
     ) -> Option<Block> {
         if let Some((lines, place)) = self.lines_of(node) {
-            if !lines.claim(place) {
+            if !lines.claim(place, self.writers()) {
                 return None;
             }
             let block = self.write_block(actions, stock);
-            lines.publish(place, block.map_or(UNEXPANDED, |block| finish(block) | u64::from(block.0)) as u32);
+            lines.publish(
+                place,
+                block.map_or(UNEXPANDED, |block| finish(block) | u64::from(block.0)) as u32,
+                self.writers(),
+            );
             return block;
         }
         let link = &self.arena.words[node.link as usize];
         let action = link.load(Relaxed) & !BELOW;
         // Losing this race is no harm: the loser plays out from the node it is at.
-        if link.compare_exchange(action | UNEXPANDED, action | CLAIMED, Relaxed, Relaxed).is_err() {
+        if self.writers().compare_exchange(link, action | UNEXPANDED, action | CLAIMED, [Relaxed; 2]).is_err() {
             return None;
         }
         let block = self.write_block(actions, stock);
@@ -105,7 +109,7 @@ impl Tree {
         }
         let (lines, place) = self.lines_of(node)?;
         let wide = self.write_wide(narrow, stock)?;
-        if lines.swing(place, narrow.0, wide.0) {
+        if lines.swing(place, narrow.0, wide.0, self.writers()) {
             return Some(wide);
         }
         self.arena.free_block(self.arena.tiles.start_of(wide), stock);

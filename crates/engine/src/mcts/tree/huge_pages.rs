@@ -14,7 +14,7 @@ pub(crate) fn zeroed(count: usize) -> Option<Words> {
 
 pub(crate) use words::Words;
 
-#[cfg(all(target_os = "linux", not(loom)))]
+#[cfg(all(feature = "crates", target_os = "linux", not(loom)))]
 mod words {
     use memmap2::{Advice, MmapMut};
     use self_cell::{MutBorrow, self_cell};
@@ -66,7 +66,7 @@ mod words {
     }
 }
 
-#[cfg(all(not(target_os = "linux"), not(loom)))]
+#[cfg(all(feature = "crates", not(target_os = "linux"), not(loom)))]
 mod words {
     use zerocopy::FromZeros;
 
@@ -79,13 +79,18 @@ mod words {
     }
 }
 
-#[cfg(loom)]
+#[cfg(any(not(feature = "crates"), loom))]
 mod words {
     use super::AtomicU64;
 
     pub(crate) type Words = Box<[AtomicU64]>;
 
     pub(super) fn zeroed(count: usize) -> Option<Words> {
-        Some((0..count).map(|_| AtomicU64::new(0)).collect())
+        // The macro asks the system for zeros, but ends the process where the system has no room for them.
+        Vec::<u64>::new().try_reserve_exact(count).ok()?;
+        // In a release build this is no loop: the words become atomics where they are, and none is touched. That takes
+        // a vector: rustc -O alone writes all words of a collected box. With less optimisation, or with debug
+        // assertions, all are written in any case, which takes about a second for each gigabyte.
+        Some(vec![0; count].into_iter().map(AtomicU64::new).collect::<Vec<_>>().into_boxed_slice())
     }
 }

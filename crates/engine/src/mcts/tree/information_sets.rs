@@ -158,9 +158,13 @@ impl Tree {
         let root = self.root();
         let (end, kept) = self.seek(root, key);
         let after = kept.map(|kept| halves(kept).map(|end| self.cut(end)));
-        kept.inspect(|_| _ = self.cut(end));
+        if kept.is_some() {
+            self.cut(end);
+        }
         let rest = self.cut(End::Link(root));
-        kept.inspect(|&kept| _ = self.publish_at(End::Link(root), kept));
+        if let Some(kept) = kept {
+            self.publish_at(End::Link(root), kept);
+        }
         after.into_iter().flatten().chain([rest]).flatten().for_each(|block| self.arena.drop_subtree(block));
     }
 

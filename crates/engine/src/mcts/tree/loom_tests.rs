@@ -62,6 +62,26 @@ fn loom_a_published_block_is_seen_whole_by_every_reader() {
 }
 
 #[test]
+fn loom_a_report_beside_the_only_worker_sees_a_published_block_whole() {
+    for layout in [LayoutKind::Packed, LayoutKind::Narrow] {
+        loom::model(move || {
+            let tree = Arc::new(Tree::new(96 * 8, layout, Writers::One).expect("room for a root"));
+            let report = {
+                let tree = tree.clone();
+                thread::spawn(move || {
+                    if let Expansion::Children(block) = tree.expansion(tree.root()) {
+                        assert_eq!(tree.width(block), 2, "a published block has its header");
+                        assert!(tree.children(block).all(|child| ACTIONS.contains(&tree.action(child))));
+                    }
+                })
+            };
+            assert!(tree.expand(tree.root(), &ACTIONS, &mut Stock::default()).is_some());
+            report.join().expect("no reader fails");
+        });
+    }
+}
+
+#[test]
 fn loom_memory_that_was_used_before_shows_nothing_of_it() {
     // Made outside of the model, whose threads have small stacks.
     let tables = std::sync::Arc::new(Tables::new());
@@ -134,7 +154,7 @@ fn write_block(arena: &Arena, size: u32, stock: &mut Stock) -> Block {
 
 /// An arena of one region, full of blocks of these sizes. No worker holds the region.
 fn full_arena(sizes: [u32; 3]) -> Arc<Arena> {
-    let arena = Arc::new(Arena::new((16 + 1) * 8, Tiles::Headed).expect("room"));
+    let arena = Arc::new(Arena::new((16 + 1) * 8, Tiles::Headed, Writers::Many).expect("room"));
     let mut stock = Stock::default();
     for size in sizes {
         write_block(&arena, size, &mut stock);
@@ -190,7 +210,7 @@ fn loom_the_next_holder_of_a_region_sees_its_tiles_as_the_last_one_left_them() {
 fn loom_words_that_are_put_back_come_with_their_part_of_the_table() {
     loom::model(|| {
         // Four regions of 16 words, and the table.
-        let arena = Arc::new(Arena::new((64 + 4) * 8, Tiles::Headed).expect("room"));
+        let arena = Arc::new(Arena::new((64 + 4) * 8, Tiles::Headed, Writers::Many).expect("room"));
         let mut stock = Stock::default();
         // It reaches over the whole of region 1, and ends in region 2.
         let block = write_block(&arena, 40, &mut stock);

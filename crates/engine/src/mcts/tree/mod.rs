@@ -87,7 +87,6 @@ pub(crate) struct Tree {
     arena: Arena,
     layout: LayoutKind,
     shape: Shape,
-    writers: Writers,
 }
 
 /// The memory bound has no room for a root and its children.
@@ -97,8 +96,8 @@ pub(crate) struct TooSmall;
 impl Tree {
     /// An empty tree that takes at most `bytes`.
     pub(crate) fn new(bytes: usize, layout: LayoutKind, writers: Writers) -> Result<Tree, TooSmall> {
-        let arena = Arena::new(bytes, layout.tiles()).ok_or(TooSmall)?;
-        let tree = Tree { arena, layout, shape: layout.shape(), writers };
+        let arena = Arena::new(bytes, layout.tiles(), writers).ok_or(TooSmall)?;
+        let tree = Tree { arena, layout, shape: layout.shape() };
         tree.init_root().ok_or(TooSmall)?;
         Ok(tree)
     }
@@ -112,6 +111,12 @@ impl Tree {
 
     pub(crate) fn layout(&self) -> LayoutKind {
         self.layout
+    }
+
+    /// The number of workers in the tree.
+    #[inline(always)]
+    pub(super) fn writers(&self) -> Writers {
+        self.arena.writers()
     }
 
     /// Units of a node's sum that make a reward of 1.
@@ -231,7 +236,7 @@ impl Tree {
     /// Adds to the counters of a node and returns their values before the addition.
     #[inline(always)]
     fn add<L: Layout>(&self, node: Node, change: L::Words) -> L::Words {
-        L::Words::add(self.counters(node, L::WORDS), change, self.writers)
+        L::Words::add(self.counters(node, L::WORDS), change, self.writers())
     }
 
     #[inline(always)]

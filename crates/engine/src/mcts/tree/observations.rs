@@ -81,7 +81,8 @@ impl Tree {
         let word = &self.arena.words[word as usize];
         let mut before = word.load(Relaxed);
         while before & !end.kept() == UNEXPANDED {
-            match word.compare_exchange(before, before | u64::from(block.0) << half, PUBLISH, Relaxed) {
+            let after = before | u64::from(block.0) << half;
+            match self.writers().compare_exchange(word, before, after, [PUBLISH, Relaxed]) {
                 Ok(_) => return true,
                 // The other half may have changed; if this one has, another worker was faster.
                 Err(now) => before = now,

@@ -32,8 +32,8 @@ impl Tree {
     pub(crate) fn prove(&self, node: Node, block: Block, outcome: Outcome) {
         self.set_outcome(block, |_| true, outcome);
         match self.lines_of(node) {
-            Some((lines, place)) => lines.mark_proven(place),
-            None => _ = self.arena.words[node.link as usize].fetch_or(PROVEN, AcqRel),
+            Some((lines, place)) => lines.mark_proven(place, self.writers()),
+            None => _ = self.writers().fetch_or(&self.arena.words[node.link as usize], PROVEN, AcqRel),
         }
     }
 
@@ -68,21 +68,21 @@ impl Tree {
             self.set_outcome(block, |floor| floor.reward(player) < outcome.reward(player), outcome);
         }
         match self.lines_of(child) {
-            Some((lines, place)) => lines.close(place),
-            None => _ = self.arena.words[child.counters as usize].fetch_or(CLOSED, Relaxed),
+            Some((lines, place)) => lines.close(place, self.writers()),
+            None => _ = self.writers().fetch_or(&self.arena.words[child.counters as usize], CLOSED, Relaxed),
         }
     }
 
     /// Writes an outcome into a header if it is better than the one that stands there.
     fn set_outcome(&self, block: Block, is_better: impl Fn(Outcome) -> bool, outcome: Outcome) {
         if let Some(lines) = self.lines(block) {
-            return lines.set_outcome(is_better, outcome);
+            return lines.set_outcome(is_better, outcome, self.writers());
         }
         let header = &self.arena.words[block.0 as usize];
         let with = |header: u64| header & !OUTCOME | u64::from(outcome.bits()) << OUTCOME_AT;
         let better = |header| is_better(outcome_in(header)).then(|| with(header));
         // An outcome that is no worse may stay.
-        let _ = header.fetch_update(Relaxed, Relaxed, better);
+        let _ = self.writers().fetch_update(header, Relaxed, Relaxed, better);
     }
 }
 

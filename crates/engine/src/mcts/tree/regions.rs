@@ -20,6 +20,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use crate::mcts::tree::words::Writers;
 
 /// The bit of a region that a worker may claim.
 const RELEASED: u64 = 1;
@@ -40,14 +41,15 @@ pub(super) struct Regions {
     shift: u32,
     /// The number of words before the table.
     pub(super) end: u32,
+    pub(super) writers: Writers,
 }
 
 impl Regions {
     /// Divides an arena of `words` words, whose tiles are multiples of `unit` words.
-    pub(super) fn new(words: usize, unit: u32) -> Regions {
+    pub(super) fn new(words: usize, unit: u32, writers: Writers) -> Regions {
         let size = (words / REGIONS).clamp(*WORDS.start(), *WORDS.end()).next_power_of_two();
         let end = (words - words.div_ceil(size + 1)) as u32;
-        Regions { shift: size.trailing_zeros(), end: end / unit * unit }
+        Regions { shift: size.trailing_zeros(), end: end / unit * unit, writers }
     }
 
     /// The number of words of a region.
@@ -87,13 +89,13 @@ impl Regions {
         if seen & RELEASED == 0 || seen >> FREE < u64::from(least) {
             return None;
         }
-        let before = entry.fetch_and(!RELEASED, Acquire);
+        let before = self.writers.fetch_and(entry, !RELEASED, Acquire);
         let first = (before >> FIRST_TILE) as u32 & ((1 << (FREE - FIRST_TILE)) - 1);
         (before & RELEASED != 0).then_some(self.start(region) + first)
     }
 
     pub(super) fn release(self, words: &[AtomicU64], region: u32) {
-        self.entry(words, region).fetch_or(RELEASED, Release);
+        self.writers.fetch_or(self.entry(words, region), RELEASED, Release);
     }
 
     /// Sets the place of the first tile of a region that the caller holds.
@@ -102,7 +104,7 @@ impl Regions {
         let before = entry.load(Relaxed) >> FIRST_TILE & ((1 << (FREE - FIRST_TILE)) - 1);
         let after = u64::from((place - self.start(region)).min(self.size()));
         // No other worker changes this part of the word.
-        entry.fetch_add(after.wrapping_sub(before) << FIRST_TILE, Relaxed);
+        self.writers.fetch_add(entry, after.wrapping_sub(before) << FIRST_TILE, Relaxed);
     }
 
     /// Adds the words of a tile to the free words of its regions, or takes them off.
@@ -113,7 +115,7 @@ impl Regions {
             let end = tile.end.min(self.start(region) + self.size());
             let count = u64::from(end - start);
             let change = if is_free { count } else { count.wrapping_neg() };
-            self.entry(words, region).fetch_add(change << FREE, Relaxed);
+            self.writers.fetch_add(self.entry(words, region), change << FREE, Relaxed);
             start = end;
         }
     }

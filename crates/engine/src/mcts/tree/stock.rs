@@ -9,6 +9,8 @@ use std::ops::Range;
 pub(crate) struct Stock {
     /// Roots of dropped subtrees.
     pub(super) dropped: Vec<u32>,
+    /// The half of them that another worker would get, where there is no other.
+    pub(super) half: Vec<u32>,
     /// Free words, from the first to before the last, that no other worker sees. New blocks stand here.
     pub(super) run: Range<u32>,
     /// The regions that this worker holds. All words of the run are in them.

@@ -64,7 +64,7 @@ impl Arena {
                 stock.run = end..end;
             }
         }
-        self.free.fetch_sub(joined, Relaxed);
+        self.writers().fetch_sub(&self.free, joined, Relaxed);
         let found = stock.run.len() >= size as usize;
         if !found {
             self.leave_run(stock);

@@ -29,6 +29,87 @@ pub(crate) enum Writers {
     Many,
 }
 
+/// Changes of a word, each as the method of [`AtomicU64`] with that name makes it. They return the word before the
+/// change. The orderings are for several threads; one thread stores by `Release`, for those that read.
+impl Writers {
+    #[inline(always)]
+    pub(crate) fn fetch_add(self, word: &AtomicU64, more: u64, ordering: Ordering) -> u64 {
+        match self {
+            Writers::Many => word.fetch_add(more, ordering),
+            Writers::One => change(word, |before| before.wrapping_add(more)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn fetch_sub(self, word: &AtomicU64, less: u64, ordering: Ordering) -> u64 {
+        self.fetch_add(word, less.wrapping_neg(), ordering)
+    }
+
+    #[inline(always)]
+    pub(crate) fn fetch_or(self, word: &AtomicU64, bits: u64, ordering: Ordering) -> u64 {
+        match self {
+            Writers::Many => word.fetch_or(bits, ordering),
+            Writers::One => change(word, |before| before | bits),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn fetch_and(self, word: &AtomicU64, bits: u64, ordering: Ordering) -> u64 {
+        match self {
+            Writers::Many => word.fetch_and(bits, ordering),
+            Writers::One => change(word, |before| before & bits),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn fetch_xor(self, word: &AtomicU64, bits: u64, ordering: Ordering) -> u64 {
+        match self {
+            Writers::Many => word.fetch_xor(bits, ordering),
+            Writers::One => change(word, |before| before ^ bits),
+        }
+    }
+
+    /// Returns the word as an error where `after` gives none, and does not change it then.
+    #[inline(always)]
+    pub(crate) fn fetch_update(
+        self,
+        word: &AtomicU64,
+        set: Ordering,
+        fetch: Ordering,
+        mut after: impl FnMut(u64) -> Option<u64>,
+    ) -> Result<u64, u64> {
+        match self {
+            Writers::Many => word.fetch_update(set, fetch, after),
+            Writers::One => {
+                let before = word.load(Ordering::Relaxed);
+                after(before).map(|after| change(word, |_| after)).ok_or(before)
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare_exchange(
+        self,
+        word: &AtomicU64,
+        from: u64,
+        to: u64,
+        [set, fetch]: [Ordering; 2],
+    ) -> Result<u64, u64> {
+        match self {
+            Writers::Many => word.compare_exchange(from, to, set, fetch),
+            Writers::One => self.fetch_update(word, set, fetch, |before| (before == from).then_some(to)),
+        }
+    }
+}
+
+/// Changes a word that only this thread writes.
+#[inline(always)]
+fn change(word: &AtomicU64, after: impl FnOnce(u64) -> u64) -> u64 {
+    let before = word.load(Ordering::Relaxed);
+    word.store(after(before), Ordering::Release);
+    before
+}
+
 /// The counters of one child as words, read from the arena or to be added to it.
 pub(crate) trait Words: Clone + Copy + PartialEq + Send + Debug + 'static {
     /// The number of words.

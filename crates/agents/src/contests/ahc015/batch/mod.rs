@@ -11,7 +11,6 @@ mod groups;
 
 use boughs::Rng;
 use boughs_games::ahc015::{Ahc015, Board, CELLS, MOST, SIZE, Tilt};
-use multiversion::multiversion;
 
 use self::boxes::Boxes;
 
@@ -54,10 +53,13 @@ pub fn worth_of_square(position: &Ahc015) -> f64 {
 
 /// Plays a box on to the end in every lane, each with its own placements: tilts, lets the next candy come, and so on.
 /// The candy of `turn` lies in the box already, and the first tilt answers it. Returns the sums of squares.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt",
-    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
-))]
+#[cfg_attr(
+    feature = "crates",
+    multiversion::multiversion(targets(
+        "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt",
+        "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
+    ))
+)]
 pub fn play_out(board: &Board, turn: usize, tilts: &Tilts, flavours: &[u8; CELLS], luck: &Luck) -> [u32; WIDTH] {
     let mut board = *board;
     board.tilt(tilts[turn.min(CELLS - 1)]);

@@ -15,7 +15,7 @@ mod turn;
 
 use std::time::Instant;
 
-use boughs::run::threads;
+use boughs::run::{Pool, threads};
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Rng, SearchError, Session, StopReason};
 use boughs_games::NamedGame;
@@ -83,7 +83,7 @@ impl Build for Candy {
 
 /// The memory that is kept from turn to turn.
 pub(crate) struct Memory {
-    pool: Option<rayon::ThreadPool>,
+    pool: Pool,
     /// The plans, the best first.
     plans: Vec<(Layout, Tilts)>,
     /// The flavours of the case and the turn that the plans are made for.
@@ -97,10 +97,7 @@ impl ContestAlgorithm for Candy {
     type Memory = Memory;
 
     fn memory(&self) -> Result<Memory, SearchError> {
-        let threads = threads(self.threads);
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
-        let pool = pool.transpose().map_err(|error| SearchError::Threads(error.to_string()))?;
-        Ok(Memory { pool, plans: Vec::new(), made_for: None, speed: None })
+        Ok(Memory { pool: Pool::new(threads(self.threads))?, plans: Vec::new(), made_for: None, speed: None })
     }
 
     fn forget(&self, memory: &mut Memory) {
@@ -119,7 +116,7 @@ impl ContestAlgorithm for Candy {
             position,
             now,
             flavours: flavours(position),
-            pool: memory.pool.as_ref(),
+            pool: &memory.pool,
             seed: question.seed,
             budget: question.budget,
             began,

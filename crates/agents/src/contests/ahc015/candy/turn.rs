@@ -2,21 +2,24 @@
 
 use std::time::Instant;
 
+use boughs::run::Pool;
 use boughs::{Budget, Rng};
 use boughs_games::ahc015::{Ahc015, CELLS};
-use rayon::prelude::*;
 
 use crate::contests::ahc015::batch::{Luck, Tilts, WIDTH, draw, play_out};
 
 /// The most blocks between two looks at the budget.
 const MOST_AT_ONCE: u64 = 64;
 
+/// Pieces of work for each thread: enough of them even out threads of different speed.
+const PIECES: usize = 4;
+
 /// One decision in progress.
 pub(super) struct PlanSearch<'t> {
     pub(super) position: &'t Ahc015,
     pub(super) now: usize,
     pub(super) flavours: [u8; CELLS],
-    pub(super) pool: Option<&'t rayon::ThreadPool>,
+    pub(super) pool: &'t Pool,
     pub(super) seed: u64,
     pub(super) budget: &'t Budget,
     pub(super) began: Instant,
@@ -54,21 +57,21 @@ impl PlanSearch<'_> {
             let sum = |plan| play_out(board, now, plan, flavours, luck).iter().map(|&sum| u64::from(sum)).sum();
             plans.iter().map(sum).collect()
         };
-        let fresh = || Box::new([[0; WIDTH]; CELLS]);
-        match self.pool {
-            None => {
-                let mut luck = fresh();
-                (first..first + blocks).map(|block| play(&mut luck, block)).collect()
+        let mut sums = vec![Vec::new(); blocks as usize];
+        let at_once = sums.len().div_ceil(PIECES * self.pool.threads());
+        let mut pieces: Vec<&mut [Vec<u64>]> = sums.chunks_mut(at_once).collect();
+        self.pool.for_each(&mut pieces, &|piece, sums| {
+            let mut luck = Box::new([[0; WIDTH]; CELLS]);
+            for (block, sums) in (first + (piece * at_once) as u64..).zip(sums.iter_mut()) {
+                *sums = play(&mut luck, block);
             }
-            Some(pool) => pool.install(|| {
-                (first..first + blocks).into_par_iter().map_init(fresh, |luck, block| play(luck, block)).collect()
-            }),
-        }
+        });
+        sums
     }
 
     /// The blocks to play between two looks at the clock.
     pub(super) fn at_once(&self) -> u64 {
-        self.pool.map_or(1, |pool| pool.current_num_threads() as u64)
+        self.pool.threads() as u64
     }
 
     /// The number of plans for which the playouts that are left suffice, each for one block.

@@ -15,19 +15,18 @@ mod tree;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::learn::{Ranking, TurnSearch};
-use boughs::run::threads;
+use boughs::run::{Pool, threads};
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Budget, Game, Rng, SearchError, StopReason};
 use boughs_games::NamedGame;
 use boughs_games::green_circle::{GreenCircle, Step};
-use rayon::prelude::*;
 
 use self::play::{Play, TurnSearches, is_over};
 use self::tree::{PendingPlayout, Tree, arms};
 use super::weights;
 use crate::contests::{self, ContestAlgorithm, Decision, DecisionIn, Question};
 use crate::entry::Build;
+use crate::turn::{Ranking, TurnSearch};
 
 /// The options of the tree search over turns.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +121,7 @@ const SHARE: u64 = 8;
 
 /// The memory that is kept from decision to decision: the threads, and the working memory of each.
 pub(crate) struct Memory {
-    pool: rayon::ThreadPool,
+    pool: Pool,
     searches: Vec<TurnSearches>,
     weights: Vec<f64>,
 }
@@ -133,13 +132,11 @@ impl ContestAlgorithm for Foresight {
 
     fn memory(&self) -> Result<Memory, SearchError> {
         let threads = threads(self.threads);
-        let name = |number| format!("foresight {number}");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build();
         let searches =
             || TurnSearches { own: TurnSearch::new(OWN_POSITIONS), others: TurnSearch::new(self.positions as usize) };
         Ok(Memory {
             weights: weights::read(self.weights.as_deref())?,
-            pool: pool.map_err(|error| SearchError::Threads(error.to_string()))?,
+            pool: Pool::new(threads)?,
             searches: (0..threads).map(|_| searches()).collect(),
         })
     }
@@ -148,13 +145,14 @@ impl ContestAlgorithm for Foresight {
 
     fn decide(&self, memory: &mut Memory, question: &Question<'_, GreenCircle>) -> DecisionIn<GreenCircle> {
         let Memory { pool, searches, weights } = memory;
-        pool.install(|| self.search(searches, weights, question))
+        self.search(pool, searches, weights, question)
     }
 }
 
 impl Foresight {
     fn search(
         &self,
+        pool: &Pool,
         searches: &mut [TurnSearches],
         weights: &[f64],
         question: &Question<'_, GreenCircle>,
@@ -168,9 +166,9 @@ impl Foresight {
         let (player, width, mut rng) = (position.active(), self.width as usize, Rng::new(seed, 0));
         let ranking = rank_own_turn(&mut searches[0].own, position, weights, budget, &mut rng);
         if let ([first, others @ ..], true) = (&mut *searches, ranking.is_whole) {
-            others.par_iter_mut().for_each(|searches| searches.own.clone_from(&first.own));
+            pool.for_each(others, &|_, searches| searches.own.clone_from(&first.own));
         }
-        let play = Play { player, turns: self.turns, width, weights, budget, is_known: ranking.is_whole };
+        let play = Play { pool, player, turns: self.turns, width, weights, budget, is_known: ranking.is_whole };
         let mut tree = Tree::new(position, arms(ranking, width));
         let (mut made, mut depth) = (0, 0);
         let stop = loop {

@@ -3,13 +3,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::learn::{Features, TurnSearch, win_rate};
-use boughs::run::turn_goes_on;
+use boughs::run::{Pool, turn_goes_on};
 use boughs::{Budget, Game, Rng, StopReason, Turn};
 use boughs_games::green_circle::GreenCircle;
-use rayon::prelude::*;
+use boughs_games::{Features, win_rate};
 
 use super::tree::{Arm, PendingPlayout, arms};
+use crate::turn::TurnSearch;
 
 /// The turn searches of a thread.
 pub(super) struct TurnSearches {
@@ -19,6 +19,7 @@ pub(super) struct TurnSearches {
 
 /// The conditions of playouts below the tree.
 pub(super) struct Play<'p> {
+    pub(super) pool: &'p Pool,
     pub(super) player: usize,
     pub(super) turns: u32,
     pub(super) width: usize,
@@ -42,16 +43,16 @@ impl Play<'_> {
     /// Plays lines out by all threads. The results are in the order of the lines, and `None` for those without time.
     pub(super) fn all(&self, lines: &[PendingPlayout], searches: &mut [TurnSearches]) -> Vec<(usize, Option<Played>)> {
         let next = AtomicUsize::new(0);
-        let work = |searches: &mut TurnSearches| {
-            let mut played = Vec::new();
+        let threads = searches.len().min(lines.len());
+        let mut threads: Vec<_> = searches[..threads].iter_mut().map(|searches| (searches, Vec::new())).collect();
+        self.pool.for_each(&mut threads, &|_, (searches, played)| {
             loop {
                 let number = next.fetch_add(1, Relaxed);
-                let Some(line) = lines.get(number) else { return played };
+                let Some(line) = lines.get(number) else { return };
                 played.push((number, self.on(line, searches)));
             }
-        };
-        let threads = searches.len().min(lines.len());
-        let mut played: Vec<_> = searches[..threads].par_iter_mut().with_max_len(1).flat_map_iter(work).collect();
+        });
+        let mut played: Vec<_> = threads.into_iter().flat_map(|(_, played)| played).collect();
         played.sort_unstable_by_key(|&(number, _)| number);
         played
     }

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::learn::{Features, Ranking};
 use boughs::run::turn_goes_on;
 use boughs::{Game, Rng, Turn};
+use boughs_games::Features;
 use boughs_games::green_circle::{GreenCircle, Step};
+
+use crate::turn::Ranking;
 
 /// The number of playouts that the evaluation of an action counts for.
 const TRUST: f64 = 4.0;

@@ -28,14 +28,23 @@ use route::route;
 /// The options of the tree search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhotosynthesisMcts {
-    exploration: f64,
-    tree: TreeKind,
-    prune: bool,
-    playout: Playout,
-    days: u8,
-    threads: usize,
-    memory: usize,
-    seed: u64,
+    /// The exploration constant.
+    pub exploration: f64,
+    /// [`Multi`](TreeKind::Multi) for a tree of each player, [`Plain`](TreeKind::Plain) for choices one after the
+    /// other.
+    pub tree: TreeKind,
+    /// If true, only good choices are examined.
+    pub prune: bool,
+    /// The kind of playouts.
+    pub playout: Playout,
+    /// The days that are played out before the position is valued.
+    pub days: u8,
+    /// The number of threads that search, 0 for as many as there are cores.
+    pub threads: usize,
+    /// The memory of the trees, in bytes.
+    pub memory: usize,
+    /// The seed of all randomness. It is not part of the text.
+    pub seed: u64,
 }
 
 impl Default for PhotosynthesisMcts {

@@ -3,6 +3,7 @@
 use super::{ACTIONS_AT, LINE, Lines, Place, shift};
 use crate::mcts::tree::node::{CLAIMED, Link, PROVEN, PUBLISH, UNEXPANDED};
 use crate::mcts::tree::sync::{AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
+use crate::mcts::tree::words::Writers;
 
 impl<'w> Lines<'w> {
     /// The action that leads to a child.
@@ -23,24 +24,24 @@ impl<'w> Lines<'w> {
     }
 
     /// Claims the link of a child without children. Returns false if some other worker was faster.
-    pub(in crate::mcts::tree) fn claim(self, place: Place) -> bool {
-        self.swing(place, UNEXPANDED as u32, CLAIMED as u32)
+    pub(in crate::mcts::tree) fn claim(self, place: Place, writers: Writers) -> bool {
+        self.swing(place, UNEXPANDED as u32, CLAIMED as u32, writers)
     }
 
     /// Publishes what a claimed child has below it.
-    pub(in crate::mcts::tree) fn publish(self, place: Place, below: u32) {
+    pub(in crate::mcts::tree) fn publish(self, place: Place, below: u32, writers: Writers) {
         let (word, shift) = self.link_word(place);
-        word.fetch_xor((CLAIMED ^ u64::from(below)) << shift, PUBLISH);
+        writers.fetch_xor(word, (CLAIMED ^ u64::from(below)) << shift, PUBLISH);
     }
 
     /// Sets a link if it is `from`. The other half of its word may change meanwhile.
-    pub(in crate::mcts::tree) fn swing(self, place: Place, from: u32, to: u32) -> bool {
+    pub(in crate::mcts::tree) fn swing(self, place: Place, from: u32, to: u32, writers: Writers) -> bool {
         let (word, shift) = self.link_word(place);
         let change = |word: u64| {
             let is_from = (word >> shift) as u32 == from;
             is_from.then_some(word ^ u64::from(from ^ to) << shift)
         };
-        word.fetch_update(AcqRel, Acquire, change).is_ok()
+        writers.fetch_update(word, AcqRel, Acquire, change).is_ok()
     }
 
     /// Sets a link. No worker may be in the tree.
@@ -51,9 +52,9 @@ impl<'w> Lines<'w> {
     }
 
     /// Marks the outcome of a child as known.
-    pub(in crate::mcts::tree) fn mark_proven(self, place: Place) {
+    pub(in crate::mcts::tree) fn mark_proven(self, place: Place, writers: Writers) {
         let (word, shift) = self.link_word(place);
-        word.fetch_or(PROVEN << shift, AcqRel);
+        writers.fetch_or(word, PROVEN << shift, AcqRel);
     }
 }
 

@@ -250,11 +250,11 @@ impl<'w> Lines<'w> {
     }
 
     /// Marks a child as closed.
-    pub(super) fn close(self, place: Place) {
+    pub(super) fn close(self, place: Place, writers: Writers) {
         let (word, shift) = place.half();
         match self.wide_word(place) {
-            Some(word) => word.fetch_or(CLOSED, Relaxed),
-            None => self.line(place.line)[word].fetch_or(u64::from(NARROW_CLOSED) << shift, Relaxed),
+            Some(word) => writers.fetch_or(word, CLOSED, Relaxed),
+            None => writers.fetch_or(&self.line(place.line)[word], u64::from(NARROW_CLOSED) << shift, Relaxed),
         };
     }
 
@@ -277,14 +277,14 @@ impl<'w> Lines<'w> {
     }
 
     /// Writes an outcome into the head if it is better than the one that stands there.
-    pub(super) fn set_outcome(self, is_better: impl Fn(Outcome) -> bool, outcome: Outcome) {
+    pub(super) fn set_outcome(self, is_better: impl Fn(Outcome) -> bool, outcome: Outcome, writers: Writers) {
         let (mask, at) = (OUTCOME << 32, OUTCOME_AT + 32);
         let better = |word: u64| {
             let before = Outcome::from_bits(((word & mask) >> at) as u16);
             is_better(before).then(|| word & !mask | u64::from(outcome.bits()) << at & mask)
         };
         // An outcome that is no worse may stay.
-        let _ = self.line(0)[3].fetch_update(Relaxed, Relaxed, better);
+        let _ = writers.fetch_update(&self.line(0)[3], Relaxed, Relaxed, better);
     }
 }
 

@@ -37,41 +37,43 @@ fn a_block_has_its_actions_and_no_visits() {
 
 #[test]
 fn counters_links_and_outcomes_do_not_touch_each_other() {
-    let words = memory(6 * LINE);
-    write(&words[LINE..3 * LINE], &(0..12).collect::<Vec<u32>>());
-    let narrow = Lines::of(&words, Block(LINE as u32));
-    write_wide(&words[3 * LINE..5 * LINE], LINE);
-    let both = Lines::of(&words, wide_block(3 * LINE as u32));
-    let mut expected = [0u64; 12];
-    for step in 0..3_000u32 {
-        let (child, lines) = (step * 7 % 12, if step % 3 == 0 { both } else { narrow });
-        let change = counters(1, u64::from(step % 3));
-        assert_eq!(lines.enter(Place::of(child), change, Writers::Many).link.action, child);
-        expected[child as usize] += change;
-        if step % 100 == 0 {
-            let (block, at) = (
-                if step % 3 == 0 { wide_block(3 * LINE as u32) } else { Block(LINE as u32) },
-                lines.at(Place::of(child)),
-            );
-            add(&words, block, at, counters(1, 0), Writers::One);
-            add(&words, block, at, counters(1u32.wrapping_neg(), 0), Writers::One);
+    for writers in [Writers::One, Writers::Many] {
+        let words = memory(6 * LINE);
+        write(&words[LINE..3 * LINE], &(0..12).collect::<Vec<u32>>());
+        let narrow = Lines::of(&words, Block(LINE as u32));
+        write_wide(&words[3 * LINE..5 * LINE], LINE);
+        let both = Lines::of(&words, wide_block(3 * LINE as u32));
+        let mut expected = [0u64; 12];
+        for step in 0..3_000u32 {
+            let (child, lines) = (step * 7 % 12, if step % 3 == 0 { both } else { narrow });
+            let change = counters(1, u64::from(step % 3));
+            assert_eq!(lines.enter(Place::of(child), change, writers).link.action, child);
+            expected[child as usize] += change;
+            if step % 100 == 0 {
+                let (block, at) = (
+                    if step % 3 == 0 { wide_block(3 * LINE as u32) } else { Block(LINE as u32) },
+                    lines.at(Place::of(child)),
+                );
+                add(&words, block, at, counters(1, 0), writers);
+                add(&words, block, at, counters(1u32.wrapping_neg(), 0), writers);
+            }
         }
+        assert!(narrow.claim(Place::of(5), writers) && !narrow.claim(Place::of(5), writers));
+        narrow.publish(Place::of(5), 800, writers);
+        assert!(both.swing(Place::of(5), 800, 817, writers) && !both.swing(Place::of(5), 800, 817, writers));
+        let win = Outcome::of(&[1.0, 0.0]).unwrap_or_default();
+        both.set_outcome(|_| true, win, writers);
+        for child in 0..12 {
+            assert_eq!(both.load(Place::of(child)), expected[child as usize], "{child}");
+            assert_eq!(both.link(Place::of(child)).children(), (child == 5).then_some(Block(817)));
+        }
+        assert_eq!(narrow.outcome(), win);
+        narrow.close(Place::of(6), writers);
+        assert_eq!(both.load(Place::of(6)), expected[6] | CLOSED);
+        both.close(Place::of(6), writers);
+        assert_eq!(both.load(Place::of(6)), expected[6] | CLOSED);
+        assert_eq!((read_tile(&words, LINE).0, read_tile(&words, 3 * LINE)), (16, (16, false)));
     }
-    assert!(narrow.claim(Place::of(5)) && !narrow.claim(Place::of(5)));
-    narrow.publish(Place::of(5), 800);
-    assert!(both.swing(Place::of(5), 800, 817) && !both.swing(Place::of(5), 800, 817));
-    let win = Outcome::of(&[1.0, 0.0]).unwrap_or_default();
-    both.set_outcome(|_| true, win);
-    for child in 0..12 {
-        assert_eq!(both.load(Place::of(child)), expected[child as usize], "{child}");
-        assert_eq!(both.link(Place::of(child)).children(), (child == 5).then_some(Block(817)));
-    }
-    assert_eq!(narrow.outcome(), win);
-    narrow.close(Place::of(6));
-    assert_eq!(both.load(Place::of(6)), expected[6] | CLOSED);
-    both.close(Place::of(6));
-    assert_eq!(both.load(Place::of(6)), expected[6] | CLOSED);
-    assert_eq!((read_tile(&words, LINE).0, read_tile(&words, 3 * LINE)), (16, (16, false)));
 }
 
 #[test]

@@ -1,0 +1,223 @@
+//! `boughs export`: a bot's crate as one source file.
+
+mod bots;
+mod shown;
+mod verification;
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use boughs::StopFlag;
+use boughs_export::{Judge, Learned, Minify, Request, export};
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::named_file::NamedFile;
+use crate::output::{print, print_json};
+use crate::progress::Spinner;
+use bots::Chosen;
+use shown::Facts;
+use verification::{Comparison, on_one_line, verified};
+
+/// Time between two looks at the files of a crate, and at the signals.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Write a bot as one source file, which the judge of a contest compiles as it is
+///
+/// A crate, the library and its path dependencies become one file that needs the standard library alone. What main does
+/// not reach is left out, and the compiler is asked until it calls nothing unused. The bots of the program have short
+/// names: --bot photosynthesis:woods, green-circle:foresight, ahc015:candy or ahc015:solution3.
+///
+/// The file is verified before it is written: rustc compiles it with -O, and with -C opt-level=0 -C overflow-checks=on.
+/// With a recording, the file and the program, which cargo builds, answer its turns, at most 200 or 20 cases of AHC015,
+/// and 5 without optimisation, and every answer has to be equal. The bots of the program bring their recordings, of
+/// which 50 turns are answered. In a recording a line after '> ' goes to the bot, at '<' the bot answers with a line, a
+/// game begins after an empty line, and '#' begins a remark. Equal answers need a budget of playouts instead of time,
+/// for which --arguments is there.
+///
+/// --agent sets the agent of a bot of the program: 'boughs agents' lists the keys. Then the file is compared with
+/// 'boughs bot' of this agent.
+///
+/// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify")]
+pub(crate) struct Args {
+    /// The folder of the bot's crate
+    #[arg(value_name = "CRATE", conflicts_with = "bot")]
+    folder: Option<PathBuf>,
+    /// A bot of the program, instead of a crate
+    #[arg(long, value_name = "GAME:AGENT", conflicts_with = "bin")]
+    bot: Option<String>,
+    /// The binary, where the crate has several
+    #[arg(long, value_name = "NAME")]
+    bin: Option<String>,
+    /// The agent of a bot of the program with other settings, such as candy:climb=40; the file has them fixed
+    #[arg(long, value_name = "SPEC")]
+    agent: Option<String>,
+    /// The judge: codingame takes 100,000 characters and Rust 1.63, atcoder 512 KiB and edition 2024
+    #[arg(long, value_enum, default_value = "codingame", hide_possible_values = true)]
+    judge: JudgeName,
+    /// The file to write
+    #[arg(long, value_name = "FILE", default_value = "bot.rs")]
+    out: PathBuf,
+    /// Shorten names: auto where the limit asks for it, off to lay the file out for reading, full in any case
+    #[arg(long, value_enum, default_value = "auto", hide_possible_values = true)]
+    minify: MinifyName,
+    /// Recorded turns that the file and the program are to answer equally
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_verify", "watch"])]
+    recording: Option<PathBuf>,
+    /// Arguments for both while they answer; for the bots of the program --iterations 100
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["no_verify", "watch"], allow_hyphen_values = true)]
+    arguments: Option<String>,
+    /// Write the file without verifying it
+    #[arg(long)]
+    no_verify: bool,
+    /// Write the file anew whenever a source file changes
+    #[arg(long)]
+    watch: bool,
+    /// Print JSON instead of text, one line a file
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum JudgeName {
+    Codingame,
+    Atcoder,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MinifyName {
+    Auto,
+    Off,
+    Full,
+}
+
+/// A file that is to be written, and how.
+struct Work<'a> {
+    args: &'a Args,
+    judge: Judge,
+    minify: Minify,
+    chosen: Chosen,
+    comparison: Option<Comparison>,
+    stop: StopFlag,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        // Bad input is told before the work.
+        NamedFile::at(&self.out)?;
+        let chosen = match (&self.bot, &self.folder) {
+            (Some(bot), _) => bots::named(bot)?,
+            (None, Some(folder)) => bots::in_folder(folder, self.bin.as_deref()),
+            (None, None) => {
+                return Err(Failure::new("name the folder of a bot's crate, or a bot of the program by --bot"));
+            }
+        };
+        let chosen = match &self.agent {
+            Some(agent) => chosen.with_agent(agent)?,
+            None => chosen,
+        };
+        if self.arguments.is_some() && self.recording.is_none() && chosen.game.is_none() {
+            return Err(Failure::new("--arguments are for recorded turns; name them by --recording"));
+        }
+        let comparison = Comparison::new(&chosen, self.recording.as_deref(), self.arguments.as_deref())?;
+        let judge = match self.judge {
+            JudgeName::Codingame => Judge::CodinGame,
+            JudgeName::Atcoder => Judge::AtCoder,
+        };
+        let minify = match self.minify {
+            MinifyName::Auto => Minify::Auto,
+            MinifyName::Off => Minify::Off,
+            MinifyName::Full => Minify::Full,
+        };
+        let stop = stops_export();
+        Work { args: &self, judge, minify, chosen, comparison, stop }.run()
+    }
+}
+
+/// Makes a signal end the export and the programs that it runs.
+fn stops_export() -> StopFlag {
+    let stop = interrupt::stops_search();
+    let raised = stop.clone();
+    thread::spawn(move || {
+        while !raised.is_raised() {
+            thread::sleep(LOOK);
+        }
+        boughs_export::stop();
+    });
+    stop
+}
+
+impl Work<'_> {
+    fn run(&self) -> Result<(), Failure> {
+        let mut learned = Learned::default();
+        let mut files = self.write_unless_stopped(&mut learned)?;
+        while self.args.watch && !self.stop.is_raised() {
+            let before = times(&files);
+            while !self.stop.is_raised() && times(&files) == before {
+                thread::sleep(LOOK);
+            }
+            if self.stop.is_raised() {
+                break;
+            }
+            match self.write(&mut learned) {
+                Ok(read) => files = read,
+                Err(_) if self.stop.is_raised() => break,
+                // The next change may repair it.
+                Err(failure) => print(&format!("{}\n", failure.sentence()))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_unless_stopped(&self, learned: &mut Learned) -> Result<Vec<PathBuf>, Failure> {
+        self.write(learned).map_err(|failure| match self.stop.is_raised() {
+            true => Failure::new("interrupted before the file was written"),
+            false => failure,
+        })
+    }
+
+    /// Writes the file and tells its size. Returns the files that it is made of.
+    fn write(&self, learned: &mut Learned) -> Result<Vec<PathBuf>, Failure> {
+        let spinner = Spinner::new();
+        let Work { args, judge, minify, chosen, comparison, .. } = self;
+        let agent = chosen.agent.as_ref().map(|agent| format!("{agent:?}"));
+        let request = Request {
+            folder: &chosen.folder,
+            bin: chosen.bin.as_deref(),
+            agent: agent.as_deref(),
+            judge: *judge,
+            minify: *minify,
+        };
+        let made = export(&request, learned, &mut |stage| spinner.say(stage.to_string()))
+            .map_err(|error| Failure::new(on_one_line(&error.to_string())))?;
+        let is_verified = !args.no_verify && !args.watch;
+        let verified = is_verified
+            .then(|| {
+                let say = |stage: &str| spinner.say(stage.to_string());
+                verified(&made.text, &name_of(&args.out), *judge, chosen, comparison.as_ref(), &say)
+            })
+            .transpose()?;
+        drop(spinner);
+        NamedFile::at(&args.out)?.write_text(&made.text)?;
+        let facts = Facts::new(&args.out, &made, *judge, verified.as_ref());
+        match args.json {
+            true => print_json(&facts)?,
+            false => print(&facts.text())?,
+        }
+        Ok(made.files)
+    }
+}
+
+/// The name of a file without its folder.
+fn name_of(file: &Path) -> String {
+    file.file_name().map_or_else(|| "bot.rs".to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The times at which files were last changed.
+fn times(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
+    files.iter().map(|file| file.metadata().ok().and_then(|facts| facts.modified().ok())).collect()
+}

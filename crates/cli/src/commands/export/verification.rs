@@ -1,0 +1,121 @@
+//! The verification of a file before it is written.
+
+use std::path::Path;
+use std::{env, fs};
+
+use boughs_export::Judge;
+use boughs_export::verify::{Player, Recording, Turns, build, compiles, verify};
+use serde::Serialize;
+
+use super::bots::Chosen;
+use crate::failure::Failure;
+
+/// The arguments of the program's own bots, with which their answers are equal on every run.
+const ARGUMENTS: [&str; 2] = ["--iterations", "100"];
+
+/// The most lines of a compiler's errors that are told.
+const MOST_LINES: usize = 4;
+
+/// The recorded turns and the arguments for a comparison.
+pub(super) struct Comparison {
+    recording: Recording,
+    arguments: Vec<String>,
+    turns: Turns,
+}
+
+/// The result of a verification.
+#[derive(Serialize)]
+pub(super) struct Verified {
+    /// The number of equal answers of the file compiled with `-O`.
+    pub(super) optimised: usize,
+    /// The same without optimisation and with checks for overflow.
+    pub(super) checked: usize,
+}
+
+impl Comparison {
+    /// Reads the recording, which for a bot of the program is its own; `None` if there is none.
+    pub(super) fn new(
+        chosen: &Chosen,
+        recording: Option<&Path>,
+        arguments: Option<&str>,
+    ) -> Result<Option<Comparison>, Failure> {
+        let turns = match recording {
+            Some(_) => Turns::of_named(chosen.game),
+            None => Turns::default(),
+        };
+        let recording = match (recording, chosen.game) {
+            (Some(file), _) => {
+                let named = |why: String| Failure::new(format!("'{}' is no recording: {why}", file.display()));
+                let text = fs::read_to_string(file).map_err(|error| named(format!("{error}; name another file")))?;
+                Recording::parse(&text).map_err(|error| named(error.to_string()))?
+            }
+            (None, Some(game)) => match Recording::of(game) {
+                Some(recording) => recording,
+                None => return Ok(None),
+            },
+            (None, None) => return Ok(None),
+        };
+        let arguments = match (arguments, chosen.game) {
+            (Some(line), _) => shlex::split(line).ok_or_else(|| {
+                Failure::new(format!("the arguments '{line}' have a quote without its end; write the other one"))
+            })?,
+            (None, Some(_)) => ARGUMENTS.map(String::from).to_vec(),
+            (None, None) => Vec::new(),
+        };
+        Ok(Some(Comparison { recording, arguments, turns }))
+    }
+}
+
+/// Compiles a text as the judge does it, and with a comparison lets it answer beside the program that cargo builds.
+pub(super) fn verified(
+    text: &str,
+    name: &str,
+    judge: Judge,
+    chosen: &Chosen,
+    comparison: Option<&Comparison>,
+    say: &dyn Fn(&str),
+) -> Result<Verified, Failure> {
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::new(format!("no temporary folder can be made: {error}; free some space")))?;
+    let file = folder.path().join(name);
+    fs::write(&file, text)
+        .map_err(|error| Failure::new(format!("'{}' cannot be written: {error}; free some space", file.display())))?;
+    let Some(Comparison { recording, arguments, turns }) = comparison else {
+        say("compiling the file as the judge does it");
+        compiles(&file, judge).map_err(|error| in_one_sentence(&error.to_string()))?;
+        return Ok(Verified { optimised: 0, checked: 0 });
+    };
+    let program = program(chosen, say)?;
+    say("comparing the answers of the file with those of the program");
+    let player = Player { command: [&program[..], arguments].concat(), environment: Vec::new() };
+    let same = verify(&file, judge, arguments, &player, recording, *turns)
+        .map_err(|error| in_one_sentence(&error.to_string()))?;
+    Ok(Verified { optimised: same.turns.optimised, checked: same.turns.checked })
+}
+
+/// The command line of the program whose answers the file has to give. This program plays by an agent with other
+/// settings than those of the bot's own.
+fn program(chosen: &Chosen, say: &dyn Fn(&str)) -> Result<Vec<String>, Failure> {
+    if let (Some(agent), Some(game)) = (&chosen.agent, chosen.game) {
+        let this = env::current_exe().map_err(|error| {
+            Failure::new(format!("the file of this program is unknown: {error}; export with --no-verify"))
+        })?;
+        return Ok([&this.display().to_string(), "bot", game, "--agent", &agent.to_string()]
+            .map(String::from)
+            .to_vec());
+    }
+    say("building the program in its own target folder, by cargo build --release");
+    let program = build(&chosen.folder, chosen.bin.as_deref())?;
+    Ok(vec![program.display().to_string()])
+}
+
+fn in_one_sentence(text: &str) -> Failure {
+    let told = on_one_line(text);
+    Failure::of_check(format!("{told}; nothing was written, and --no-verify writes the file as it is"))
+}
+
+/// The first lines of what a compiler says, on one line.
+pub(super) fn on_one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.take(MOST_LINES).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,244 @@
+//! The random number generator of searches and games, divided into numbered streams.
+//!
+//! Results must not change with a library's version, so the generator is a published algorithm with a fixed stream
+//! (xoshiro256++, Blackman and Vigna 2019), and every kind of draw is defined in this file.
+
+#[cfg(any(test, not(feature = "crates")))]
+mod xoshiro;
+
+use std::hint::select_unpredictable;
+
+#[cfg(feature = "crates")]
+use rand::{Rng as _, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+#[cfg(not(feature = "crates"))]
+use self::xoshiro::Xoshiro256PlusPlus;
+
+/// A random number generator with a stream that never changes.
+#[derive(Clone, Debug)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// Stream number `stream` of `seed`. Different numbers give independent streams.
+    #[inline]
+    pub fn new(seed: u64, stream: u64) -> Rng {
+        let mut word = mix(seed).wrapping_add(mix(stream ^ STREAM_SALT));
+        let mut bytes = [0; 32];
+        for chunk in bytes.chunks_exact_mut(8) {
+            word = word.wrapping_add(GOLDEN);
+            chunk.copy_from_slice(&mix(word).to_le_bytes());
+        }
+        Rng(Xoshiro256PlusPlus::from_seed(bytes))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number in `0..bound`, uniform to within `bound / 2^64`; 0 if `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
+    }
+
+    /// A number in `0.0..1.0`.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// One element of a slice, or `None` if it is empty.
+    #[inline]
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        from.get(self.below(from.len() as u32) as usize).copied()
+    }
+
+    /// Puts a slice into a random order. All orders are equally likely.
+    pub fn shuffle<T>(&mut self, slice: &mut [T]) {
+        for place in (1..slice.len()).rev() {
+            slice.swap(place, self.below(place as u32 + 1) as usize);
+        }
+    }
+
+    /// The position of one of the set bits of `mask`, picked uniformly; 64 if none is set.
+    #[inline]
+    pub fn pick_bit(&mut self, mask: u64) -> u32 {
+        nth_bit(mask, self.below(mask.count_ones()))
+    }
+
+    /// [`pick_bit`](Rng::pick_bit) of a wider mask: the position of one of its set bits, picked uniformly; 128 if none
+    /// is set.
+    #[inline]
+    pub fn pick_bit_wide(&mut self, mask: u128) -> u32 {
+        let halves = [mask as u64, (mask >> 64) as u64];
+        let sums = halves.map(byte_sums);
+        let [low, high] = sums.map(|sums| (sums >> 56) as u32);
+        let n = self.below(low + high);
+        // The half is unpredictable, so nothing may branch on it.
+        let is_high = n >= low;
+        let half = select_unpredictable(is_high, halves[1], halves[0]);
+        let sums = select_unpredictable(is_high, sums[1], sums[0]);
+        (u32::from(is_high) << 6) + nth_bit_by_sums(half, sums, n - select_unpredictable(is_high, low, 0))
+    }
+}
+
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const STREAM_SALT: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// The finaliser of splitmix64 (Steele, Lea and Flood 2014): close inputs give unrelated outputs.
+#[inline]
+fn mix(mut word: u64) -> u64 {
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The position of the set bit that has `n` set bits below it; 64 if there is none.
+#[inline]
+fn nth_bit(mask: u64, n: u32) -> u32 {
+    nth_bit_by_sums(mask, byte_sums(mask), n)
+}
+
+/// A word whose byte k holds the number of ones in bytes 0..=k of `mask`. The sums of all bytes come at once, so a
+/// processor without a population count instruction does well too.
+#[inline]
+fn byte_sums(mask: u64) -> u64 {
+    let pairs = mask - ((mask >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    bytes.wrapping_mul(ONES)
+}
+
+/// [`nth_bit`] of a mask whose [`byte_sums`] are known.
+#[inline]
+fn nth_bit_by_sums(mask: u64, sums: u64, n: u32) -> u32 {
+    // The high bit of each byte says whether its sum is at most n; counting those bits gives the byte to look in.
+    let at_most = ((u64::from(n) * ONES) | (ONES << 7)).wrapping_sub(sums) & (ONES << 7);
+    let byte = ((at_most >> 7).wrapping_mul(ONES) >> 56) as u32 * 8;
+    if byte >= 64 {
+        return 64;
+    }
+    let left = n - ((sums << 8) >> byte & 0xff) as u32;
+    let rest = (mask >> byte) & 0xff;
+    byte + u32::from(NTH_BIT_OF_BYTE[(rest << 3 | u64::from(left & 7)) as usize])
+}
+
+/// For each byte and each n below 8 the position of the set bit that has n set bits below it: a table, because a loop
+/// over the bits is mispredicted by the processor nearly every time.
+static NTH_BIT_OF_BYTE: [u8; 256 * 8] = {
+    let mut table = [0; 256 * 8];
+    let mut i = 0;
+    while i < 256 * 8 {
+        let (mut rest, mut left) = (i >> 3, i & 7);
+        while left > 0 && rest > 0 {
+            rest &= rest - 1;
+            left -= 1;
+        }
+        table[i] = if rest > 0 { rest.trailing_zeros() as u8 } else { 0 };
+        i += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_is_the_published_one_and_never_changes() {
+        // First outputs of xoshiro256++ from the state 1, 2, 3, 4, from the reference implementation.
+        let mut bytes = [0; 32];
+        for (i, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+            chunk.copy_from_slice(&(i as u64 + 1).to_le_bytes());
+        }
+        let mut rng = Rng(Xoshiro256PlusPlus::from_seed(bytes));
+        assert_eq!([rng.bits(), rng.bits(), rng.bits()], [41_943_041, 58_720_359, 3_588_806_011_781_223]);
+    }
+
+    #[test]
+    fn seeds_and_streams_are_all_different() {
+        let mut seen = std::collections::BTreeSet::new();
+        for seed in 0..50 {
+            for stream in 0..50 {
+                assert!(seen.insert(Rng::new(seed, stream).bits()));
+            }
+        }
+    }
+
+    #[test]
+    fn nth_bit_agrees_with_counting_one_by_one() {
+        let mut rng = Rng::new(1, 0);
+        for round in 0..2_000 {
+            let mask = match round % 3 {
+                0 => rng.bits(),
+                1 => rng.bits() & rng.bits() & rng.bits(),
+                _ => rng.bits() | rng.bits() | rng.bits(),
+            };
+            let positions: Vec<u32> = (0..64).filter(|&bit| mask >> bit & 1 == 1).collect();
+            for (n, &position) in positions.iter().enumerate() {
+                assert_eq!(nth_bit(mask, n as u32), position, "bit {n} of {mask:#x}");
+            }
+        }
+        assert_eq!(nth_bit(u64::MAX, 63), 63);
+        assert_eq!(Rng::new(1, 0).pick_bit(0), 64);
+    }
+
+    #[test]
+    fn every_set_bit_of_a_wide_mask_is_as_likely_as_the_other() {
+        let mut rng = Rng::new(7, 0);
+        for round in 0..60 {
+            let words = [0; 2].map(|_| rng.bits() & rng.bits() & rng.bits());
+            let mask = match round % 4 {
+                0 => u128::from(words[0]),
+                1 => u128::from(words[1]) << 64,
+                2 => 1 << (round * 2),
+                _ => u128::from(words[0]) << 64 | u128::from(words[1]),
+            };
+            let mut counts = [0; 128];
+            for _ in 0..1_000 * mask.count_ones() {
+                counts[rng.pick_bit_wide(mask) as usize] += 1;
+            }
+            for (bit, &count) in counts.iter().enumerate() {
+                // Six standard deviations of about a thousand.
+                let fits = if mask >> bit & 1 == 1 { (810..=1_190).contains(&count) } else { count == 0 };
+                assert!(fits, "bit {bit} of {mask:#x} came {count} times");
+            }
+        }
+        assert_eq!(rng.pick_bit_wide(0), 128);
+        assert!((0..1_000).map(|_| rng.pick_bit_wide(u128::MAX)).max() > Some(110));
+    }
+
+    #[test]
+    fn bounded_draws_are_uniform() {
+        let mut rng = Rng::new(5, 0);
+        let mut counts = [0; 7];
+        for _ in 0..70_000 {
+            counts[rng.below(7) as usize] += 1;
+        }
+        // Six standard deviations of a binomial with n = 70,000 and p = 1/7.
+        assert!(counts.iter().all(|&count: &i32| (count - 10_000).abs() < 560), "{counts:?}");
+    }
+
+    #[test]
+    fn every_order_of_a_shuffle_is_as_likely_as_the_other() {
+        let mut rng = Rng::new(6, 0);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..24_000 {
+            let mut order = [0, 1, 2, 3];
+            rng.shuffle(&mut order);
+            *counts.entry(order).or_insert(0) += 1;
+        }
+        // Six standard deviations of a binomial with n = 24,000 and p = 1/24.
+        assert!(counts.len() == 24 && counts.values().all(|&count: &i32| (count - 1_000).abs() < 190), "{counts:?}");
+    }
+
+    #[test]
+    fn nothing_to_pick_from_gives_none() {
+        assert_eq!(Rng::new(1, 0).pick::<u8>(&[]), None);
+        assert_eq!(Rng::new(1, 0).below(0), 0);
+    }
+}

@@ -1,0 +1,88 @@
+//! Knowledge about the fields, the parameters and the functions of a program, which grows until nothing new is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::program::{FunctionName, Program};
+use super::value::Known;
+
+#[derive(Default)]
+pub(super) struct Facts {
+    /// The values of the fields of structs.
+    pub fields: BTreeMap<(String, String), Known>,
+    pub parameters: BTreeMap<(FunctionName, usize), Known>,
+    pub returns: BTreeMap<FunctionName, Known>,
+    /// Names that code mentions which may run: of items, and behind dots and `::`.
+    pub mentioned: BTreeSet<String>,
+    pub members: BTreeSet<String>,
+    /// Constants as far as they are worked out.
+    pub constants: BTreeMap<FunctionName, Known>,
+    /// The fields that code reads.
+    pub reads: BTreeSet<(String, String)>,
+    pub has_changed: bool,
+    /// The number of expressions that gave way to their values.
+    pub folded: usize,
+}
+
+impl Facts {
+    /// Nothing is known but that derived default values are not followed.
+    pub(super) fn of(program: &Program) -> Facts {
+        let mut facts = Facts::default();
+        for of in &program.derived_defaults {
+            for field in program.structs.get(of).into_iter().flatten().map(|(field, _)| field) {
+                facts.fields.insert((of.clone(), field.clone()), Known::Varies);
+            }
+        }
+        facts
+    }
+
+    pub(super) fn field(&self, of: &str, name: &str) -> Known {
+        self.fields.get(&(of.to_string(), name.to_string())).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn join_field(&mut self, of: &str, name: &str, known: Known) {
+        let key = (of.to_string(), name.to_string());
+        self.has_changed |= join(self.fields.entry(key).or_default(), known);
+    }
+
+    pub(super) fn join_parameter(&mut self, of: &FunctionName, at: usize, known: Known) {
+        self.has_changed |= join(self.parameters.entry((of.clone(), at)).or_default(), known);
+    }
+
+    pub(super) fn join_return(&mut self, of: &FunctionName, known: Known) {
+        self.has_changed |= join(self.returns.entry(of.clone()).or_default(), known);
+    }
+
+    pub(super) fn mention_member(&mut self, name: &str) {
+        if !self.members.contains(name) {
+            self.members.insert(name.to_string());
+            self.has_changed = true;
+        }
+    }
+
+    /// A path as the code has it.
+    pub(super) fn mention_path(&mut self, path: &syn::Path) {
+        for (at, segment) in path.segments.iter().enumerate() {
+            let name = segment.ident.to_string();
+            if at == 0 {
+                self.mention(&name);
+            } else {
+                self.mention_member(&name);
+            }
+        }
+    }
+
+    pub(super) fn mention(&mut self, name: &str) {
+        if !self.mentioned.contains(name) {
+            self.mentioned.insert(name.to_string());
+            self.has_changed = true;
+        }
+    }
+}
+
+/// Returns true if that is new.
+fn join(old: &mut Known, new: Known) -> bool {
+    let joined = old.clone().join(new);
+    let is_new = joined != *old;
+    *old = joined;
+    is_new
+}

@@ -1,0 +1,176 @@
+//! The crate of a bot as one source file, which the judge of a contest compiles as it is.
+//!
+//! Each step is a module: [`sources`] reads the crates that have to travel, `agent` sets the agent of `main` if the
+//! user names one, [`merge`] makes one file of them, [`flatten`] moves every item to its root, [`prune`] removes what
+//! the program does not reach, [`single`] the traits that one type implements, [`old`] rewrites what an old compiler
+//! does not take, [`imports`] and [`shorten`] make names short, [`print`](mod@print) writes the rest in little space,
+//! and [`verify`] compares the file with the program.
+
+mod agent;
+mod arguments;
+mod asserts;
+mod expand;
+pub mod fault;
+pub mod flatten;
+mod fold;
+mod header;
+pub mod imports;
+pub mod merge;
+pub mod old;
+pub mod print;
+mod process;
+pub mod prune;
+pub mod shorten;
+pub mod single;
+mod sizes;
+pub mod sources;
+mod tree;
+pub mod verify;
+mod wide;
+
+pub use fault::ExportError;
+pub use process::stop;
+pub use sizes::sizes;
+
+use std::path::{Path, PathBuf};
+
+use sizes::Room;
+use sources::Read;
+
+pub use prune::Learned;
+
+/// A program and the file that is made of it.
+pub struct Request<'a> {
+    /// The folder of the crate.
+    pub folder: &'a Path,
+    /// The name of the binary, where the crate has several.
+    pub bin: Option<&'a str>,
+    /// The agent with the settings that `main` is to have, as `Debug` writes it; `None` leaves those of `main`.
+    pub agent: Option<&'a str>,
+    /// The judge that compiles the file.
+    pub judge: Judge,
+    /// The work on the length of the file.
+    pub minify: Minify,
+}
+
+/// A file for a judge.
+pub struct Export {
+    /// The text of the file.
+    pub text: String,
+    /// The characters of the file.
+    pub characters: usize,
+    /// The characters of all files that were read.
+    pub before: usize,
+    /// The characters that were removed, by what they were. What was rewritten may take more.
+    pub pruned: Vec<(&'static str, isize)>,
+    /// The parts that take the most room, the largest first.
+    pub parts: Vec<(String, usize)>,
+    /// True if names are shortened.
+    pub is_short: bool,
+    /// Every file that was read.
+    pub files: Vec<PathBuf>,
+}
+
+/// The number of parts that are told when the file is too large.
+const TOLD: usize = 10;
+
+/// Makes the file. `learned` shortens the work when the file is made again.
+pub fn export(
+    request: &Request<'_>,
+    learned: &mut Learned,
+    stage: &mut dyn FnMut(&str),
+) -> Result<Export, ExportError> {
+    let (judge, edition) = (request.judge, request.judge.edition());
+    stage("reading the crates");
+    let mut sources = sources::read(request.folder, request.bin)?;
+    if let Some(agent) = request.agent {
+        agent::fix(&mut sources.program.file, agent)?;
+    }
+    let Read { files, characters: before, code } = sources.read.clone();
+    let header = sources.header.clone();
+    let mut pruned = vec![("comments, documentation and white space", gone(before, code))];
+    let mut merged = flatten::flatten(merge::merge(sources)?);
+    asserts::remove(&mut merged);
+    let room = Room::of(&merged);
+    pruned.push(("tests, features that are off, and paths", gone(code, room.total())));
+    stage("removing what main does not reach");
+    // What is removed is seen by the compiler of the newest edition, in which the crates are written.
+    let mut file = prune::prune(merged, Judge::AtCoder.edition(), learned)?;
+    if judge == Judge::CodinGame {
+        stage("rewriting for Rust 1.63");
+        old::rewrite(&mut file);
+        expand::expand(&mut file.items);
+        file = prune::tidy(flatten::flatten(file), edition, learned)?;
+    }
+    imports::import(&mut file);
+    pruned.extend(room.less(&Room::of(&file)));
+    let mut parts = sizes(&file);
+    let mut text = match request.minify {
+        Minify::Off => header.print(&file, print::pretty),
+        Minify::Auto | Minify::Full => header.print(&file, print::compact),
+    };
+    let is_large = |text: &str| text.chars().count() > judge.limit();
+    let is_short = request.minify == Minify::Full || request.minify == Minify::Auto && is_large(&text);
+    if is_short {
+        stage("shortening names");
+        learned.names.extend(header.names().map(shorten::kept_constant));
+        let short = shorten::shorten(&file, edition, &mut learned.names)?;
+        let long = text.chars().count();
+        text = header.print(&short, print::compact);
+        pruned.push(("long names", gone(long, text.chars().count())));
+    }
+    parts.truncate(TOLD);
+    if is_large(&text) {
+        let largest: Vec<String> = parts.iter().map(|(name, size)| format!("{name} {size}")).collect();
+        return Err(ExportError::new(format!(
+            "the file has {} characters and the judge takes {}; the largest parts, before names are shortened, are {}",
+            text.chars().count(),
+            judge.limit(),
+            largest.join(", ")
+        )));
+    }
+    Ok(Export { characters: text.chars().count(), text, before, pruned, parts, is_short, files })
+}
+
+/// The characters that a step takes away, below 0 if it adds some.
+fn gone(before: usize, after: usize) -> isize {
+    before as isize - after as isize
+}
+
+/// The work on the length of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Minify {
+    /// Names are shortened if the file is too long otherwise.
+    Auto,
+    /// The file is laid out as programmers do it.
+    Off,
+    /// Names are shortened.
+    Full,
+}
+
+/// The judge that compiles the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judge {
+    /// 100,000 characters, edition 2021, as Rust 1.63 takes it.
+    CodinGame,
+    /// 512 KiB, edition 2024.
+    AtCoder,
+}
+
+impl Judge {
+    /// The most characters of a file.
+    pub fn limit(self) -> usize {
+        match self {
+            Judge::CodinGame => 100_000,
+            Judge::AtCoder => 512 * 1024,
+        }
+    }
+
+    /// The edition of the file, as rustc is told.
+    pub fn edition(self) -> &'static str {
+        match self {
+            Judge::CodinGame => "2021",
+            Judge::AtCoder => "2024",
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The compiler as the judge of what a file needs.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::path::Path;
+use std::process::Output;
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use crate::fault::ExportError;
+use crate::process;
+
+/// The most time for one check, which takes seconds.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A folder in which files are compiled.
+pub(crate) struct Compiler {
+    folder: TempDir,
+    edition: &'static str,
+    /// The last text, and what the compiler said of it.
+    last: RefCell<(String, Rc<[Diagnostic]>)>,
+}
+
+/// A warning or an error.
+#[derive(Debug)]
+pub(crate) struct Diagnostic {
+    /// The name of the lint or of the error.
+    pub code: String,
+    pub message: String,
+    pub is_error: bool,
+    /// The bytes of the text that it is about.
+    pub spans: Vec<Range<usize>>,
+    /// The message with its notes, and the code that they quote.
+    pub rendered: String,
+    /// The message, its notes, its labels, and the short places that they are about.
+    pub notes: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    message: String,
+    code: Option<Code>,
+    level: String,
+    #[serde(default)]
+    spans: Vec<Span>,
+    rendered: Option<String>,
+    #[serde(default)]
+    children: Vec<Child>,
+}
+
+/// A note of a message.
+#[derive(Deserialize)]
+struct Child {
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Code {
+    code: String,
+}
+
+#[derive(Deserialize)]
+struct Span {
+    byte_start: usize,
+    byte_end: usize,
+    is_primary: bool,
+    label: Option<String>,
+}
+
+impl Compiler {
+    pub(crate) fn new(edition: &'static str) -> Result<Compiler, ExportError> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| ExportError::new(format!("there is no temporary folder for the compiler: {error}")))?;
+        Ok(Compiler { folder, edition, last: RefCell::default() })
+    }
+
+    /// Checks a text. The same text again takes no time.
+    pub(crate) fn check(&self, text: &str) -> Result<Rc<[Diagnostic]>, ExportError> {
+        if let (last, diagnostics) = &*self.last.borrow()
+            && last == text
+            && !text.is_empty()
+        {
+            return Ok(Rc::clone(diagnostics));
+        }
+        let file = self.folder.path().join("bot.rs");
+        std::fs::write(&file, text)
+            .map_err(|error| ExportError::new(format!("{} cannot be written: {error}", file.display())))?;
+        // A text is mostly like the last one, and the compiler looks only at the functions that differ.
+        let mut output = self.run(&file, &["-C", &format!("incremental={}", self.folder.path().display())])?;
+        if !has_ended_by_itself(&output) {
+            output = self.run(&file, &[])?;
+        }
+        let told = String::from_utf8_lossy(&output.stderr);
+        let lines = told.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let lines = lines.filter(|line| !line.spans.is_empty());
+        let diagnostics: Rc<[Diagnostic]> = lines.map(|line| Diagnostic::of(line, text)).collect();
+        if !output.status.success() && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
+            let said = told.lines().last().unwrap_or_default();
+            return Err(ExportError::new(format!("rustc ends with {} and no error: {said}", output.status)));
+        }
+        *self.last.borrow_mut() = (text.to_string(), Rc::clone(&diagnostics));
+        Ok(diagnostics)
+    }
+
+    fn run(&self, file: &Path, more: &[&str]) -> Result<Output, ExportError> {
+        let mut command = process::rustc();
+        command
+            .args(["--edition", self.edition, "--crate-type", "bin", "--crate-name", "bot", "--error-format", "json"])
+            .args(["--emit", "metadata", "-o"])
+            .arg(self.folder.path().join("bot.rmeta"))
+            .args(more)
+            .arg(file);
+        process::output(&mut command, LIMIT)
+    }
+}
+
+/// Returns false if the compiler itself has failed, which it does with another code than that of errors in the text.
+fn has_ended_by_itself(output: &Output) -> bool {
+    const ERRORS: i32 = 1;
+    output.status.success() || output.status.code() == Some(ERRORS)
+}
+
+impl Diagnostic {
+    fn of(line: Line, text: &str) -> Diagnostic {
+        const SHORT: usize = 80;
+        let places = line.spans.iter().filter_map(|span| text.get(span.byte_start..span.byte_end));
+        let places = places.filter(|place| place.len() < SHORT).map(str::to_string);
+        let labels = line.spans.iter().filter_map(|span| span.label.clone());
+        let notes = line.children.iter().map(|child| child.message.clone());
+        let notes = [line.message.clone()].into_iter().chain(notes).chain(labels).chain(places);
+        Diagnostic {
+            notes: notes.collect::<Vec<_>>().join("\n"),
+            code: line.code.map(|code| code.code).unwrap_or_default(),
+            message: line.message,
+            is_error: line.level.starts_with("error"),
+            spans: line
+                .spans
+                .iter()
+                .filter(|span| span.is_primary)
+                .map(|span| span.byte_start..span.byte_end)
+                .collect(),
+            rendered: line.rendered.unwrap_or_default(),
+        }
+    }
+}

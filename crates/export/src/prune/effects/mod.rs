@@ -1,0 +1,293 @@
+//! Expressions whose value alone matters.
+
+mod std_names;
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, FnArg, Macro, ReturnType, Signature, Type};
+
+use crate::arguments::matches_as_match;
+
+/// The functions of a file by their effects.
+#[derive(Default)]
+pub(crate) struct Purity {
+    /// Those that only compute a value.
+    pure: BTreeSet<Name>,
+    /// Those that change nothing but what they are given to change.
+    local: BTreeSet<Name>,
+    own: BTreeSet<Name>,
+}
+
+/// The name of a function, after the type that it belongs to and before the number of its parameters. Without a type it
+/// stands for all of the name, and with a point for all methods of the name.
+type Name = (String, String, usize);
+
+/// All types, for a call behind a point.
+const METHOD: &str = ".";
+
+impl Purity {
+    /// Finds them: at first all seem pure, until nothing more is found that one of them does.
+    pub(crate) fn of(file: &syn::File) -> Purity {
+        let mut functions = Functions::default();
+        functions.visit_file(file);
+        let own: BTreeSet<Name> = functions.all.iter().flat_map(|function| function.names()).collect();
+        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own };
+        loop {
+            let before = purity.local.len();
+            for function in &functions.all {
+                if purity.local.contains(&function.name) && purity.changes(function.signature, function.body) {
+                    function.names().for_each(|name| _ = purity.local.remove(&name));
+                }
+            }
+            if purity.local.len() == before {
+                break;
+            }
+        }
+        purity.pure = purity.local.clone();
+        for function in functions.all.iter().filter(|function| is_given_a_place(function.signature)) {
+            function.names().for_each(|name| _ = purity.pure.remove(&name));
+        }
+        purity
+    }
+
+    /// Returns true if an expression may do more than compute its value.
+    pub(crate) fn has_effects(&self, expression: &Expr) -> bool {
+        let mut effects = Effects { purity: self, found: false, parameters: None };
+        effects.visit_expr(expression);
+        effects.found
+    }
+
+    /// Returns true if a function may change more than what it is given.
+    fn changes(&self, signature: &Signature, body: &syn::Block) -> bool {
+        let mut parameters = Parameters::default();
+        signature.inputs.iter().for_each(|input| parameters.visit_fn_arg(input));
+        Closures(&mut parameters).visit_block(body);
+        let mut effects = Effects { purity: self, found: false, parameters: Some(&parameters.0) };
+        effects.visit_block(body);
+        effects.found
+    }
+
+    /// Returns true if a function changes nothing, or in a function nothing but what it is given.
+    fn may_call(&self, of: &str, name: &str, count: usize, in_function: bool) -> bool {
+        let exact = (of.to_string(), name.to_string(), count);
+        let of = if of == METHOD { METHOD } else { "" };
+        let name = if self.own.contains(&exact) { exact } else { (of.to_string(), name.to_string(), count) };
+        match (self.own.contains(&name), in_function) {
+            (true, true) => self.local.contains(&name),
+            (true, false) => self.pure.contains(&name),
+            (false, true) => std_names::is_pure(&name.1) || std_names::CHANGING.contains(&name.1.as_str()),
+            (false, false) => std_names::is_pure(&name.1),
+        }
+    }
+
+    /// Returns true if a path is none of the file's functions of a type, or one that changes nothing.
+    fn may_be_called(&self, path: &syn::Path) -> bool {
+        let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let (Some(name), Some(of)) = (names.next(), names.next()) else { return true };
+        let of = |own: &&Name| own.1 == name && (own.0 == of || of == "Self");
+        self.own.iter().filter(of).all(|own| self.pure.contains(own))
+    }
+}
+
+/// Returns true if a method of the standard library has this name and may change the value that it is called on.
+pub(crate) fn may_change(method: &str) -> bool {
+    const STREAMS: [&str; 14] = [
+        "consume",
+        "fill_buf",
+        "flush",
+        "nth",
+        "nth_back",
+        "read",
+        "read_exact",
+        "read_line",
+        "read_to_end",
+        "read_to_string",
+        "write",
+        "write_all",
+        "write_fmt",
+        "write_str",
+    ];
+    std_names::CHANGING.contains(&method) || STREAMS.contains(&method)
+}
+
+/// The names of parameters. The effects of a closure count where it is written.
+#[derive(Default)]
+struct Parameters(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Parameters {
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        self.0.insert(pattern.ident.to_string());
+    }
+}
+
+/// Returns true if a function is given something that it can change, or returns no value.
+fn is_given_a_place(signature: &Signature) -> bool {
+    let mutable = |of: &Type| matches!(of, Type::Reference(reference) if reference.mutability.is_some());
+    let is_place = |input: &FnArg| match input {
+        FnArg::Receiver(receiver) => {
+            let tokens = receiver.to_token_stream().to_string();
+            tokens.starts_with('&') && tokens.contains("mut")
+        }
+        FnArg::Typed(typed) => mutable(&typed.ty),
+    };
+    signature.inputs.iter().any(is_place) || matches!(signature.output, ReturnType::Default)
+}
+
+/// A function with a body.
+struct Function<'ast> {
+    name: Name,
+    signature: &'ast Signature,
+    body: &'ast syn::Block,
+}
+
+impl Function<'_> {
+    /// Its name, and what a call may say where the type is not known.
+    fn names(&self) -> impl Iterator<Item = Name> {
+        let (of, name, count) = &self.name;
+        let method = self.signature.receiver().map(|_| METHOD);
+        [of.as_str(), ""].into_iter().chain(method).map(|of| (of.to_string(), name.clone(), *count))
+    }
+}
+
+#[derive(Default)]
+struct Functions<'ast> {
+    all: Vec<Function<'ast>>,
+    of: String,
+}
+
+impl<'ast> Functions<'ast> {
+    fn add(&mut self, signature: &'ast Signature, body: &'ast syn::Block) {
+        let name = (self.of.clone(), signature.ident.to_string(), signature.inputs.len());
+        self.all.push(Function { name, signature, body });
+    }
+}
+
+impl<'ast> Visit<'ast> for Functions<'ast> {
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        // Two implementations for a type may have functions of the same name.
+        if let (Type::Path(path), None) = (&*block.self_ty, &block.trait_) {
+            self.of = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        }
+        visit::visit_item_impl(self, block);
+        self.of.clear();
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.add(&item.sig, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.add(&item.sig, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        if let Some(body) = &item.default {
+            self.add(&item.sig, body);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+}
+
+/// The variables that are closures.
+struct Closures<'a>(&'a mut Parameters);
+
+impl<'ast> Visit<'ast> for Closures<'_> {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if local.init.as_ref().is_some_and(|init| matches!(&*init.expr, Expr::Closure(_))) {
+            self.0.visit_pat(&local.pat);
+        }
+        visit::visit_local(self, local);
+    }
+}
+
+struct Effects<'a> {
+    purity: &'a Purity,
+    found: bool,
+    /// The parameters of the function that the code is in. There its variables are its own, and it may return.
+    parameters: Option<&'a BTreeSet<String>>,
+}
+
+impl Effects<'_> {
+    fn may_call_path(&self, path: &syn::Path, count: usize) -> bool {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let (of, name) = match &names[..] {
+            [name] => ("", name),
+            [.., of, name] => (of.as_str(), name),
+            [] => return false,
+        };
+        let is_parameter = of.is_empty() && self.parameters.is_some_and(|names| names.contains(name));
+        // A tuple struct or a variant.
+        let is_value = name.starts_with(char::is_uppercase);
+        let is_of_std = ["std", "Vec", "String", "Box", "Option"].contains(&names[0].as_str());
+        is_parameter
+            || is_value
+            || if is_of_std {
+                std_names::is_pure(name) || self.parameters.is_some() && std_names::CHANGING.contains(&name.as_str())
+            } else {
+                self.purity.may_call(of, name, count, self.parameters.is_some())
+            }
+    }
+}
+
+impl<'ast> Visit<'ast> for Effects<'_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        let in_function = self.parameters.is_some();
+        self.found |= match expression {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => !self.may_call_path(&path.path, call.args.len()),
+                _ => true,
+            },
+            Expr::MethodCall(call) => {
+                let count = call.args.len() + 1;
+                !self.purity.may_call(METHOD, &call.method.to_string(), count, in_function)
+            }
+            // A function that is called by another one.
+            Expr::Path(path) => !self.purity.may_be_called(&path.path),
+            // A function can change its own variables and what it is given.
+            Expr::Assign(_) | Expr::Reference(syn::ExprReference { mutability: Some(_), .. }) => !in_function,
+            Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_) => !in_function,
+            Expr::Loop(_) | Expr::While(_) => !in_function,
+            Expr::Await(_) | Expr::Unsafe(_) | Expr::Yield(_) => true,
+            Expr::Binary(binary) => is_assignment(&binary.op) && !in_function,
+            _ => false,
+        };
+        match expression {
+            Expr::Call(call) if matches!(&*call.func, Expr::Path(_)) => {
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
+            }
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        const PURE: [&str; 5] = ["debug_assert", "debug_assert_eq", "format", "unreachable", "vec"];
+        if let Some(choice) = matches_as_match(call) {
+            let mut inner = Effects { found: false, ..*self };
+            inner.visit_expr(&choice);
+            self.found |= inner.found;
+        } else {
+            self.found |= !PURE.iter().any(|name| call.path.is_ident(name));
+        }
+    }
+}
+
+fn is_assignment(operator: &syn::BinOp) -> bool {
+    use syn::BinOp;
+    matches!(
+        operator,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}

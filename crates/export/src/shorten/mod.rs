@@ -1,0 +1,97 @@
+//! Short names in the place of those that the file defines.
+//!
+//! A name of the standard library that the file defines too cannot be told from it without types. So all names that are
+//! not known to be of the standard library are renamed, and the compiler says which of them it misses.
+
+mod aliases;
+mod blocks;
+mod letters;
+pub(crate) mod names;
+mod places;
+mod receivers;
+mod rename;
+mod trim;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use syn::parse_quote;
+use syn::visit_mut::VisitMut;
+
+use crate::fault::ExportError;
+use crate::print::compact;
+use crate::prune::compiler::Compiler;
+use letters::kept_name;
+use names::{Names, Space};
+use rename::Renaming;
+
+/// The most rounds of names that the compiler misses.
+const MOST_ROUNDS: usize = 12;
+
+/// The name under which a constant is kept.
+pub(crate) fn kept_constant(name: &str) -> String {
+    kept_name(Space::Value, name)
+}
+
+/// Shortens names.
+pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<String>) -> Result<syn::File, ExportError> {
+    let compiler = Compiler::new(edition)?;
+    let mut file = file.clone();
+    trim::trim(&mut file);
+    blocks::merge(&mut file);
+    receivers::shorten(&mut file);
+    aliases::import(&mut file);
+    let names = Names::of(&file);
+    let mut renaming = Renaming::new(&names);
+    renaming.visit_file_mut(&mut file.clone());
+    renaming.is_counting = false;
+    let mut last = String::new();
+    for _ in 0..MOST_ROUNDS {
+        renaming.new = letters::choose(&names, kept, &renaming.counts);
+        let mut short = file.clone();
+        renaming.visit_file_mut(&mut short);
+        short.attrs.push(parse_quote!(#![allow(nonstandard_style)]));
+        let text = compact(&short);
+        let diagnostics = compiler.check(&text)?;
+        let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
+        if errors.is_empty() {
+            return Ok(short);
+        }
+        let before = kept.len();
+        for error in &errors {
+            let known: Vec<String> = error.spans.iter().flat_map(|span| missed(&text, span, &renaming)).collect();
+            match known.is_empty() {
+                true => {
+                    let quoted = error.message.split('`').skip(1).step_by(2).flat_map(words);
+                    kept.extend(
+                        quoted.flat_map(|word| renaming.old(word)).map(|(space, name)| kept_name(*space, name)),
+                    );
+                }
+                false => kept.extend(known),
+            }
+        }
+        last = errors.first().map(|error| error.rendered.clone()).unwrap_or_default();
+        if kept.len() == before {
+            break;
+        }
+    }
+    Err(ExportError::new(format!("the names cannot be shortened; export with --minify off: {last}")))
+}
+
+/// The names of members that the compiler does not know at a place: names of the standard library.
+fn missed(text: &str, place: &Range<usize>, renaming: &Renaming<'_>) -> Vec<String> {
+    let (before, after) = (text.get(..place.start).unwrap_or_default(), text.get(place.end..).unwrap_or_default());
+    let spaces: &[Space] = match before.chars().next_back() {
+        Some('.') if after.starts_with(['(', ':']) => &[Space::Member],
+        Some('.') => &[Space::Field],
+        Some(':') => &[Space::Member],
+        _ => &[Space::Member, Space::Field],
+    };
+    let words = text.get(place.clone()).into_iter().flat_map(words);
+    let old = words.flat_map(|word| renaming.old(word)).filter(|(space, _)| spaces.contains(space));
+    old.map(|(space, name)| kept_name(*space, name)).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}

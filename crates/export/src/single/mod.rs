@@ -1,0 +1,152 @@
+//! Traits of which one implementation is meant: what is generic in them is written for the type that has it.
+//!
+//! Each trait is a trial: if the compiler does not take the file afterwards, it stays as it was.
+
+mod arguments;
+mod inherent;
+mod objects;
+mod parameters;
+mod substitute;
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::{GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemTrait, PathArguments, Type};
+
+use crate::fault::ExportError;
+use crate::print::compact;
+use crate::prune::compiler::Compiler;
+use substitute::{Single, lifetimes};
+
+/// A change for an implementation of a trait. It returns false if there is nothing to do.
+struct Change {
+    change: fn(&mut syn::File, &Single) -> bool,
+    /// Takes an implementation that is generic itself.
+    takes_generic: bool,
+    /// Takes an implementation that is not the only one.
+    takes_several: bool,
+}
+
+const CHANGES: [Change; 3] = [
+    Change { change: parameters::write, takes_generic: false, takes_several: true },
+    Change { change: objects::write, takes_generic: false, takes_several: false },
+    Change { change: inherent::write, takes_generic: true, takes_several: true },
+];
+
+/// Writes what is generic in a trait with one implementation for the type that has it.
+pub fn instantiate(file: syn::File, edition: &'static str) -> Result<syn::File, ExportError> {
+    instantiate_with(file, &Compiler::new(edition)?)
+}
+
+pub(crate) fn instantiate_with(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    let mut tried = BTreeSet::new();
+    while let Some((single, at)) = next(&file, &mut tried) {
+        let mut tighter = file.clone();
+        if (CHANGES[at].change)(&mut tighter, &single) {
+            let diagnostics = compiler.check(&compact(&tighter))?;
+            if !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
+                file = tighter;
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// A change that was not tried.
+fn next(file: &syn::File, tried: &mut BTreeSet<(usize, String, String)>) -> Option<(Single, usize)> {
+    let singles = singles(file);
+    (0..CHANGES.len()).find_map(|at| {
+        let Change { takes_generic, takes_several, .. } = CHANGES[at];
+        let may = |it: &&Single| (it.is_plain || takes_generic) && (it.is_only || takes_several);
+        let key = |it: &Single| (at, it.of.clone(), it.itself.to_token_stream().to_string());
+        let single = singles.iter().filter(may).find(|single| tried.insert(key(single)))?;
+        Some((single.clone(), at))
+    })
+}
+
+/// The implementations of the traits of the file.
+fn singles(file: &syn::File) -> Vec<Single> {
+    file.items
+        .iter()
+        .flat_map(|item| if let Item::Trait(of) = item { singles_of(file, of) } else { Vec::new() })
+        .collect()
+}
+
+fn singles_of(file: &syn::File, item: &ItemTrait) -> Vec<Single> {
+    let blocks = || file.items.iter().filter_map(as_block);
+    let of = item.ident.to_string();
+    let of_trait: Vec<&ItemImpl> = blocks().filter(|block| implements(block, &of)).collect();
+    let members: BTreeSet<String> = item.items.iter().filter_map(trait_member).collect();
+    let single = |block: &&ItemImpl| {
+        let Type::Path(itself) = &*block.self_ty else { return None };
+        let name = itself.path.segments.last()?.ident.to_string();
+        let is_plain = has_lifetimes_alone(&block.generics)
+            && has_lifetimes_alone(&item.generics)
+            && itself.path.segments.iter().all(|segment| lifetimes_alone(&segment.arguments));
+        // A member of the type itself would be meant in the place of the trait's.
+        let is_own = |block: &&ItemImpl| block.trait_.is_none() && names(&block.self_ty, &name);
+        let is_hidden = blocks()
+            .filter(is_own)
+            .flat_map(|block| &block.items)
+            .filter_map(member)
+            .any(|name| members.contains(&name));
+        let single = Single {
+            of: of.clone(),
+            itself: (*block.self_ty).clone(),
+            types: inherent::types(block),
+            lifetimes: block.trait_.as_ref().map(|(path, _)| lifetimes(path)).unwrap_or_default(),
+            is_plain,
+            is_only: of_trait.len() == 1,
+        };
+        (!is_hidden).then_some(single)
+    };
+    of_trait.iter().filter_map(single).collect()
+}
+
+fn has_lifetimes_alone(generics: &Generics) -> bool {
+    generics.params.iter().all(|parameter| matches!(parameter, GenericParam::Lifetime(_)))
+}
+
+fn lifetimes_alone(arguments: &PathArguments) -> bool {
+    match arguments {
+        PathArguments::None => true,
+        PathArguments::AngleBracketed(list) => {
+            list.args.iter().all(|argument| matches!(argument, GenericArgument::Lifetime(_)))
+        }
+        PathArguments::Parenthesized(_) => false,
+    }
+}
+
+/// Returns true if a block implements the trait of this name.
+fn implements(block: &ItemImpl, name: &str) -> bool {
+    block.trait_.as_ref().is_some_and(|(of, _)| of.segments.last().is_some_and(|last| last.ident == name))
+}
+
+fn names(of: &Type, name: &str) -> bool {
+    matches!(of, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+fn as_block(item: &Item) -> Option<&ItemImpl> {
+    match item {
+        Item::Impl(block) => Some(block),
+        _ => None,
+    }
+}
+
+fn member(item: &ImplItem) -> Option<String> {
+    match item {
+        ImplItem::Const(item) => Some(item.ident.to_string()),
+        ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
+        ImplItem::Type(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn trait_member(item: &syn::TraitItem) -> Option<String> {
+    match item {
+        syn::TraitItem::Const(item) => Some(item.ident.to_string()),
+        syn::TraitItem::Fn(item) => Some(item.sig.ident.to_string()),
+        syn::TraitItem::Type(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
+}

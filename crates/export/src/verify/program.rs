@@ -1,0 +1,42 @@
+//! The program itself, as cargo builds it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cargo_metadata::Message;
+
+use crate::fault::ExportError;
+use crate::process;
+
+/// The most time for a build of all crates.
+const LIMIT: Duration = Duration::from_secs(15 * 60);
+
+/// Builds the program of a crate by `cargo build --release`, in cargo's own target folder, and returns its path.
+///
+/// # Errors
+/// The first error of the build.
+pub fn build(folder: &Path, bin: Option<&str>) -> Result<PathBuf, ExportError> {
+    let mut command = process::cargo();
+    command.args(["build", "--release", "--message-format", "json", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    match bin {
+        Some(bin) => command.args(["--bin", bin]),
+        None => command.arg("--bins"),
+    };
+    let output = process::output(&mut command, LIMIT)?;
+    if !output.status.success() {
+        let told = String::from_utf8_lossy(&output.stderr);
+        let error = told.lines().find(|line| line.starts_with("error")).unwrap_or("it says nothing");
+        return Err(ExportError::new(format!(
+            "cargo does not build {}: {error}; make 'cargo build --release' work there, or export with --no-verify",
+            folder.display()
+        )));
+    }
+    let mut messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
+    let program = messages.find_map(|message| match message {
+        Message::CompilerArtifact(artifact) if artifact.target.is_bin() => artifact.executable,
+        _ => None,
+    });
+    program.map(|path| path.into_std_path_buf()).ok_or_else(|| {
+        ExportError::new(format!("cargo builds no program of {}; export with --no-verify", folder.display()))
+    })
+}

@@ -1,0 +1,19 @@
+//! Programs of the tests.
+
+use std::fs;
+use std::process::Command;
+
+/// Compiles a source and returns what it prints.
+pub(crate) fn answers(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, program) = (folder.path().join("one.rs"), folder.path().join("one"));
+    fs::write(&source, text).expect("a file can be written");
+    let compiled = Command::new("rustc")
+        .args(["--edition", "2024", "-D", "warnings", "-A", "dead_code", "-o"])
+        .args([&program, &source])
+        .output()
+        .expect("rustc runs");
+    assert!(compiled.status.success(), "{text}\n{}", String::from_utf8_lossy(&compiled.stderr));
+    let output = Command::new(program).output().expect("the file runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,0 +1,175 @@
+//! Sources with settings that are fixed: what one value decides goes, and what may change stays.
+
+mod common;
+
+use boughs_export::print::compact;
+use boughs_export::{Judge, Learned, prune};
+use common::answers;
+
+/// Prunes a source, and compares what it prints.
+fn folded(source: &str) -> String {
+    let file = syn::parse_file(source).expect("a source");
+    let pruned = prune::prune(file, Judge::AtCoder.edition(), &mut Learned::default());
+    let text = compact(&pruned.expect("a source that compiles"));
+    assert_eq!(answers(source), answers(&text), "{text}");
+    text
+}
+
+/// A search with settings: `MAIN` makes them and `CHANGE` may change them.
+const SEARCH: &str = r#"
+    use std::hint::black_box;
+    #[derive(Clone, Copy, PartialEq)]
+    enum Tree { Auto, Plain, Open }
+    #[derive(Clone)]
+    struct Settings { tree: Tree, threads: usize, loss: Option<u32>, solver: bool }
+    impl Default for Settings {
+        fn default() -> Settings { Settings { tree: Tree::Auto, threads: 1, loss: Some(2), solver: false } }
+    }
+    struct Search { settings: Settings, tree: Tree, visits: Vec<u32>, seconds: f64 }
+    impl Search {
+        fn new(settings: Settings) -> Result<Search, String> {
+            let tree = match settings.tree { Tree::Auto => Tree::Plain, tree => tree };
+            if settings.threads == 0 { return Err(no_threads()); }
+            Ok(Search { settings, tree, visits: Vec::new(), seconds: 0.0 })
+        }
+        fn run(&mut self, playouts: u32) -> u32 {
+            self.seconds = f64::from(playouts) / 7.0;
+            for playout in 0..playouts {
+                let visits = match self.tree {
+                    Tree::Plain => plain(playout),
+                    Tree::Open if playout > 1 => open(),
+                    _ => auto(),
+                };
+                self.visits.push(visits);
+            }
+            let loss = match self.settings.loss {
+                Some(loss) if loss > 1 => heavy_loss(loss),
+                Some(loss) => loss,
+                None => 0,
+            };
+            let Tree::Plain = self.tree else { return open() };
+            let solves = self.settings.solver && self.visits.len() > 2 || self.settings.threads > 8;
+            if solves { return solve(&self.visits); }
+            loss + self.visits.iter().sum::<u32>()
+        }
+    }
+    fn no_threads() -> String { "none".to_string() }
+    fn plain(playout: u32) -> u32 { playout + 1 }
+    fn open() -> u32 { black_box(1000) }
+    fn auto() -> u32 { black_box(2000) }
+    fn heavy_loss(loss: u32) -> u32 { 100 * loss }
+    fn solve(visits: &[u32]) -> u32 { 5000 + visits[0] }
+    fn change(settings: &mut Settings) { _ = &settings; CHANGE }
+    fn main() {
+        let mut settings = MAIN;
+        if black_box(true) { change(&mut settings); }
+        println!("{:?}", Search::new(settings).map(|mut search| search.run(black_box(3))));
+    }
+"#;
+
+fn search(main: &str, change: &str) -> String {
+    folded(&SEARCH.replace("MAIN", main).replace("CHANGE", change))
+}
+
+#[test]
+fn settings_of_one_value_decide_before_the_program_runs() {
+    let text = search("Settings { solver: false, loss: Some(1), ..Settings::default() }", "");
+    for gone in ["auto", "open", "solve", "no_threads", "heavy_loss", "Auto", "Open", "threads", "seconds", "Default"] {
+        assert!(!text.contains(gone), "{gone} is still there: {text}");
+    }
+}
+
+#[test]
+fn a_setting_that_may_change_stays() {
+    let main = "Settings { loss: Some(1), ..Settings::default() }";
+    for change in [
+        "settings.solver = true;",
+        "let solver = &mut settings.solver; *solver = !*solver;",
+        "let Settings { solver, .. } = settings; *solver = true;",
+        "(settings.solver, settings.tree) = (true, Tree::Plain);",
+        "std::mem::swap(&mut settings.solver, &mut true);",
+        "let all = [settings]; all.into_iter().for_each(|settings| settings.solver = true);",
+        "*settings = Settings { solver: true, ..settings.clone() };",
+        "let set = |value: &mut bool| *value = true; set(&mut settings.solver);",
+        "settings.solver |= true;",
+    ] {
+        let text = search(main, change);
+        assert!(text.contains("solve"), "{change}: {text}");
+        assert!(!text.contains("no_threads"), "{change}: {text}");
+    }
+}
+
+#[test]
+fn other_values_decide_otherwise() {
+    let text = search("Settings { tree: Tree::Open, ..Settings::default() }", "");
+    assert!(text.contains("fn open") && !text.contains("plain"), "{text}");
+    let text = search("Settings { threads: 0, ..Settings::default() }", "");
+    assert!(text.contains("no_threads") && !text.contains("solve"), "{text}");
+    let text = search("Settings { threads: black_box(9), ..Settings::default() }", "");
+    assert!(text.contains("no_threads") && text.contains("solve"), "{text}");
+}
+
+#[test]
+fn constants_of_traits_count_for_all_their_types() {
+    let source = |second: &str| {
+        r#"
+        trait Game { const HALVES: bool = true; fn size(&self) -> u32; }
+        struct Nim; struct Hex;
+        impl Game for Nim { fn size(&self) -> u32 { 2 } }
+        impl Game for Hex { SECOND fn size(&self) -> u32 { 3 } }
+        fn halves() -> u32 { std::hint::black_box(10) }
+        fn wholes() -> u32 { std::hint::black_box(20) }
+        fn value<G: Game>(game: &G) -> u32 { game.size() + if G::HALVES { halves() } else { wholes() } }
+        fn main() { println!("{} {}", value(&Nim), value(&Hex)); }
+        "#
+        .replace("SECOND", second)
+    };
+    assert!(!folded(&source("")).contains("wholes"));
+    assert!(folded(&source("const HALVES: bool = false;")).contains("wholes"));
+}
+
+#[test]
+fn the_effects_of_values_without_readers_stay() {
+    let text = folded(
+        r#"
+        struct Report { best: u32, lines: u32, depth: u32 }
+        fn tell() -> u32 { println!("told"); 7 }
+        fn deep(most: u32) -> u32 { most * 2 }
+        fn report(best: u32) -> Report {
+            let mut report = Report { best, lines: tell(), depth: 0 };
+            report.depth = deep(best);
+            report
+        }
+        fn main() { println!("{}", report(std::hint::black_box(4)).best); }
+        "#,
+    );
+    assert!(text.contains("tell") && !text.contains("lines") && !text.contains("deep"), "{text}");
+}
+
+#[test]
+fn text_that_is_read_back_stays_where_it_is_used() {
+    let source = |main: &str| {
+        r#"
+        #[derive(Clone, Default)]
+        struct Settings { solver: bool }
+        impl std::fmt::Display for Settings {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, "solver={}", self.solver) }
+        }
+        impl std::str::FromStr for Settings {
+            type Err = String;
+            fn from_str(text: &str) -> Result<Settings, String> {
+                let mut settings = Settings { solver: false };
+                settings.solver = text == "solver=true";
+                Ok(settings)
+            }
+        }
+        fn solve() -> u32 { std::hint::black_box(5) }
+        fn run(settings: &Settings) -> u32 { if settings.solver { solve() } else { 1 } }
+        fn main() { let settings = MAIN; println!("{}", run(&settings)); }
+        "#
+        .replace("MAIN", main)
+    };
+    assert!(!folded(&source("Settings { solver: false }")).contains("solve()"));
+    let read = folded(&source(r#""solver=true".parse::<Settings>().unwrap_or(Settings { solver: false })"#));
+    assert!(read.contains("fn solve"), "{read}");
+}

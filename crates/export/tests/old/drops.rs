@@ -1,0 +1,50 @@
+use crate::compilers::{becomes, same_answers};
+
+#[test]
+fn the_guard_of_a_lock_is_dropped_before_the_else() {
+    becomes(
+        "fn f() -> u8 { if let Some(a) = b.lock().c() { a } else { 2 } }",
+        "fn f() -> u8 { loop { if let Some(a) = b.lock().c() { break a; } break 2; } }",
+    );
+}
+
+#[test]
+fn the_last_value_of_a_block_is_made_before_its_variables_go() {
+    becomes(
+        "fn f() -> u8 { let a = b(); a.borrow().c }",
+        "fn f() -> u8 { let a = b(); let last = a.borrow().c; last }",
+    );
+}
+
+#[test]
+fn drops_answer_the_same() {
+    same_answers(
+        r#"
+        use std::cell::RefCell;
+        use std::sync::Mutex;
+        fn popped(queue: &Mutex<Vec<u32>>) -> u32 {
+            let mut rounds = 0;
+            loop {
+                rounds += 1;
+                if let Some(one) = queue.lock().unwrap().pop() {
+                    if one == 3 {
+                        continue;
+                    }
+                    break one * rounds;
+                } else {
+                    queue.lock().unwrap().push(5);
+                }
+            }
+        }
+        fn count() -> usize {
+            let list = RefCell::new(vec![1, 2, 3]);
+            list.borrow_mut().push(4);
+            list.borrow().len()
+        }
+        fn main() {
+            println!("{} {}", popped(&Mutex::new(vec![])), popped(&Mutex::new(vec![2, 3])));
+            println!("{}", count());
+        }
+        "#,
+    );
+}

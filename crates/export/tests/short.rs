@@ -1,0 +1,149 @@
+//! Sources whose names are shortened: they answer as before.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use boughs_export::print::compact;
+use boughs_export::shorten::shorten;
+use common::answers;
+
+/// Shortens the names of a source, and compares what it prints.
+fn shortened(source: &str) -> String {
+    let file = syn::parse_file(source).expect("a source");
+    let short = compact(&shorten(&file, "2024", &mut BTreeSet::new()).expect("names can be shortened"));
+    assert_eq!(answers(source), answers(&short), "{short}");
+    short
+}
+
+#[test]
+fn variables_of_every_function_have_the_same_letters() {
+    let text = shortened(
+        r#"
+        const LIMIT: u32 = 7;
+        const WIDTH: usize = 2;
+        static NAME: &str = "name";
+        struct Board { cells: [u32; WIDTH], count: u32 }
+        struct Unit;
+        enum Kind { Small, Large(u32), Named { size: u32 } }
+        fn count(board: &Board) -> u32 { board.cells.iter().sum::<u32>() + board.count }
+        fn name(kind: Kind) -> String {
+            match kind {
+                Kind::Small => format!("{NAME} {LIMIT}"),
+                Kind::Large(LIMIT) => format!("{LIMIT:>width$} {other}", width = 3, other = NAME),
+                Kind::Large(number) => { let width = 5; format!("{number:>width$}") }
+                Kind::Named { size } => format!("{{size}} {size}"),
+            }
+        }
+        fn first<const LENGTH: usize, Value: Copy>(values: [Value; LENGTH]) -> Option<Value> {
+            values.iter().copied().find(|value| matches!((LENGTH, value), (length, _) if length == LENGTH))
+        }
+        impl Board {
+            fn new(count: u32) -> Board { let cells = [1, 2]; Board { cells, count } }
+            fn total(&self) -> u32 {
+                let total = count(self);
+                let count = |more: u32| { let total = total + more; total };
+                let Board { cells, count: other } = self;
+                count(cells[0]) + other
+            }
+        }
+        fn main() {
+            let _ = Unit;
+            println!("{} {}", Board::new(3).total(), count(&Board::new(9)));
+            for kind in [Kind::Small, Kind::Large(7), Kind::Large(8), Kind::Named { size: 3 }] {
+                println!("{}", name(kind)); }
+            let mut round = 0;
+            let found = 'search: loop {
+                round += 1;
+                for round in 0..9 { if round == 4 { break 'search round; } }
+            };
+            println!("{found} {round} {:?}", first::<WIDTH, u8>([5, 6]));
+        }
+        "#,
+    );
+    for gone in ["Board", "cells", "kind", "number", "round", "total", "LIMIT", "Large", "Value", "LENGTH"] {
+        assert!(!text.contains(gone), "{gone} is still there: {text}");
+    }
+    assert!(text.contains("let a="), "{text}");
+}
+
+#[test]
+fn names_of_the_standard_library_stay() {
+    let text = shortened(
+        r#"
+        use std::collections::VecDeque;
+        struct Queue { start: u32, queue: VecDeque<u32> }
+        impl Queue {
+            fn len(&self) -> usize { self.queue.len() }
+            fn sizes(&self) -> usize { self.len() }
+        }
+        macro_rules! double { ($value:expr) => { { let twice = $value * 2; twice } } }
+        thread_local! { static COUNT: std::cell::Cell<u32> = const { std::cell::Cell::new(4) } }
+        fn main() {
+            let cell = Queue { start: 3, queue: VecDeque::new() };
+            let range = cell.start..9;
+            println!("{} {} {} {}", cell.sizes(), range.start, double!(cell.start), COUNT.with(std::cell::Cell::take));
+        }
+        "#,
+    );
+    assert!(!text.contains("Queue{") && !text.contains("sizes") && !text.contains("double"), "{text}");
+}
+
+#[test]
+fn numbers_and_hints_take_little_room() {
+    let text = shortened(
+        r#"
+        #[inline]
+        fn golden() -> u64 { 0x9e37_79b9_7f4a_7c15 }
+        #[must_use]
+        #[inline(always)]
+        fn few() -> [u32; 4] { [0xffff_ffff_u32, 1_000_000, 0b1111, 0o17] }
+        #[inline(never)]
+        fn parts() -> (f64, f32, i64, (u8, u8)) { (1_000.5, 2.5e-3_f32, -9_223_372_036_854_775_808, (1, 2)) }
+        fn main() {
+            let ((a, b, c, d), number) = (parts(), 0x10 as f64 + 3f64);
+            println!("{} {:?} {a} {b} {c} {} {number}", golden(), few(), d.1);
+        }
+        "#,
+    );
+    for number in ["0x9e3779b97f4a7c15", "4294967295u32,1000000,15,15", "1000.5", "16 as f64"] {
+        assert!(text.replace('\n', "").contains(number), "{number} is missing: {text}");
+    }
+    assert!(text.contains("#[inline(always)]fn") && text.contains("#[inline(never)]fn"), "{text}");
+    assert!(!text.contains("#[inline]") && !text.contains("must_use"), "{text}");
+}
+
+#[test]
+fn blocks_of_one_type_are_one_and_self_is_a_letter() {
+    let text = shortened(
+        r#"
+        struct Board { cells: [u32; 2], count: u32 }
+        trait Sum { fn sum(&self) -> u32 { let others = 3;
+            self.one() + self.one() * self.one() + self.one() + others } fn one(&self) -> u32; }
+        impl Sum for Board { fn one(&self) -> u32 { self.count } }
+        impl Board { fn first(&self) -> u32 { self.cells[0] } }
+        fn between(board: &mut Board) -> &mut u32 { board.add(2); board.place() }
+        impl Board {
+            fn add(&mut self, more: u32) {
+                self.count += more;
+                let mut grow = |by: u32| self.cells[0] += by;
+                grow(1);
+                grow(2);
+                self.cells[1] = self.first() + self.count;
+                println!("{} {}", self.count, self.cells[1]);
+            }
+            fn place(&mut self) -> &mut u32 { self.count += 1; self.cells[0] = self.count;
+                self.cells[1] += self.count; &mut self.count }
+            fn total(mut self) -> u32 { self.count += 1; self.count += self.cells[0]; self.cells[1] = self.count;
+                self.cells[1] }
+        }
+        fn main() {
+            let mut board = Board { cells: [1, 2], count: 3 };
+            *between(&mut board) += 5;
+            println!("{} {}", board.sum(), board.total());
+        }
+        "#,
+    );
+    assert_eq!(text.replace('\n', " ").matches("impl ").count(), 2, "{text}");
+    assert_eq!(text.matches("=self;").count(), 3, "{text}");
+}
