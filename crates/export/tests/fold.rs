@@ -173,3 +173,61 @@ fn text_that_is_read_back_stays_where_it_is_used() {
     let read = folded(&source(r#""solver=true".parse::<Settings>().unwrap_or(Settings { solver: false })"#));
     assert!(read.contains("fn solve"), "{read}");
 }
+
+#[test]
+fn a_type_is_told_from_one_of_the_standard_library_with_its_name() {
+    let text = folded(
+        r#"
+        struct Mutex<T>(std::sync::Mutex<T>);
+        impl<T> Mutex<T> {
+            fn lock(&self) -> std::sync::MutexGuard<'_, T> { self.0.lock().unwrap() }
+        }
+        struct State { count: Mutex<u32>, stream: u32 }
+        fn step(state: &mut State) {
+            *state.count.lock() += 1;
+            state.stream += 3;
+        }
+        fn main() {
+            let mut state = State { count: Mutex(std::sync::Mutex::new(0)), stream: 0 };
+            step(&mut state);
+            println!("{} {}", *state.count.lock(), state.stream);
+        }
+    "#,
+    );
+    assert!(text.contains("stream"), "{text}");
+}
+
+#[test]
+fn a_function_that_calls_itself_returns() {
+    folded(
+        r#"
+        struct Node { next: Option<Box<Node>>, seen: bool }
+        fn depth(node: &mut Node) -> u32 {
+            node.seen = true;
+            match &mut node.next { Some(next) => 1 + depth(next), None => std::hint::black_box(0) }
+        }
+        fn ends(count: u32) -> u32 { if count > 100 { std::process::exit(0) } ends(std::hint::black_box(count + 50)) }
+        fn main() {
+            let mut node = Node { next: Some(Box::new(Node { next: None, seen: false })), seen: false };
+            let found = depth(&mut node);
+            println!("{found} {}", node.seen);
+            if std::hint::black_box(false) { println!("{}", ends(1)); }
+        }
+    "#,
+    );
+}
+
+#[test]
+fn a_method_of_the_standard_library_is_told_from_a_pure_one_with_its_name() {
+    folded(
+        r#"
+        struct Point(u32);
+        impl Point { fn push(&self, by: u32) -> u32 { self.0 + by } }
+        fn main() {
+            let mut all = Vec::new();
+            all.push(7);
+            println!("{} {all:?}", Point(all[0]).push(1));
+        }
+    "#,
+    );
+}
