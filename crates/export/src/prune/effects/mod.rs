@@ -74,9 +74,14 @@ impl Purity {
         let exact = (of.to_string(), name.to_string(), count);
         let of = if of == METHOD { METHOD } else { "" };
         let name = if self.own.contains(&exact) { exact } else { (of.to_string(), name.to_string(), count) };
+        // Behind a point the method of the standard library with this name may be meant.
+        let (changes, acts) = match of {
+            METHOD => (may_change(&name.1), std_names::ACTING.contains(&name.1.as_str())),
+            _ => (false, false),
+        };
         match (self.own.contains(&name), in_function) {
-            (true, true) => self.local.contains(&name),
-            (true, false) => self.pure.contains(&name),
+            (true, true) => self.local.contains(&name) && !acts,
+            (true, false) => self.pure.contains(&name) && !changes,
             (false, true) => std_names::is_pure(&name.1) || std_names::CHANGING.contains(&name.1.as_str()),
             (false, false) => std_names::is_pure(&name.1),
         }
@@ -93,23 +98,7 @@ impl Purity {
 
 /// Returns true if a method of the standard library has this name and may change the value that it is called on.
 pub(crate) fn may_change(method: &str) -> bool {
-    const STREAMS: [&str; 14] = [
-        "consume",
-        "fill_buf",
-        "flush",
-        "nth",
-        "nth_back",
-        "read",
-        "read_exact",
-        "read_line",
-        "read_to_end",
-        "read_to_string",
-        "write",
-        "write_all",
-        "write_fmt",
-        "write_str",
-    ];
-    std_names::CHANGING.contains(&method) || STREAMS.contains(&method)
+    std_names::CHANGING.contains(&method) || std_names::ACTING.contains(&method)
 }
 
 /// The names of parameters. The effects of a closure count where it is written.
