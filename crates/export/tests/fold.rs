@@ -231,3 +231,26 @@ fn a_method_of_the_standard_library_is_told_from_a_pure_one_with_its_name() {
     "#,
     );
 }
+
+#[test]
+fn an_arm_that_no_value_reaches_goes() {
+    let text = folded(
+        r#"
+        #[derive(Clone, Copy)]
+        enum Layout { Narrow, Wide }
+        fn of(layout: Layout, place: Option<u32>) -> u32 {
+            match (layout, place) {
+                (Layout::Narrow, Some(at)) => at,
+                (Layout::Narrow, None) => 7,
+                (Layout::Wide, Some(9)) | (Layout::Wide, None) => 5,
+                _ => wide(),
+            }
+        }
+        fn wide() -> u32 { 1 }
+        fn main() {
+            for place in std::hint::black_box([None, Some(3)]) { println!("{}", of(Layout::Narrow, place)); }
+        }
+    "#,
+    );
+    assert!(!text.contains("wide()"), "{text}");
+}

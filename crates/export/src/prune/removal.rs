@@ -40,6 +40,8 @@ pub(super) struct Removal {
     untyped: BTreeSet<usize>,
     /// Statements behind one that always leaves their block.
     unreachable: BTreeSet<usize>,
+    /// Patterns that no value reaches, because those before them take all.
+    unmatched: BTreeSet<usize>,
     purity: Purity,
     /// The number of things that went.
     pub(super) count: usize,
@@ -65,6 +67,7 @@ impl Removal {
                 "unused_braces" | "unused_parens" => removal.braces.extend(starts),
                 "E0282" | "E0283" => removal.untyped.extend(starts),
                 "unreachable_code" => removal.unreachable.extend(starts),
+                "unreachable_patterns" => removal.unmatched.extend(starts),
                 _ => {}
             }
         }
@@ -161,6 +164,7 @@ impl Removal {
                 retain(&mut cases.cases, &mut |case| !self.is_impossible(case));
                 cases.cases.is_empty()
             }
+            pattern if self.take(pattern.span(), |removal| &removal.unmatched) => true,
             Pat::Guard(inner) => self.is_impossible(&mut inner.pat),
             Pat::Paren(inner) => self.is_impossible(&mut inner.pat),
             Pat::Reference(inner) => self.is_impossible(&mut inner.pat),
