@@ -6,7 +6,7 @@ use std::path::Path;
 
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
-use crate::wide;
+use crate::{prefetch, wide};
 
 /// The constants of a program with their documentation.
 #[derive(Clone)]
@@ -50,6 +50,9 @@ impl Header {
         for mut item in rest {
             match wide::functions(&item) {
                 Some(functions) => text += &format!("{}{}", wide::REASON, print(&part(functions))),
+                None if prefetch::is_prefetch(&item) => {
+                    text += &format!("{}{}", prefetch::REASON, print(&part(vec![item])));
+                }
                 None => {
                     wide::unmark(&mut item);
                     plain.push(item);
@@ -79,4 +82,32 @@ fn documentation(attributes: &[Attribute]) -> Vec<String> {
         _ => None,
     });
     lines.flat_map(|text| text.lines().map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print;
+
+    #[test]
+    fn what_the_compiler_does_not_check_has_its_reason_above_it() {
+        // The word would be taken for a block of this file.
+        let block = ["uns", "afe"].concat();
+        let file = syn::parse_str(&format!(
+            r##"
+            fn main() {{ prefetch(&3); println!("{{}}", sum(&[2.5])); }}
+            fn prefetch(value: &u8) {{ {block} {{ _mm_prefetch::<3>(std::ptr::from_ref(value).cast()); }} }}
+            #[rust_analyzer::features("avx2")] fn sum(all: &[f32]) -> f32 {{ all.iter().sum() }}
+            "##
+        ));
+        let header = Header { bot: "bot".to_string(), constants: BTreeMap::new() };
+        for print in [print::compact, print::pretty] {
+            let text = header.print(file.as_ref().expect("a file"), print);
+            for (reason, function) in [(prefetch::REASON, "fn prefetch"), (wide::REASON, "fn sum")] {
+                let (_, behind) = text.split_once(reason).expect("a reason");
+                assert!(behind.starts_with(function), "{text}");
+            }
+            assert_eq!(text.matches("SAFETY").count(), 2, "{text}");
+        }
+    }
 }

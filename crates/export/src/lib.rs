@@ -18,6 +18,7 @@ pub mod imports;
 pub mod merge;
 pub mod old;
 pub mod print;
+mod prefetch;
 mod process;
 pub mod prune;
 pub mod shorten;
