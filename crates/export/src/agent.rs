@@ -2,8 +2,8 @@
 //!
 //! The settings are fixed before anything is pruned, so that what they do not use goes.
 
+use crate::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprStruct, Item, Member, Token};
 
 use crate::fault::ExportError;

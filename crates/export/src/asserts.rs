@@ -1,6 +1,6 @@
 //! Statements that do nothing in the judge's optimised build: assertions of debug builds, and `let _ = name;`.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Macro, Pat, Stmt};
 
 /// Removes them.

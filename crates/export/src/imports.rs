@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Item, UseTree};
 
 use crate::arguments::visit_arguments;

@@ -17,8 +17,8 @@ mod header;
 pub mod imports;
 pub mod merge;
 pub mod old;
-pub mod print;
 mod prefetch;
+pub mod print;
 mod process;
 pub mod prune;
 pub mod shorten;
@@ -27,6 +27,8 @@ mod sizes;
 pub mod sources;
 mod tree;
 pub mod verify;
+mod visit;
+mod visit_mut;
 mod wide;
 
 pub use fault::ExportError;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Visibility, parse_quote};
 
 use crate::expand::expand;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use syn::visit::{self, Visit};
+use crate::visit::{self, Visit};
 use syn::{Generics, Pat, PatIdent};
 
 use super::scope::{Module, plain};

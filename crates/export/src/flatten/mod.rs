@@ -9,8 +9,8 @@ mod scope;
 
 use std::collections::BTreeSet;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Visibility, parse_quote};
 
 use rewrite::Rewriter;

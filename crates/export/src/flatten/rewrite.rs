@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Item, Pat, PathSegment, Stmt, parse_quote};
 
 use super::locals::Names;

@@ -166,21 +166,21 @@ fn is_variable(pattern: &Pat) -> bool {
 /// Returns true if a pattern names a variable.
 pub(super) fn binds(pattern: &Pat) -> bool {
     let mut finder = Variables(false);
-    syn::visit::Visit::visit_pat(&mut finder, pattern);
+    crate::visit::Visit::visit_pat(&mut finder, pattern);
     finder.0
 }
 
 struct Variables(bool);
 
-impl<'ast> syn::visit::Visit<'ast> for Variables {
+impl<'ast> crate::visit::Visit<'ast> for Variables {
     fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
         self.0 |= !pattern.ident.to_string().starts_with(char::is_uppercase);
-        syn::visit::visit_pat_ident(self, pattern);
+        crate::visit::visit_pat_ident(self, pattern);
     }
 
     fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
         self.0 |= field.colon_token.is_none();
-        syn::visit::visit_field_pat(self, field);
+        crate::visit::visit_field_pat(self, field);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `..Default::default()` in a struct, written out where the default is a literal: a field that the struct sets does
 //! not have the value of the default then.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprStruct, Member};
 
 use super::program::Program;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Macro, Pat, Stmt, Type};
 
 use super::ImplementationName;

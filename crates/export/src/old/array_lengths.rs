@@ -1,6 +1,6 @@
 //! `[value; _]`, whose length the compiler infers: Rust 1.89. It becomes `std::array::from_fn(|_| value)`.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro, parse_quote};
 
 use super::macros;

@@ -1,7 +1,7 @@
 //! Attributes and qualifiers of later compilers: `#[expect]`, reasons of lints (1.81), `#[diagnostic::..]` (1.78),
 //! `#[unsafe(no_mangle)]` and `unsafe extern` (1.82).
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{Attribute, ItemForeignMod, Meta, Token, punctuated::Punctuated};
 
 pub(super) fn rewrite(file: &mut syn::File) {

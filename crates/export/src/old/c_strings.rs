@@ -1,7 +1,7 @@
 //! `c"text"`: Rust 1.77. It becomes a string of bytes that ends with a zero, checked when it runs.
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprLit, Lit, LitByteStr, Macro, parse_quote};
 
 use super::macros;

@@ -4,8 +4,8 @@
 //! `fn f(&self) -> impl Trait` becomes `fn f(&self) -> impl Trait + Captures<'_>`, where every type is a `Captures` of
 //! every lifetime. Lifetimes that have no name get one where `'_` would not mean them.
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     CapturedParam, Expr, FnArg, GenericParam, Generics, ImplItem, ItemFn, ItemImpl, Lifetime, ReceiverKind, ReturnType,
     Signature, Type, TypeImplTrait, TypeParamBound, TypeReference, parse_quote,

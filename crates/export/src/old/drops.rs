@@ -7,7 +7,7 @@
 //! `if let P = a.lock().b { x } else { y }` becomes `loop { if let P = a.lock().b { break x; } break y; }`, and
 //! `{ let a = ..; a.lock().b }` becomes `{ let a = ..; let last = a.lock().b; last }`.
 
-use syn::visit::{self, Visit};
+use crate::visit::{self, Visit};
 use syn::{Block, Expr, ExprIf, ExprMethodCall, Item, Stmt, parse_quote};
 
 use super::leaving::{self, Loops, Rule};

@@ -5,8 +5,8 @@
 
 use std::mem;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Expr, ExprMatch, File, Ident, Lit, Pat, PatGuard, parse_quote};
 
 pub(super) fn rewrite(file: &mut File) {

@@ -6,9 +6,9 @@
 
 use std::mem;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt, Token, parse_quote};
 
 use super::drops::holds_guard;

@@ -5,8 +5,8 @@
 //! [`super::std_calls`] adds. The compiler does not count an arm with a guard, so a `match` that needs it to be
 //! complete has to be written with `_`.
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, LitChar, LitInt, Macro, Pat, PatRange, RangeLimits, parse_quote};
 
 use super::macros;

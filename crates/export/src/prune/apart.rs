@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Ident;
-use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, ImplItem, Item, ItemImpl, Path, TraitItem, Type};
 
 use super::compiler::Compiler;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::{self, Visit};
 use syn::{ExprMethodCall, Macro, Path};
 
 use crate::arguments::{captured, visit_arguments};

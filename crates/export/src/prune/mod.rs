@@ -12,7 +12,7 @@ mod traits;
 
 use std::collections::BTreeSet;
 
-use syn::visit_mut::VisitMut;
+use crate::visit_mut::VisitMut;
 
 use crate::fault::ExportError;
 use crate::fold;

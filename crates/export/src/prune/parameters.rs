@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, FnArg, ImplItem, Item, Pat, Signature, Token, TraitItem, Type};
 
 use super::compiler::Compiler;

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit::Visit;
 use proc_macro2::TokenStream;
-use syn::visit::Visit;
 use syn::{ImplItem, Item, TraitItem, Type};
 
 use super::mentions::Mentions;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Fields, ImplItem, Item, Pat, Stmt, TraitItem, UseTree, parse_quote};
 
 use super::compiler::Diagnostic;

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::visit_mut::VisitMut;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, Path, Token, Type, TypeParamBound, parse_quote};
 
 use super::compiler::{Compiler, Diagnostic};

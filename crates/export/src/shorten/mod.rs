@@ -15,8 +15,8 @@ mod trim;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::visit_mut::VisitMut;
 use syn::parse_quote;
-use syn::visit_mut::VisitMut;
 
 use crate::fault::ExportError;
 use crate::print::compact;

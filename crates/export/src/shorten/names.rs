@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::{self, Visit};
 use syn::{Fields, Ident, Item};
 
 use crate::arguments::{captured, matches_as_match, visit_arguments};

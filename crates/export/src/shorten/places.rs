@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::visit::Visit;
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Member, parse_quote};
 
 use super::names::{self, Space};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ImplItemFn, Signature, TraitItemFn, parse_quote};
 
 use super::names::count;

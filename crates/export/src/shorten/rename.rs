@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::VisitMut;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use syn::visit_mut::VisitMut;
 
 use super::letters;
 use super::names::{self, Names, Space};

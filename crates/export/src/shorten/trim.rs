@@ -1,6 +1,6 @@
 //! Spellings that say the same in less room.
 
-use syn::visit_mut::VisitMut;
+use crate::visit_mut::VisitMut;
 use syn::{Attribute, LitFloat, LitInt, Meta};
 
 /// Writes numbers as short as they can be, and leaves out hints.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{AngleBracketedGenericArguments, GenericArgument, Item, Path, PathArguments, TraitItem, Type};
 
 use super::inherent::types;

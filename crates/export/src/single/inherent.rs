@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     ExprPath, Ident, ImplItem, Item, ItemImpl, ItemTrait, Path, PathArguments, QSelf, TraitItem, Type, TypeParamBound,
 };

@@ -1,6 +1,6 @@
 //! Trait objects of which only one type can be the value.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Item, PathArguments, Type, TypeParamBound};
 
 use super::substitute::Single;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{GenericParam, Generics, ImplItem, Item, Lifetime, TraitItem, Type, TypeParamBound, WherePredicate};
 
 use super::arguments::{Fewer, known, of_others};

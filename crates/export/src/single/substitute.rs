@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{TokenStream, TokenTree};
-use syn::visit_mut::{self, VisitMut};
 use syn::{ExprPath, GenericArgument, Lifetime, Path, PathArguments, QSelf, Type};
 
 use crate::arguments::{visit_arguments, visit_matches};

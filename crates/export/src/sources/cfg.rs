@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Meta, Token};
 
 use crate::tree::{expression_attributes, item_attributes, retain};

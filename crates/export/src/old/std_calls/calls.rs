@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, ExprMethodCall, File, Item, ItemMacro, ItemMod, Macro, Path, PathSegment, Stmt, UseTree, parse_quote,
 };

@@ -9,9 +9,9 @@ mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::visit::{self, Visit};
+use crate::visit_mut::VisitMut;
 use proc_macro2::{Ident, Span};
-use syn::visit::{self, Visit};
-use syn::visit_mut::VisitMut;
 use syn::{File, Item, Signature, parse_quote};
 
 use calls::Calls;

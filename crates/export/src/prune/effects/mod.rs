@@ -4,8 +4,8 @@ mod std_names;
 
 use std::collections::BTreeSet;
 
+use crate::visit::{self, Visit};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Macro, ReturnType, Signature, Type};
 
 use crate::arguments::matches_as_match;
