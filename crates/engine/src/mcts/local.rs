@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::SearchError;
-use super::search_state::{SearchState, settle};
+use super::search_state::{SearchState, kind_of};
 use super::worker::{self, GameRoot};
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
@@ -67,9 +67,9 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let mut settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
+        let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
         let facts = position.facts();
-        let kind = settle(&facts, &mut settings)?;
+        let kind = kind_of(&facts, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
         Ok(LocalSearch { position, playout, state })
     }

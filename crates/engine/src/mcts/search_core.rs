@@ -7,13 +7,13 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::SearchError;
-use super::search_state::{SearchState, settle};
+use super::search_state::{SearchState, kind_of};
 use super::shared::{PlayoutRecord, SharedSearch};
 use super::worker_threads::WorkerThreads;
-use crate::mcts::settings::{Parallel, Settings, TreeKind};
+use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{NodeDump, Tree};
-use crate::run::{Pool, check_legal, discard, guarded};
+use crate::run::{Pool, check_legal, cores, discard, guarded};
 use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
 
 /// Playouts on their way to a log before the workers wait for it.
@@ -36,7 +36,10 @@ pub(crate) struct SearchCore {
 
 impl SearchCore {
     pub(super) fn new(facts: GameFacts, mut settings: Settings) -> Result<SearchCore, SearchError> {
-        let kind = settle(&facts, &mut settings)?;
+        if settings.threads == 0 {
+            settings.threads = cores().min(MAX_THREADS);
+        }
+        let kind = kind_of(&facts, &settings)?;
         let pool = match settings.parallel {
             Parallel::Batched => Some(Arc::new(Pool::new(settings.threads)?)),
             Parallel::Shared | Parallel::Independent => None,

@@ -51,16 +51,13 @@ pub(crate) struct SearchState {
     pub(super) last: Option<Arc<SharedSearch>>,
 }
 
-/// Replaces a number of threads of 0 by the number of cores, and returns the kind of tree for a game.
+/// Checks the settings of a search and returns the kind of its tree.
 ///
 /// # Errors
 /// If a setting is out of its range or does not go with the game.
-pub(super) fn settle(facts: &GameFacts, settings: &mut Settings) -> Result<TreeKind, SearchError> {
+pub(super) fn kind_of(facts: &GameFacts, settings: &Settings) -> Result<TreeKind, SearchError> {
     if !settings.is_in_range() {
         crate::spec::validate(settings).map_err(SearchError::Setting)?;
-    }
-    if settings.threads == 0 {
-        settings.threads = cores().min(MAX_THREADS);
     }
     validate::tree_kind(facts, settings)
 }
