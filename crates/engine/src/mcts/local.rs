@@ -35,7 +35,7 @@ use crate::{Action, Budget, Game, Playout, Position, Report, Turn};
 /// }
 ///
 /// let mut search = LocalSearch::new(Coin(false), Settings::default())?;
-/// let report = search.run(Budget::iterations(100))?;
+/// let report = search.run(Budget::iterations(100).early_stop(false))?;
 /// assert_eq!(report.iterations, 100);
 /// search.advance(1)?;
 /// assert!(search.position().0);
