@@ -186,7 +186,7 @@ pub use clock::GameClock;
 pub use delay::DelayMeter;
 pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use mcts::settings::{FinalMove, InFlight, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
-pub use mcts::{Running, Search, SearchError, TreeSearch};
+pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};
 pub use position::{GameFacts, Position};

@@ -11,10 +11,10 @@ use boughs_export::{Judge, Learned, Minify, Request, export};
 const PAGE: &str = include_str!("../../../docs/CONTEST.md");
 
 /// The most characters of the file.
-const MOST_CHARACTERS: usize = 123_000;
+const MOST_CHARACTERS: usize = 62_000;
 
 /// The judge that the file is made for.
-const JUDGE: Judge = Judge::AtCoder;
+const JUDGE: Judge = Judge::CodinGame;
 
 const STONES: u8 = 21;
 

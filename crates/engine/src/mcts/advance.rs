@@ -2,11 +2,11 @@
 
 use super::SearchError;
 use super::information_sets;
-use super::search_core::SearchCore;
+use super::search_state::SearchState;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::LayoutKind;
-use crate::run::{check_legal, guarded};
+use crate::run::guarded;
 use crate::{Information, Position, Turn};
 
 /// The place of a choice in the trees of players.
@@ -20,7 +20,7 @@ enum Place {
     Unknown,
 }
 
-impl SearchCore {
+impl SearchState {
     /// The key of the information set whose decision is searched.
     pub(super) fn key_of_root(&self, position: &dyn Position) -> u64 {
         match position.turn() {
@@ -31,16 +31,8 @@ impl SearchCore {
         }
     }
 
-    /// Keeps the part of the trees below an action. `play` makes the position after it, and may panic.
-    pub(super) fn advance(
-        &mut self,
-        position: &dyn Position,
-        action: u32,
-        play: &mut dyn FnMut(),
-    ) -> Result<(), SearchError> {
-        check_legal(position, action)?;
-        guarded(play)?;
-        self.join_workers(None);
+    /// Keeps the part of the trees below a legal action.
+    pub(super) fn advance(&mut self, position: &dyn Position, action: u32) -> Result<(), SearchError> {
         let place = guarded(|| self.place_of_choice(position))?;
         for tree in &self.trees {
             match (tree.layout(), place) {

@@ -8,7 +8,7 @@ use std::sync::mpsc::SyncSender;
 
 use super::SearchError;
 use super::allocation::allocate_again;
-use super::search_core::{STREAMS_FOR_WORKERS, SearchCore};
+use super::search_core::SearchCore;
 use super::shared::{PlayoutRecord, SharedSearch};
 use crate::mcts::tree::Tree;
 use crate::reward::Bounds;
@@ -31,7 +31,7 @@ impl SearchCore {
             return true;
         }
         if has_ended || working.status.join_all(next) {
-            self.learn_from(&working);
+            self.state.learn_from(&working);
             self.working = None;
             return true;
         }
@@ -42,7 +42,7 @@ impl SearchCore {
     pub(super) fn join_all_workers(&mut self) {
         if let Some(working) = self.working.take() {
             working.status.join_all(None);
-            self.learn_from(&working);
+            self.state.learn_from(&working);
         }
     }
 
@@ -51,18 +51,11 @@ impl SearchCore {
         self.left.iter().any(|tree| tree.strong_count() > 0)
     }
 
-    /// Updates what is kept from search to search.
-    fn learn_from(&mut self, search: &SharedSearch) {
-        self.next_stream = search.stream + search.done() + STREAMS_FOR_WORKERS;
-        let ((least, most), (low, high)) = (self.bounds, search.bounds.get());
-        self.bounds = (least.min(low), most.max(high));
-    }
-
     /// Goes on with empty trees, and with threads that are not busy, if the system gives as much of all as before.
     fn leave_workers(&mut self, working: &SharedSearch) -> bool {
         let Some(trees) = self.other_trees() else { return false };
-        let pool = match &self.pool {
-            Some(_) => match Pool::new(self.settings.threads) {
+        let pool = match &self.state.pool {
+            Some(_) => match Pool::new(self.state.settings.threads) {
                 Ok(pool) => Some(Arc::new(pool)),
                 Err(_) => return false,
             },
@@ -71,12 +64,12 @@ impl SearchCore {
         if !self.threads.replace_busy() {
             return false;
         }
-        self.learn_from(working);
-        self.left = self.trees.iter().map(Arc::downgrade).collect();
-        (self.trees, self.last, self.working) = (trees, None, None);
-        (self.pool, self.bounds) = (pool, Bounds::NONE);
+        self.state.learn_from(working);
+        self.left = self.state.trees.iter().map(Arc::downgrade).collect();
+        (self.state.trees, self.state.last, self.working) = (trees, None, None);
+        (self.state.pool, self.state.bounds) = (pool, Bounds::NONE);
         // The playouts of the last batch.
-        self.next_stream += u64::from(self.settings.batch);
+        self.state.next_stream += u64::from(self.state.settings.batch);
         true
     }
 
@@ -85,7 +78,7 @@ impl SearchCore {
         if self.has_left_workers() {
             return None;
         }
-        allocate_again(self.layout, &self.settings, self.less_memory.as_ref())
+        allocate_again(self.state.layout, &self.state.settings, self.state.less_memory.as_ref())
     }
 
     /// Begins and ends a search whose budget was spent while a worker was in the trees. Its report has what earlier
@@ -98,14 +91,14 @@ impl SearchCore {
         record: Option<SyncSender<PlayoutRecord>>,
     ) -> Result<(), SearchError> {
         let reason = if budget.stop.is_raised() { StopReason::Stopped } else { StopReason::Time };
-        let mut search = self.share(position, first, self.settings.clone(), budget, record)?;
+        let mut search = self.state.share(position, first, self.state.settings.clone(), budget, record)?;
         if let Some(working) = &self.working {
             search.go_on_from(working);
         }
         search.status.warn(&Warning::PlayoutGoesOn);
         search.status.stop(reason);
-        (0..self.settings.workers()).for_each(|_| drop(WorkerGuard(&search.status)));
-        self.last = Some(Arc::new(search));
+        (0..self.state.settings.workers()).for_each(|_| drop(WorkerGuard(&search.status)));
+        self.state.last = Some(Arc::new(search));
         Ok(())
     }
 }

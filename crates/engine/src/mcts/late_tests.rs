@@ -68,7 +68,7 @@ impl Playout<Corridor> for Gates {
 /// The visits of the corridor's nodes, from the root on, as selection sees them; the number of those whose children
 /// should have wide counters and have not.
 fn visits(search: &Search<Corridor>, tree: &Tree) -> (Vec<u32>, usize) {
-    let ucb = Ucb::new(search.core.tables.clone(), 1.0, f64::INFINITY);
+    let ucb = Ucb::new(search.core.state.tables.clone(), 1.0, f64::INFINITY);
     let cursor = TreeCursor::<Narrow>::new(tree, ucb, 1, 2);
     let (mut node, mut seen, mut narrow) = (cursor.root(), Vec::new(), 0);
     while seen.len() < (Corridor::MAX_PLIES - Corridor::LAST) as usize {
@@ -88,7 +88,7 @@ fn with_narrow_counters(bulk: u32) -> Option<(Arc<Gates>, Search<Corridor>)> {
     let gates = Arc::new(Gates::default());
     let settings = Settings { threads: WORKERS, bulk, memory: 64 << 10, ..Settings::default() };
     let mut search = Search::with_playout(testing::Corridor(Corridor::MAX_PLIES), settings, gates.clone()).unwrap();
-    let tree = search.core.trees[0].clone();
+    let tree = search.core.state.trees[0].clone();
     search.run(Budget::iterations(FIRST).early_stop(false)).unwrap();
     search.core.join_all_workers();
     let (_, narrow) = visits(&search, &tree);
@@ -101,7 +101,7 @@ fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
         let (gates, mut search) = (0..100)
             .find_map(|_| with_narrow_counters(bulk))
             .expect("memory is mostly too small for wide counters everywhere");
-        let tree = search.core.trees[0].clone();
+        let tree = search.core.state.trees[0].clone();
         // Workers take as many simulations as they may once they have made this many playouts under such a root.
         tree.write(tree.root(), NodeStats { visits: 64 << 20, unobserved: 0, sum: 0 });
         let playouts = 8 * u64::from(bulk);
@@ -109,7 +109,7 @@ fn the_bulks_of_64_workers_at_once_have_room_in_narrow_counters() {
         let more = WORKERS as u64 * playouts;
         let running = search.start(Budget::iterations(more).early_stop(false)).unwrap();
         wait_until(|| gates.first.load(Relaxed) == WORKERS);
-        let finished = &running.core.last.as_ref().unwrap().finished;
+        let finished = &running.core.state.last.as_ref().unwrap().finished;
         for worker in 0..WORKERS {
             (0..playouts).for_each(|_| finished.count(worker, None));
         }

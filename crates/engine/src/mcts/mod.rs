@@ -17,6 +17,9 @@ mod information_sets;
 mod join;
 #[cfg(test)]
 mod late_tests;
+mod local;
+#[cfg(test)]
+mod local_tests;
 mod plain;
 mod reporting;
 mod rewards;
@@ -24,6 +27,7 @@ mod root;
 mod running;
 mod search;
 mod search_core;
+mod search_state;
 pub(crate) mod settings;
 mod shared;
 mod solver;
@@ -41,6 +45,7 @@ mod worker_base;
 mod worker_threads;
 
 pub use error::SearchError;
+pub use local::LocalSearch;
 pub use running::Running;
 pub use search::Search;
 pub(crate) use shared::PlayoutRecord;

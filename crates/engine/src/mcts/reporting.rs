@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::diagnostics::{self, SearchFacts};
 use super::root::{Candidate, Root};
-use super::search_core::SearchCore;
+use super::search_state::SearchState;
 use super::shared::SharedSearch;
 use crate::budget::StopReason;
 use crate::mcts::settings::{Policy, TreeKind};
@@ -18,7 +18,7 @@ use crate::{Information, Position, Rng, Turn};
 /// The streams from which moves are drawn count down from here, far from those of playouts.
 const DRAWS: u64 = u64::MAX / 2;
 
-impl SearchCore {
+impl SearchState {
     /// The report of a position, from the last search and those before it.
     pub(super) fn report(&self, position: &dyn Position) -> Report {
         // Read first: a reader that sees that a search has ended sees all it has done.

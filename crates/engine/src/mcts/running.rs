@@ -51,20 +51,20 @@ impl Running<'_> {
 
     /// Returns true if some worker is still in a tree; after a deadline it may be for as long as a playout takes.
     pub(crate) fn is_working(&self) -> bool {
-        self.core.last.as_ref().is_some_and(|search| search.status.is_working())
+        self.core.state.last.as_ref().is_some_and(|search| search.status.is_working())
     }
 
     /// Waits until the search ends by itself. Calls `see` ten times a second with the report so far.
     pub(crate) fn watch(self, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         while !self.wait(TICK) {
-            see(&guarded(|| self.core.report(self.position))?);
+            see(&guarded(|| self.core.state.report(self.position))?);
         }
         self.finish()
     }
 
     /// The number of units of a node's sum that make a reward of 1.
     pub(crate) fn units(&self) -> f64 {
-        self.core.units()
+        self.core.state.units()
     }
 
     /// Waits until the search ends by itself, and returns its trees too.
@@ -93,40 +93,40 @@ impl Running<'_> {
 
     /// Waits until the search has ended, at most until `patience`. Returns true if it has.
     fn wait_until(&self, patience: Option<Instant>) -> bool {
-        self.core.last.as_ref().is_none_or(|search| search.status.wait_for_end(patience))
+        self.core.state.last.as_ref().is_none_or(|search| search.status.wait_for_end(patience))
     }
 }
 
 impl SearchCore {
     /// Ends the last search.
     pub(super) fn stop(&self, position: &dyn Position) -> Result<Report, SearchError> {
-        if let Some(search) = &self.last {
+        if let Some(search) = &self.state.last {
             search.status.end(StopReason::Stopped);
         }
         self.result(position)
     }
 
     fn result(&self, position: &dyn Position) -> Result<Report, SearchError> {
-        match self.last.as_ref().and_then(|search| search.status.panic()) {
+        match self.state.last.as_ref().and_then(|search| search.status.panic()) {
             Some(text) => Err(SearchError::GamePanicked(text)),
-            None => guarded(|| self.report(position)),
+            None => guarded(|| self.state.report(position)),
         }
     }
 
     /// The report so far. If the game panics, the report has nothing that would be asked of the game.
     pub(super) fn report_or_panic(&self, position: &dyn Position) -> Report {
-        guarded(|| self.report(position)).unwrap_or_else(|error| {
-            if let (Some(search), SearchError::GamePanicked(text)) = (&self.last, error) {
+        guarded(|| self.state.report(position)).unwrap_or_else(|error| {
+            if let (Some(search), SearchError::GamePanicked(text)) = (&self.state.last, error) {
                 search.status.panicked(&text);
             }
-            self.bare_report(StopReason::Panicked)
+            self.state.bare_report(StopReason::Panicked)
         })
     }
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        if let Some(search) = &self.core.last {
+        if let Some(search) = &self.core.state.last {
             search.status.stop(StopReason::Stopped);
         }
     }

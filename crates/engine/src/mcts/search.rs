@@ -87,12 +87,12 @@ impl<G: Game> Search<G> {
 
     /// The settings: `threads` is not 0.
     pub fn settings(&self) -> &Settings {
-        &self.core.settings
+        &self.core.state.settings
     }
 
     /// The meaning of a node: what the settings say, or where they leave it to the game, what goes with the game.
     pub fn tree_kind(&self) -> TreeKind {
-        self.core.kind
+        self.core.state.kind
     }
 
     /// Searches until the first limit of the budget is reached, and returns the report.
@@ -151,7 +151,7 @@ impl<G: Game> Search<G> {
 
     /// Returns true while a search goes on in the background.
     pub fn is_searching(&self) -> bool {
-        self.core.last.as_ref().is_some_and(|last| last.reason() == StopReason::Running)
+        self.core.state.last.as_ref().is_some_and(|last| last.reason() == StopReason::Running)
     }
 
     /// Checks that the next search can be recorded ([`log::record`](crate::log::record)).
@@ -220,19 +220,20 @@ impl<G: Game> Search<G> {
 
     /// Starts another game from this position. Equal to a new search with this seed, but keeps memory and threads.
     pub fn begin(&mut self, position: G, seed: u64) {
-        self.core.begin(seed);
+        self.core.reset();
+        self.core.state.reseed(seed);
         self.put(position);
     }
 
     /// The scale of [`NodeDump::sum`]: the number of its units in a reward of 1, or in the range from the least to the
     /// greatest reward if the game declares bounds.
     pub fn units(&self) -> f64 {
-        self.core.units()
+        self.core.state.units()
     }
 
     /// The mean reward of a node, from its [`NodeDump::sum`] and its visits.
     pub fn mean(&self, sum: i64, visits: u64) -> f64 {
-        self.core.mean(sum, visits)
+        self.core.state.mean(sum, visits)
     }
 
     /// Lists the visited nodes of each tree down to `depth`, in a canonical order: equal trees give equal lists.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::finished::Finished;
 use super::root::{Candidate, Root};
-use super::search_core::SearchCore;
+use super::search_state::SearchState;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::locks::Mutex;
@@ -93,7 +93,7 @@ pub(super) struct SharedSearch {
 impl SharedSearch {
     /// A search that begins now, of a game with `players` players in whose position the player `first` acts.
     pub(super) fn new(
-        core: &SearchCore,
+        core: &SearchState,
         settings: Settings,
         (players, first): (usize, usize),
         budget: Budget,

@@ -42,16 +42,16 @@ impl<G: Game> Search<G> {
     pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
         self.core.join_all_workers();
         let players = guarded(|| Game::players(&self.position))?.min(MAX_PLAYERS);
-        self.core.fit_layout(players)?;
+        self.core.state.fit_layout(players)?;
         let turn = guarded(|| Game::turn(&self.position))?;
-        let (Turn::Player(first), true) = (turn, self.core.expand_roots(&self.position)?) else {
+        let (Turn::Player(first), true) = (turn, self.core.state.expand_roots(&self.position)?) else {
             return Err(SearchError::GamePanicked("no player is to move".to_string()));
         };
         // Traversals of a batch see each other's virtual loss everywhere, as they must when they are many.
-        let batched = Settings { parallel: Parallel::Batched, ..self.core.settings.clone() };
+        let batched = Settings { parallel: Parallel::Batched, ..self.core.state.settings.clone() };
         let never = Settings { expand_at: u32::MAX, ..batched.clone() };
-        let share = |settings| self.core.share(&self.position, first, settings, Budget::unlimited(), None);
-        let searches = [share(self.core.settings.clone())?, share(batched)?, share(never)?];
+        let share = |settings| self.core.state.share(&self.position, first, settings, Budget::unlimited(), None);
+        let searches = [share(self.core.state.settings.clone())?, share(batched)?, share(never)?];
         let game = GameRoot { position: &self.position, playout: &*self.playout };
         let code = TimeSteps { searches: &searches, game, playouts };
         let steps = guarded(|| with_worker(searches[0].layout(), code));
@@ -176,7 +176,7 @@ mod tests {
             search.run(Budget::iterations(grown).early_stop(false)).unwrap();
             let before = search.dump(usize::MAX).remove(0);
             search.time_steps(40_000).unwrap();
-            assert_eq!(search.core.layout, LayoutKind::Narrow);
+            assert_eq!(search.core.state.layout, LayoutKind::Narrow);
             let after = search.dump(usize::MAX).remove(0);
             let all = grown as u32 + 80_000;
             assert_eq!([after[0].visits, after[1].visits], [all; 2], "no playout ends at the root, memory={memory}");
@@ -199,8 +199,8 @@ mod tests {
     #[test]
     fn the_tree_fits_the_players_before_any_search_too() {
         let mut search = Search::new(Corridor::<3>(9), "mcts:solver=on".parse().unwrap()).unwrap();
-        assert_eq!(search.core.layout, LayoutKind::Narrow, "the layout for the usual number of players");
+        assert_eq!(search.core.state.layout, LayoutKind::Narrow, "the layout for the usual number of players");
         search.time_steps(100).unwrap();
-        assert_eq!(search.core.layout, LayoutKind::Packed, "lines have no room for the outcome of three players");
+        assert_eq!(search.core.state.layout, LayoutKind::Packed, "lines have no room for the outcome of three players");
     }
 }

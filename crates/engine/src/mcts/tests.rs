@@ -13,7 +13,7 @@ use crate::{Agent, Budget, Playout, Rng, SearchError, Settings, StopReason};
 #[test]
 fn a_counter_that_could_overflow_ends_the_search() {
     let mut search = Search::new(Nim::new(20), Settings { threads: 2, ..Settings::default() }).unwrap();
-    let tree = search.core.trees[0].clone();
+    let tree = search.core.state.trees[0].clone();
     let visits = (MOST_VISITS - 100) as u32;
     tree.write(tree.root(), NodeStats { visits, unobserved: 0, sum: 0 });
     let report = search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
@@ -63,11 +63,11 @@ fn one_set_of_trees_is_left_to_workers_at_most() {
         let mut trees: Vec<Weak<Tree>> = Vec::new();
         for _ in 0..4 {
             search.run(Budget::time(Duration::from_millis(5))).unwrap();
-            trees.extend(search.core.trees.iter().map(Arc::downgrade));
+            trees.extend(search.core.state.trees.iter().map(Arc::downgrade));
             let mut alive: Vec<_> = trees.iter().filter_map(Weak::upgrade).map(|tree| Arc::as_ptr(&tree)).collect();
             alive.sort_unstable();
             alive.dedup();
-            assert!(alive.len() <= 2 * search.core.trees.len(), "{spec}: {} trees", alive.len());
+            assert!(alive.len() <= 2 * search.core.state.trees.len(), "{spec}: {} trees", alive.len());
         }
         endless.0.store(true, Relaxed);
     }

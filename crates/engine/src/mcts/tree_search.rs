@@ -134,7 +134,7 @@ impl<G: Game> TreeSearch for Search<G> {
     }
 
     fn root_children(&self) -> Vec<(u32, u64, f64)> {
-        self.core.root_children()
+        self.core.state.root_children()
     }
 
     fn into_agent(self: Box<Self>) -> Box<dyn Agent> {

@@ -184,14 +184,41 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(drive)) {
             status.panicked(panic_text(&*panic));
         }
-        // In a search that was stopped or failed some traversals are still under way.
-        traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
-        worker.gather();
-        worker.base().leave();
+        leave(&mut worker, &mut traversals);
         // A game may panic when it is dropped too, each copy of it.
         worker.take_positions().into_iter().for_each(|position| drop_guarded(position, status));
         traversals.into_iter().for_each(|traversal| drop_guarded(traversal, status));
     }
+}
+
+/// Makes the playouts of a search on the calling thread. A panic of the game goes through.
+pub(super) fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
+    with_worker(search.layout(), WorkHere { search, game });
+    search.status.finish_worker();
+}
+
+struct WorkHere<'s, G: Game> {
+    search: &'s SharedSearch,
+    game: GameRoot<'s, G>,
+}
+
+impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
+    type Output = ();
+
+    fn run<W: Worker<'s, G>>(self) {
+        let mut worker = W::new(self.search, self.game, 0);
+        let mut traversals = Vec::new();
+        iterate(&mut worker, &mut traversals);
+        leave(&mut worker, &mut traversals);
+    }
+}
+
+/// Leaves the tree as it is after the finished playouts. In a search that was stopped or failed some traversals are
+/// still under way.
+fn leave<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+    traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
+    worker.gather();
+    worker.base().leave();
 }
 
 fn drop_guarded<T>(value: T, status: &RunStatus) {

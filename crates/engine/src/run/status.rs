@@ -200,6 +200,11 @@ impl RunStatus {
         self.panic.lock().clone()
     }
 
+    /// Counts one worker as finished.
+    pub(crate) fn finish_worker(&self) {
+        self.workers.finish_one();
+    }
+
     /// Returns true if a worker has not finished.
     pub fn is_working(&self) -> bool {
         self.workers.are_working()
@@ -277,7 +282,7 @@ impl Drop for WorkerGuard<'_> {
         if std::thread::panicking() {
             self.0.panicked("a worker failed outside of the game; this is a fault of the engine");
         }
-        self.0.workers.finish_one();
+        self.0.finish_worker();
     }
 }
 

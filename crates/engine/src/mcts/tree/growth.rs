@@ -33,7 +33,8 @@ impl Tree {
         stock: &mut Stock,
         finish: impl FnOnce(Block) -> u64,
     ) -> Option<Block> {
-        if let Some((lines, place)) = self.lines_of(node) {
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
             if !lines.claim(place, self.writers()) {
                 return None;
             }
@@ -107,7 +108,10 @@ impl Tree {
         if let Some(wide) = is_wide() {
             return Some(wide);
         }
-        let (lines, place) = self.lines_of(node)?;
+        if !self.is_narrow() {
+            return None;
+        }
+        let (lines, place) = self.lines_of(node);
         let wide = self.write_wide(narrow, stock)?;
         if lines.swing(place, narrow.0, wide.0, self.writers()) {
             return Some(wide);
@@ -126,16 +130,16 @@ impl Tree {
                 list.push(block.0);
             }
         }
-        let narrow = self.lines(block).filter(|_| block.is_wide())?.narrow();
-        Some(Block(narrow as u32))
+        (self.is_narrow() && block.is_wide()).then(|| Block(self.lines(block).narrow() as u32))
     }
 
     /// Sets the link of a node. No worker may be in the tree.
     fn set_link(&self, node: Node, action: u32, below: u64) {
-        match self.lines_of(node) {
-            Some((lines, place)) => lines.set_link(place, below as u32),
-            None => self.arena.words[node.link as usize].store(u64::from(action) << 32 | below, Relaxed),
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
+            return lines.set_link(place, below as u32);
         }
+        self.arena.words[node.link as usize].store(u64::from(action) << 32 | below, Relaxed);
     }
 
     /// Makes the child that `action` leads to the root and leaves the rest to be reused. Returns false if there was no

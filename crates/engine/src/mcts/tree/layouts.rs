@@ -14,41 +14,70 @@ pub(super) const CLOSED: u64 = 1 << 63;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed;
 
+// The narrow layout encodes its counters like this too, so what both need is no part of the trait.
 impl Packed {
+    /// Units of the sum that make 1.
+    pub(super) const HALVES: f64 = 2.0;
+
     pub(super) fn unpack(words: [u64; 1]) -> NodeStats {
         let word = words[0];
         NodeStats { visits: Packed::visits([word & !CLOSED]), unobserved: 0, sum: word & (VISIT - 1) }
+    }
+
+    #[inline]
+    pub(super) fn entered(virtual_loss: u32) -> NodeStats {
+        NodeStats { visits: virtual_loss, ..NodeStats::default() }
+    }
+
+    #[inline]
+    pub(super) fn pack(change: NodeStats) -> [u64; 1] {
+        [(u64::from(change.visits) << 32).wrapping_add(change.sum)]
+    }
+
+    #[inline(always)]
+    pub(super) fn visits(words: [u64; 1]) -> u32 {
+        (words[0] >> 32) as u32
+    }
+
+    #[inline(always)]
+    pub(super) fn terms(words: [u64; 1], ucb: &Ucb) -> UcbTerms {
+        ucb.terms(words[0] as u32 as f32 * 0.5, Packed::visits(words))
+    }
+
+    #[inline(always)]
+    pub(super) fn terms_of_few(words: [u64; 1], ucb: &Ucb) -> UcbTerms {
+        ucb.terms_of_few(words[0] as u32 as f32 * 0.5, Packed::visits(words))
     }
 }
 
 impl Layout for Packed {
     const KIND: LayoutKind = LayoutKind::Packed;
     type Words = [u64; 1];
-    const UNITS: f64 = 2.0;
+    const UNITS: f64 = Packed::HALVES;
 
     #[inline]
     fn entered(virtual_loss: u32) -> NodeStats {
-        NodeStats { visits: virtual_loss, ..NodeStats::default() }
+        Packed::entered(virtual_loss)
     }
 
     #[inline]
     fn pack(change: NodeStats) -> [u64; 1] {
-        [(u64::from(change.visits) << 32).wrapping_add(change.sum)]
+        Packed::pack(change)
     }
 
     #[inline(always)]
     fn visits(words: [u64; 1]) -> u32 {
-        (words[0] >> 32) as u32
+        Packed::visits(words)
     }
 
     #[inline(always)]
     fn terms(words: [u64; 1], ucb: &Ucb) -> UcbTerms {
-        ucb.terms(words[0] as u32 as f32 * 0.5, Packed::visits(words))
+        Packed::terms(words, ucb)
     }
 
     #[inline(always)]
     fn terms_of_few(words: [u64; 1], ucb: &Ucb) -> UcbTerms {
-        ucb.terms_of_few(words[0] as u32 as f32 * 0.5, Packed::visits(words))
+        Packed::terms_of_few(words, ucb)
     }
 }
 

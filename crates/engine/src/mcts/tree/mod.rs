@@ -137,16 +137,22 @@ impl Tree {
         }
     }
 
-    /// The lines of a block, in the layout that has them.
+    /// Returns true if blocks are lines.
     #[inline(always)]
-    fn lines(&self, block: Block) -> Option<Lines<'_>> {
-        (self.layout == LayoutKind::Narrow).then(|| Lines::of(&self.arena.words, block))
+    fn is_narrow(&self) -> bool {
+        self.layout == LayoutKind::Narrow
     }
 
-    /// The lines that a node is in and its number there, in the layout that has them.
+    /// The lines of a block, in the narrow layout.
     #[inline(always)]
-    fn lines_of(&self, node: Node) -> Option<(Lines<'_>, Place)> {
-        Some((self.lines(Block(node.counters))?, Place::of(node.link)))
+    fn lines(&self, block: Block) -> Lines<'_> {
+        Lines::of(&self.arena.words, block)
+    }
+
+    /// The lines that a node is in and its number there, in the narrow layout.
+    #[inline(always)]
+    fn lines_of(&self, node: Node) -> (Lines<'_>, Place) {
+        (self.lines(Block(node.counters)), Place::of(node.link))
     }
 
     /// Bytes of the arena that are in use. Those of dropped subtrees are until workers take the subtrees apart.
@@ -193,7 +199,8 @@ impl Tree {
     /// The number of children of a block.
     #[inline]
     pub(crate) fn width(&self, block: Block) -> u32 {
-        if let Some(lines) = self.lines(block) {
+        if self.is_narrow() {
+            let lines = self.lines(block);
             return lines.width();
         }
         self.arena.words[block.0 as usize].load(Relaxed) as u32 & Block::LARGEST
@@ -208,7 +215,8 @@ impl Tree {
     /// The action that leads to a node.
     #[inline]
     pub(crate) fn action(&self, node: Node) -> u32 {
-        if let Some((lines, place)) = self.lines_of(node) {
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
             return lines.action(place);
         }
         (self.arena.words[node.link as usize].load(Relaxed) >> 32) as u32
@@ -227,7 +235,8 @@ impl Tree {
     /// The link of a node; the contents of the block it leads to are visible to the caller.
     #[inline]
     fn link(&self, node: Node) -> Link {
-        if let Some((lines, place)) = self.lines_of(node) {
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
             return lines.link(place);
         }
         Link::of_word(self.arena.words[node.link as usize].load(Acquire))
@@ -247,7 +256,8 @@ impl Tree {
 
     /// The counters of a node.
     pub(crate) fn read(&self, node: Node) -> NodeStats {
-        if let Some((lines, place)) = self.lines_of(node) {
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
             return Packed::unpack([lines.load(place)]);
         }
         self.layout.read(self.counters(node, self.shape.words as usize))
@@ -255,7 +265,8 @@ impl Tree {
 
     /// Sets the counters of a node. No worker may be in the tree.
     pub(crate) fn write(&self, node: Node, stats: NodeStats) {
-        if let Some((lines, place)) = self.lines_of(node) {
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
             let [counters] = Packed::pack(stats);
             return lines.set(place, counters);
         }

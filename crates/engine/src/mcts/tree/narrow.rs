@@ -16,7 +16,7 @@ pub(crate) struct Narrow;
 impl Layout for Narrow {
     const KIND: LayoutKind = LayoutKind::Narrow;
     type Words = [u64; 1];
-    const UNITS: f64 = Packed::UNITS;
+    const UNITS: f64 = Packed::HALVES;
 
     #[inline]
     fn entered(virtual_loss: u32) -> NodeStats {

@@ -31,10 +31,11 @@ impl Tree {
     /// Stores the outcome of a node that has this block of children.
     pub(crate) fn prove(&self, node: Node, block: Block, outcome: Outcome) {
         self.set_outcome(block, |_| true, outcome);
-        match self.lines_of(node) {
-            Some((lines, place)) => lines.mark_proven(place, self.writers()),
-            None => _ = self.writers().fetch_or(&self.arena.words[node.link as usize], PROVEN, AcqRel),
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(node);
+            return lines.mark_proven(place, self.writers());
         }
+        self.writers().fetch_or(&self.arena.words[node.link as usize], PROVEN, AcqRel);
     }
 
     /// The outcome of a node, if it is known.
@@ -44,10 +45,10 @@ impl Tree {
 
     /// The outcome in a header: that of the block's parent if it is known, or else its floor.
     pub(crate) fn outcome_of(&self, block: Block) -> Outcome {
-        match self.lines(block) {
-            Some(lines) => lines.outcome(),
-            None => outcome_in(self.arena.words[block.0 as usize].load(Relaxed)),
+        if self.is_narrow() {
+            return self.lines(block).outcome();
         }
+        outcome_in(self.arena.words[block.0 as usize].load(Relaxed))
     }
 
     /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance. Wins are alike
@@ -67,15 +68,17 @@ impl Tree {
         if let Some(player) = chooser {
             self.set_outcome(block, |floor| floor.reward(player) < outcome.reward(player), outcome);
         }
-        match self.lines_of(child) {
-            Some((lines, place)) => lines.close(place, self.writers()),
-            None => _ = self.writers().fetch_or(&self.arena.words[child.counters as usize], CLOSED, Relaxed),
+        if self.is_narrow() {
+            let (lines, place) = self.lines_of(child);
+            return lines.close(place, self.writers());
         }
+        self.writers().fetch_or(&self.arena.words[child.counters as usize], CLOSED, Relaxed);
     }
 
     /// Writes an outcome into a header if it is better than the one that stands there.
     fn set_outcome(&self, block: Block, is_better: impl Fn(Outcome) -> bool, outcome: Outcome) {
-        if let Some(lines) = self.lines(block) {
+        if self.is_narrow() {
+            let lines = self.lines(block);
             return lines.set_outcome(is_better, outcome, self.writers());
         }
         let header = &self.arena.words[block.0 as usize];

@@ -1,7 +1,6 @@
 //! Tests of one block, without a tree.
 
 use super::*;
-use crate::mcts::tree::Layout;
 use crate::mcts::tree::layout::NodeStats;
 use crate::mcts::tree::layouts::Packed;
 

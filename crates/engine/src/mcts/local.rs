@@ -1,0 +1,137 @@
+//! The tree search on the thread of its caller.
+
+use std::sync::Arc;
+
+use super::SearchError;
+use super::search_state::{SearchState, kind_of};
+use super::worker::{self, GameRoot};
+use crate::mcts::settings::{Parallel, Settings};
+use crate::mcts::tables::Tables;
+use crate::mcts::tree::NodeDump;
+use crate::run::{check_legal, guarded};
+use crate::{Action, Budget, Game, Playout, Position, Report, Turn};
+
+/// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
+/// or woken. For a program that has one core, such as a bot in the judge of a contest.
+///
+/// With equal settings, one thread and the same seed it builds the same tree as [`Search`](crate::Search) and gives the
+/// same reports. The clock is read between playouts, so a playout that takes longer than the rest of the time makes the
+/// search late by as much; [`Search`](crate::Search) leaves such a playout to its thread.
+///
+/// A panic of the game is an error of the search, which empties the tree. The search can be used again.
+///
+/// ```
+/// use boughs::{Budget, Game, LocalSearch, Settings, Turn};
+///
+/// #[derive(Clone)]
+/// struct Coin(bool);
+///
+/// impl Game for Coin {
+///     type Action = u8;
+///     fn turn(&self) -> Turn { if self.0 { Turn::Over } else { Turn::Player(0) } }
+///     fn actions(&self, out: &mut Vec<u8>) { out.extend([0, 1]); }
+///     fn apply(&mut self, side: u8) { self.0 = side == 1; }
+///     fn reward(&self, _: usize) -> f64 { 1.0 }
+/// }
+///
+/// let mut search = LocalSearch::new(Coin(false), Settings::default())?;
+/// let report = search.run(Budget::iterations(100).early_stop(false))?;
+/// assert_eq!(report.iterations, 100);
+/// search.advance(1)?;
+/// assert!(search.position().0);
+/// # Ok::<(), boughs::SearchError>(())
+/// ```
+pub struct LocalSearch<G: Game> {
+    position: G,
+    playout: Arc<dyn Playout<G>>,
+    state: SearchState,
+}
+
+impl<G: Game> LocalSearch<G> {
+    /// Creates a search of `position`, with the playout that the settings name. `threads` and `parallel` of the
+    /// settings have no effect.
+    ///
+    /// # Errors
+    /// If another setting is out of its range or does not go with the game, or the memory cannot be had.
+    pub fn new(position: G, settings: Settings) -> Result<LocalSearch<G>, SearchError> {
+        let playout = settings.playout.build();
+        LocalSearch::with_playout(position, settings, playout)
+    }
+
+    /// Creates a search with the caller's own playout policy (heavy playouts).
+    ///
+    /// # Errors
+    /// If a setting is out of its range or does not go with the game, or the memory cannot be had.
+    pub fn with_playout(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+    ) -> Result<LocalSearch<G>, SearchError> {
+        let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
+        let facts = position.facts();
+        let kind = kind_of(&facts, &settings)?;
+        let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
+        Ok(LocalSearch { position, playout, state })
+    }
+
+    /// The position that is searched.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Searches until the first limit of the budget is reached, and returns the report.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
+    pub fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
+        let position = &self.position;
+        self.state.last = None;
+        if let Turn::Player(first) = guarded(|| Position::turn(position))?
+            && let Some(search) = self.state.begin(position, first, budget, None)?
+        {
+            let game = GameRoot { position, playout: &*self.playout };
+            let ended = guarded(|| worker::work_here(&search, game));
+            self.state.learn_from(&search);
+            if ended.is_err() {
+                // The traversals under way were lost with the worker.
+                self.state.clear_trees();
+            }
+            ended?;
+            self.state.last = Some(Arc::new(search));
+        }
+        guarded(|| self.state.report(position))
+    }
+
+    /// Plays an action and keeps the subtree below it (subtree reuse).
+    ///
+    /// # Errors
+    /// If the action is not legal, or the game panics.
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        check_legal(&self.position, action.code())?;
+        let next = guarded(|| {
+            let mut next = self.position.clone();
+            Game::apply(&mut next, action);
+            next
+        })?;
+        self.state.advance(&self.position, action.code())?;
+        self.position = next;
+        Ok(())
+    }
+
+    /// Sets another position of the game and empties the tree.
+    pub fn reset(&mut self, position: G) {
+        self.state.reset();
+        self.position = position;
+    }
+
+    /// Starts another game from this position. Equal to a new search with this seed, but keeps the memory.
+    pub fn begin(&mut self, position: G, seed: u64) {
+        self.reset(position);
+        self.state.reseed(seed);
+    }
+
+    /// Lists the visited nodes of each tree down to `depth`, in a canonical order: equal trees give equal lists.
+    pub fn dump(&self, depth: usize) -> Vec<Vec<NodeDump>> {
+        self.state.dump(depth)
+    }
+}
