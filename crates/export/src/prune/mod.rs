@@ -3,6 +3,7 @@
 mod apart;
 pub(crate) mod compiler;
 pub(crate) mod effects;
+mod members;
 mod memory;
 mod mentions;
 mod parameters;
