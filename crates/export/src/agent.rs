@@ -2,11 +2,11 @@
 //!
 //! The settings are fixed before anything is pruned, so that what they do not use goes.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprStruct, Item, Member, Token};
 
 use crate::fault::ExportError;
+use crate::visit_mut::{self, VisitMut};
 
 /// Sets the fields of the agent in `main`, the one struct literal of its type, to those of `agent`. Its text is that of
 /// `Debug`, which may be within the variant of a list of agents: `Candy(Candy { climb: 40, plans: 1 })`.

@@ -1,7 +1,8 @@
 //! Statements that do nothing in the judge's optimised build: assertions of debug builds, and `let _ = name;`.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Macro, Pat, Stmt};
+
+use crate::visit_mut::{self, VisitMut};
 
 /// Removes them.
 pub(crate) fn remove(file: &mut syn::File) {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Item, UseTree};
 
 use crate::arguments::visit_arguments;
 use crate::shorten::names::{Names, Space};
+use crate::visit_mut::{self, VisitMut};
 
 /// Names that mean something without an import.
 const PRELUDE: [&str; 14] = [

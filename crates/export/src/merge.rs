@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Item, Visibility, parse_quote};
@@ -10,6 +9,7 @@ use syn::{Item, Visibility, parse_quote};
 use crate::expand::expand;
 use crate::fault::ExportError;
 use crate::sources::{Source, Sources};
+use crate::visit_mut::{self, VisitMut};
 
 /// Makes one file of a program and its libraries.
 pub fn merge(sources: Sources) -> Result<syn::File, ExportError> {

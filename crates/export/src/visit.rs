@@ -40,11 +40,17 @@ macro_rules! nodes {
 }
 
 nodes! {
+    visit_arm: syn::Arm,
     visit_attribute: syn::Attribute,
     visit_block: syn::Block,
     visit_const_param: syn::ConstParam,
     visit_expr: syn::Expr,
+    visit_expr_closure: syn::ExprClosure,
+    visit_expr_for_loop: syn::ExprForLoop,
+    visit_expr_if: syn::ExprIf,
+    visit_expr_let: syn::ExprLet,
     visit_expr_method_call: syn::ExprMethodCall,
+    visit_expr_while: syn::ExprWhile,
     visit_field: syn::Field,
     visit_field_pat: syn::FieldPat,
     visit_file: syn::File,
@@ -57,6 +63,7 @@ nodes! {
     visit_item_fn: syn::ItemFn,
     visit_item_impl: syn::ItemImpl,
     visit_local: syn::Local,
+    visit_local_init: syn::LocalInit,
     visit_macro: syn::Macro,
     visit_pat: syn::Pat,
     visit_pat_ident: syn::PatIdent,

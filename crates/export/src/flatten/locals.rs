@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::visit::{self, Visit};
 use syn::{Generics, Pat, PatIdent};
 
 use super::scope::{Module, plain};
+use crate::visit::{self, Visit};
 
 /// Names of one block, function or item.
 #[derive(Default)]

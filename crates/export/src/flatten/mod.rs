@@ -9,12 +9,13 @@ mod scope;
 
 use std::collections::BTreeSet;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use syn::{Item, Visibility, parse_quote};
 
 use rewrite::Rewriter;
 use scope::{Meaning, Modules, Space, plain};
+
+use crate::visit_mut::{self, VisitMut};
 
 /// Moves every item to the root.
 pub fn flatten(file: syn::File) -> syn::File {

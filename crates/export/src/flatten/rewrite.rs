@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Item, Pat, PathSegment, Stmt, parse_quote};
 
 use super::locals::Names;
 use super::scope::{Meaning, Modules, SPACES, Space, import, plain};
 use crate::arguments::{captured, matches_as_match, rename_captured, visit_arguments};
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) struct Rewriter<'a> {
     modules: &'a Modules,

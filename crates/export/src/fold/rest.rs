@@ -1,10 +1,10 @@
 //! `..Default::default()` in a struct, written out where the default is a literal: a field that the struct sets does
 //! not have the value of the default then.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprStruct, Member};
 
 use super::program::Program;
+use crate::visit_mut::{self, VisitMut};
 
 /// Writes out the defaults of the structs of a file.
 pub(crate) fn write_out_defaults(file: &mut syn::File) {

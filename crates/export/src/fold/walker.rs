@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Local, Macro, Pat, Stmt, Type};
 
 use super::ImplementationName;
@@ -13,6 +12,7 @@ use super::unread::FieldName;
 use super::value::{Known, Value};
 use crate::arguments::visit_arguments;
 use crate::prune::effects::Purity;
+use crate::visit_mut::{self, VisitMut};
 
 /// An expression's value, and its type as far as the names of fields and functions tell it.
 #[derive(Clone, Default)]

@@ -1,9 +1,9 @@
 //! `[value; _]`, whose length the compiler infers: Rust 1.89. It becomes `std::array::from_fn(|_| value)`.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro, parse_quote};
 
 use super::macros;
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     ArrayLengths.visit_file_mut(file);

@@ -1,8 +1,9 @@
 //! Attributes and qualifiers of later compilers: `#[expect]`, reasons of lints (1.81), `#[diagnostic::..]` (1.78),
 //! `#[unsafe(no_mangle)]` and `unsafe extern` (1.82).
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Attribute, ItemForeignMod, Meta, Token, punctuated::Punctuated};
+
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     Attributes.visit_file_mut(file);

@@ -1,10 +1,10 @@
 //! `c"text"`: Rust 1.77. It becomes a string of bytes that ends with a zero, checked when it runs.
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use syn::{Expr, ExprLit, Lit, LitByteStr, Macro, parse_quote};
 
 use super::macros;
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     CStrings.visit_file_mut(file);

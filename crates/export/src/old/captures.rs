@@ -4,7 +4,6 @@
 //! `fn f(&self) -> impl Trait` becomes `fn f(&self) -> impl Trait + Captures<'_>`, where every type is a `Captures` of
 //! every lifetime. Lifetimes that have no name get one where `'_` would not mean them.
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use syn::{
     CapturedParam, Expr, FnArg, GenericParam, Generics, ImplItem, ItemFn, ItemImpl, Lifetime, ReceiverKind, ReturnType,
@@ -12,6 +11,7 @@ use syn::{
 };
 
 use super::std_calls::POLYFILLS;
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     let mut captures = Captures { of_impl: Vec::new(), used: false };

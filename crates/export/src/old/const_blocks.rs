@@ -1,10 +1,10 @@
 //! `const { value }`: Rust 1.79. It becomes the value. In `[const { value }; 8]`, where the value need not be `Copy`,
 //! it becomes `std::array::from_fn::<_, 8, _>(|_| value)`.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprBlock, ExprConst, Macro, Stmt, parse_quote};
 
 use super::macros;
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     ConstBlocks.visit_file_mut(file);

@@ -7,10 +7,10 @@
 //! `if let P = a.lock().b { x } else { y }` becomes `loop { if let P = a.lock().b { break x; } break y; }`, and
 //! `{ let a = ..; a.lock().b }` becomes `{ let a = ..; let last = a.lock().b; last }`.
 
-use crate::visit::{self, Visit};
 use syn::{Block, Expr, ExprIf, ExprMethodCall, Item, Stmt, parse_quote};
 
 use super::leaving::{self, Loops, Rule};
+use crate::visit::{self, Visit};
 
 /// Methods without arguments that return guards: of locks and of cells.
 const GUARDS: [&str; 8] = ["lock", "try_lock", "read", "write", "try_read", "try_write", "borrow", "borrow_mut"];

@@ -5,9 +5,10 @@
 
 use std::mem;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use syn::{Arm, Expr, ExprMatch, File, Ident, Lit, Pat, PatGuard, parse_quote};
+
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut File) {
     Floats.visit_file_mut(file);

@@ -3,12 +3,12 @@
 //! Rust 1.63 has no such blocks, but `loop { .. break value; .. break last; }` does the same, if every path breaks.
 //! A `break` or `continue` of the code inside means a loop further out, so it gets the label of that loop.
 
-use crate::visit::{self, Visit};
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use syn::{Block, Expr, ExprBreak, ExprLoop, Item, Label, Lifetime, Macro, Stmt, parse_quote};
 
 use super::macros;
+use crate::visit::{self, Visit};
+use crate::visit_mut::{self, VisitMut};
 
 /// Rewrites expressions and blocks, the inner ones first.
 pub(super) trait Rule {

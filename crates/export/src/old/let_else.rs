@@ -6,13 +6,13 @@
 
 use std::mem;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt, Token, parse_quote};
 
 use super::drops::holds_guard;
 use super::leaving::{self, Loops, Rule};
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     leaving::apply(&mut LetElse, file);

@@ -4,11 +4,12 @@
 //! arguments of macros as `assert!` and `vec!` are read as the expressions they are. The bodies of a program's own
 //! macros stay as they are, but for calls of the standard library ([`super::std_calls`]).
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Macro, Pat, Token, parse_quote};
+
+use crate::visit_mut::{self, VisitMut};
 
 /// Macros whose arguments are expressions, the first perhaps a format.
 #[rustfmt::skip]

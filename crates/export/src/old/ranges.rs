@@ -5,11 +5,11 @@
 //! [`super::std_calls`] adds. The compiler does not count an arm with a guard, so a `match` that needs it to be
 //! complete has to be written with `_`.
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, LitChar, LitInt, Macro, Pat, PatRange, RangeLimits, parse_quote};
 
 use super::macros;
+use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
     Ranges.visit_file_mut(file);

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::Ident;
 use syn::{GenericParam, ImplItem, Item, ItemImpl, Path, TraitItem, Type};
 
@@ -14,6 +13,7 @@ use super::compiler::Compiler;
 use super::parse;
 use crate::fault::ExportError;
 use crate::print::compact;
+use crate::visit_mut::{self, VisitMut};
 
 /// The most rounds of calls that the compiler misses.
 const MOST_ROUNDS: usize = 12;

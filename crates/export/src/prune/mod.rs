@@ -3,6 +3,7 @@
 mod apart;
 pub(crate) mod compiler;
 pub(crate) mod effects;
+mod members;
 mod memory;
 mod mentions;
 mod parameters;
@@ -12,12 +13,11 @@ mod traits;
 
 use std::collections::BTreeSet;
 
-use crate::visit_mut::VisitMut;
-
 use crate::fault::ExportError;
 use crate::fold;
 use crate::print::compact;
 use crate::single;
+use crate::visit_mut::VisitMut;
 use compiler::Compiler;
 use memory::Memory;
 pub use parameters::without_unread_parameters;

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, ImplItem, Item, Pat, Signature, Token, TraitItem, Type};
@@ -16,6 +15,7 @@ use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::tree::retain;
+use crate::visit_mut::{self, VisitMut};
 
 /// The most rounds: an argument that goes may leave another parameter unread.
 const MOST_ROUNDS: usize = 12;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Expr, Fields, ImplItem, Item, Pat, Stmt, TraitItem, UseTree, parse_quote};
@@ -12,6 +11,7 @@ use super::compiler::Diagnostic;
 use super::effects::Purity;
 use crate::arguments::{matches_as_match, visit_arguments};
 use crate::tree::retain;
+use crate::visit_mut::{self, VisitMut};
 
 /// Places of a text where something has to go.
 #[derive(Default)]

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::visit_mut::VisitMut;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -14,6 +13,7 @@ use super::compiler::{Compiler, Diagnostic};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::tree::retain;
+use crate::visit_mut::VisitMut;
 
 /// Traits whose implementations stay: without `Drop` a program compiles and does something else, and values are copied
 /// nearly everywhere.

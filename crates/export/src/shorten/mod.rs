@@ -15,12 +15,12 @@ mod trim;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::visit_mut::VisitMut;
 use syn::parse_quote;
 
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::prune::compiler::Compiler;
+use crate::visit_mut::VisitMut;
 use letters::kept_name;
 use names::{Names, Space};
 use rename::Renaming;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Fields, Ident, Item};
 
 use crate::arguments::{captured, matches_as_match, visit_arguments};
+use crate::visit::{self, Visit};
 
 /// A kind of name. Names of two kinds never meet, so they may be spelled alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

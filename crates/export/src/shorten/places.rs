@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::visit::Visit;
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -12,6 +10,8 @@ use syn::{Member, parse_quote};
 use super::names::{self, Space};
 use super::rename::Renaming;
 use crate::arguments::{visit_arguments, visit_matches};
+use crate::visit::Visit;
+use crate::visit_mut::{self, VisitMut};
 
 /// The names that are followed by a single `=`: arguments of a macro that have a name.
 fn named_arguments(tokens: &TokenStream) -> BTreeSet<String> {

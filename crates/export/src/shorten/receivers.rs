@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::{Block, Expr, ImplItemFn, Signature, TraitItemFn, parse_quote};
 
 use super::names::count;
 use crate::arguments::{visit_arguments, visit_matches};
+use crate::visit_mut::{self, VisitMut};
 
 /// The name for `self` until variables get their letters.
 const NAME: &str = "receiver";

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::VisitMut;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 use super::letters;
 use super::names::{self, Names, Space};
 use crate::arguments::rename_captured;
+use crate::visit_mut::VisitMut;
 
 /// The crates whose paths stay.
 const STD: [&str; 3] = ["std", "core", "alloc"];

@@ -1,7 +1,8 @@
 //! Spellings that say the same in less room.
 
-use crate::visit_mut::VisitMut;
 use syn::{Attribute, LitFloat, LitInt, Meta};
+
+use crate::visit_mut::VisitMut;
 
 /// Writes numbers as short as they can be, and leaves out hints.
 pub(super) fn trim(file: &mut syn::File) {

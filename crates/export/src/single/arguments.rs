@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{AngleBracketedGenericArguments, GenericArgument, Item, Path, PathArguments, TraitItem, Type};
@@ -14,6 +13,7 @@ use super::{implements, member, trait_member};
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::shorten::names::count;
 use crate::tree::retain;
+use crate::visit_mut::{self, VisitMut};
 
 /// Leaves out arguments for parameters that are gone.
 pub(super) struct Fewer<'a> {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::{
     ExprPath, Ident, ImplItem, Item, ItemImpl, ItemTrait, Path, PathArguments, QSelf, TraitItem, Type, TypeParamBound,
@@ -12,6 +11,7 @@ use super::substitute::{Lifetimes, Single, lifetimes};
 use super::{implements, member};
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::tree::retain;
+use crate::visit_mut::{self, VisitMut};
 
 /// Gives the type the members of the trait, which goes.
 pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {

@@ -1,10 +1,10 @@
 //! Trait objects of which only one type can be the value.
 
-use crate::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Item, PathArguments, Type, TypeParamBound};
 
 use super::substitute::Single;
 use crate::arguments::{visit_arguments, visit_matches};
+use crate::visit_mut::{self, VisitMut};
 
 /// Writes the type in the place of trait objects. Returns false if there are none.
 pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::{GenericParam, Generics, ImplItem, Item, Lifetime, TraitItem, Type, TypeParamBound, WherePredicate};
 
@@ -10,6 +9,7 @@ use super::arguments::{Fewer, known, of_others};
 use super::substitute::{Single, Substitution, lifetimes};
 use crate::shorten::names::count;
 use crate::tree::retain;
+use crate::visit_mut::{self, VisitMut};
 
 /// Places of parameters that are gone, among those that are no lifetimes, by the names of what has them. Names of
 /// members are marked.

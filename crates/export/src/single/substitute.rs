@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{ExprPath, GenericArgument, Lifetime, Path, PathArguments, QSelf, Type};
 
 use crate::arguments::{visit_arguments, visit_matches};
+use crate::visit_mut::{self, VisitMut};
 
 /// An implementation of a trait: the only one, or the only one that is meant where the trait is a bound.
 #[derive(Clone)]

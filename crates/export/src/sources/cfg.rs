@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Meta, Token};
 
 use crate::tree::{expression_attributes, item_attributes, retain};
+use crate::visit_mut::{self, VisitMut};
 use crate::wide;
 
 /// Conditions that are true without a value.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit_mut::{self, VisitMut};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::{
     Block, ExprMethodCall, File, Item, ItemMacro, ItemMod, Macro, Path, PathSegment, Stmt, UseTree, parse_quote,
@@ -10,6 +9,7 @@ use syn::{
 
 use super::super::macros;
 use super::POLYFILLS;
+use crate::visit_mut::{self, VisitMut};
 
 /// Functions and types: the name before the last in their path, the last, and the module of the replacement.
 const PATHS: [(&str, &str, &str); 7] = [

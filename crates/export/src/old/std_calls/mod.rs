@@ -9,12 +9,13 @@ mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::visit::{self, Visit};
-use crate::visit_mut::VisitMut;
 use proc_macro2::{Ident, Span};
 use syn::{File, Item, Signature, parse_quote};
 
 use calls::Calls;
+
+use crate::visit::{self, Visit};
+use crate::visit_mut::VisitMut;
 
 /// The module of a rewritten file that holds the replacements.
 pub(super) const POLYFILLS: &str = "newer_std";

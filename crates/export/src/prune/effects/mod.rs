@@ -4,11 +4,11 @@ mod std_names;
 
 use std::collections::BTreeSet;
 
-use crate::visit::{self, Visit};
 use quote::ToTokens;
 use syn::{Expr, FnArg, Macro, ReturnType, Signature, Type};
 
 use crate::arguments::matches_as_match;
+use crate::visit::{self, Visit};
 
 /// The functions of a file by their effects.
 #[derive(Default)]
