@@ -59,7 +59,9 @@ impl Members {
             }
             Item::Impl(block) if block.trait_.is_none() => {
                 let members = block.items.iter().filter_map(member_name);
-                head(&block.self_ty).map(|of| self.own.entry(of).or_default().extend(members));
+                if let Some(of) = head(&block.self_ty) {
+                    self.own.entry(of).or_default().extend(members);
+                }
             }
             Item::Trait(item) => {
                 let members = item.items.iter().filter_map(trait_member).collect();
@@ -103,7 +105,7 @@ impl Members {
         }
     }
 
-    /// The type of `self` if `self.name()` is known to call a method of its own.
+    /// Returns true if `self.name()` in this type is known to call a method of its own.
     pub(crate) fn is_own_method(&self, of: &str, name: &str) -> bool {
         self.own.get(of).is_some_and(|members| members.contains(name))
             && !self.traits.values().any(|members| members.contains(name))
