@@ -180,7 +180,9 @@ fn a_type_is_told_from_one_of_the_standard_library_with_its_name() {
         r#"
         struct Mutex<T>(std::sync::Mutex<T>);
         impl<T> Mutex<T> {
-            fn lock(&self) -> std::sync::MutexGuard<'_, T> { self.0.lock().unwrap() }
+            fn lock(&self) -> std::sync::MutexGuard<'_, T> {
+                self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+            }
         }
         struct State { count: Mutex<u32>, stream: u32 }
         fn step(state: &mut State) {
@@ -253,4 +255,34 @@ fn an_arm_that_no_value_reaches_goes() {
     "#,
     );
     assert!(!text.contains("wide()"), "{text}");
+}
+
+#[test]
+fn a_field_that_changes_after_its_struct_was_made_has_no_fixed_value() {
+    folded(
+        r#"
+        struct State { stream: u32, visits: u32 }
+        struct Core { state: State }
+        struct Shared { stream: u32 }
+        struct Search { core: Core }
+        fn state() -> Result<State, String> { Ok(State { stream: 0, visits: 1 }) }
+        fn core() -> Result<Core, String> { let state = state()?; Ok(Core { state }) }
+        impl State {
+            fn share(&self) -> Shared { Shared { stream: self.stream } }
+            fn learn(&mut self, shared: &Shared) { self.stream = shared.stream + std::hint::black_box(3); }
+        }
+        impl Core {
+            fn run(&mut self) -> u32 {
+                let shared = self.state.share();
+                self.state.learn(&shared);
+                shared.stream * 10 + self.state.visits
+            }
+        }
+        fn main() {
+            let core = core().unwrap();
+            let mut search = Search { core };
+            for _ in 0..3 { println!("{}", search.core.run()); }
+        }
+    "#,
+    );
 }

@@ -9,6 +9,8 @@ use super::value::Known;
 pub(super) struct Facts {
     /// The values of the fields of structs.
     pub fields: BTreeMap<(String, String), Known>,
+    /// The fields that get another value after their struct was made.
+    assigned: BTreeSet<(String, String)>,
     pub parameters: BTreeMap<(FunctionName, usize), Known>,
     pub returns: BTreeMap<FunctionName, Known>,
     /// Names that code mentions which may run: of items, and behind dots and `::`.
@@ -42,6 +44,17 @@ impl Facts {
     pub(super) fn join_field(&mut self, of: &str, name: &str, known: Known) {
         let key = (of.to_string(), name.to_string());
         self.has_changed |= join(self.fields.entry(key).or_default(), known);
+    }
+
+    /// Notes that a field may get a value after its struct was made.
+    pub(super) fn assign_field(&mut self, of: &str, name: &str, known: Known) {
+        self.has_changed |= self.assigned.insert((of.to_string(), name.to_string()));
+        self.join_field(of, name, known);
+    }
+
+    /// Returns true if a field keeps the value with which its struct was made.
+    pub(super) fn keeps_value(&self, of: &str, name: &str) -> bool {
+        !self.assigned.contains(&(of.to_string(), name.to_string()))
     }
 
     pub(super) fn join_parameter(&mut self, of: &FunctionName, at: usize, known: Known) {

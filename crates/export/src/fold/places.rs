@@ -179,8 +179,9 @@ impl Walker<'_> {
         if base.known == Known::Never {
             return Found { known: Known::Never, ty };
         }
-        if let Known::Is(Value::Struct(_, fields)) = &base.known
+        if let Known::Is(Value::Struct(of, fields)) = &base.known
             && let Some(known) = fields.get(&name)
+            && self.facts.keeps_value(of, &name)
         {
             return Found { known: known.clone(), ty };
         }
@@ -288,7 +289,7 @@ impl Walker<'_> {
 
     fn join_field(&mut self, base: &Found, name: &str, known: Known) {
         match self.program.owner(base.ty.as_ref(), name) {
-            Some(of) => self.facts.join_field(&of, name, known),
+            Some(of) => self.facts.assign_field(&of, name, known),
             None => self.vary_fields(name),
         }
     }
@@ -298,7 +299,7 @@ impl Walker<'_> {
         self.note_reads(name);
         let program = self.program;
         for of in program.structs.iter().filter(|(_, fields)| fields.contains_key(name)).map(|(of, _)| of) {
-            self.facts.join_field(of, name, Known::Varies);
+            self.facts.assign_field(of, name, Known::Varies);
         }
     }
 }

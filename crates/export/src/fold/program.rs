@@ -314,11 +314,14 @@ fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     derives
 }
 
-/// The name of the type that a type dereferences to.
+/// The name of the type that a type dereferences to. A type of the standard library that is written with its path keeps
+/// the path, because the file may have a type of that name.
 pub(super) fn head(ty: &Type) -> Option<String> {
-    match target(ty) {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-        _ => None,
+    let Type::Path(path) = target(ty) else { return None };
+    let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    match &names[..] {
+        [library, ..] if matches!(&**library, "std" | "core" | "alloc") => Some(names.join("::")),
+        _ => names.last().cloned(),
     }
 }
 

@@ -171,7 +171,7 @@ impl Walker<'_> {
         }
         self.walk(base);
         call.args.iter_mut().for_each(|argument| _ = self.walk(argument));
-        self.facts.join_field(&of, &name, Known::Varies);
+        self.facts.assign_field(&of, &name, Known::Varies);
         self.facts.mention_member(&call.method.to_string());
         if self.unread.contains(&(of, name)) {
             let effects = call.args.iter().filter(|argument| self.purity.has_effects(argument));

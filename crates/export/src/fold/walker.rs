@@ -391,7 +391,7 @@ impl Walker<'_> {
                     let ty = self.program.structs.get(&of).and_then(|fields| fields.get(&name.to_string())).cloned();
                     if is_mutable || changes {
                         // The variable may be a way to change the field.
-                        self.facts.join_field(&of, &name.to_string(), Known::Varies);
+                        self.facts.assign_field(&of, &name.to_string(), Known::Varies);
                         let ty = ty.map(mutable);
                         self.bind(&field.pat, Known::Varies, ty);
                     } else {
