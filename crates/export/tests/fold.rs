@@ -286,3 +286,23 @@ fn a_field_that_changes_after_its_struct_was_made_has_no_fixed_value() {
     "#,
     );
 }
+
+#[test]
+fn a_field_stays_while_a_parameter_of_its_struct_needs_it() {
+    let text = folded(
+        r#"
+        struct Lines<'w> { words: &'w [u32], narrow: usize }
+        impl<'w> Lines<'w> {
+            fn of(words: &'w [u32]) -> Lines<'w> { Lines { words, narrow: words.len() } }
+            fn first(&self) -> u32 { self.words[0] }
+        }
+        fn main() {
+            let words = vec![std::hint::black_box(5)];
+            let lines = Lines::of(&words);
+            println!("{}", lines.narrow);
+            if false { println!("{}", lines.first()); }
+        }
+    "#,
+    );
+    assert!(!text.contains("first"), "{text}");
+}

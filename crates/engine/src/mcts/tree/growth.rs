@@ -130,7 +130,7 @@ impl Tree {
                 list.push(block.0);
             }
         }
-        (self.is_narrow() && block.is_wide()).then(|| Block(self.lines(block).narrow() as u32))
+        if self.is_narrow() && block.is_wide() { Some(Block(self.lines(block).narrow() as u32)) } else { None }
     }
 
     /// Sets the link of a node. No worker may be in the tree.
