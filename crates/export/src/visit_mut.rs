@@ -1,7 +1,7 @@
 //! Visitors that change a syntax tree, behind one trait object.
 //!
 //! A visitor of [`syn::visit_mut`] is compiled together with a walk through all kinds of nodes, and there are dozens of
-//! visitors. Here one walk serves all of them, which makes this crate compile in a third of the time.
+//! visitors. Here one walk serves all of them, which makes this crate compile in about half the time.
 
 /// A visitor as a trait object.
 pub(crate) trait AsVisitor {
