@@ -24,7 +24,7 @@ macro_rules! nodes {
         }
 
         $(
-            /// Walks through the parts of a node. If it were inlined, the optimiser would copy the whole walk into itself.
+            /// Walks through the parts of a node. If it were inlined, the optimiser would copy the walk into itself.
             #[inline(never)]
             pub(crate) fn $method<'ast>(visitor: &mut dyn Visit<'ast>, node: &'ast $node) {
                 syn::visit::$method(&mut Walk(visitor), node);

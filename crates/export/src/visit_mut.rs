@@ -32,7 +32,7 @@ macro_rules! nodes {
         }
 
         $(
-            /// Walks through the parts of a node. If it were inlined, the optimiser would copy the whole walk into itself.
+            /// Walks through the parts of a node. If it were inlined, the optimiser would copy the walk into itself.
             #[inline(never)]
             pub(crate) fn $method(visitor: &mut dyn VisitMut, node: &mut $node) {
                 syn::visit_mut::$method(&mut Walk(visitor), node);

@@ -2,9 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{LocalSearch, Search};
+use crate::clock::now;
 use crate::testing::Nim;
 use crate::{Budget, Playout, Report, Rng, SearchError, Settings, StopFlag, StopReason};
 
@@ -69,9 +70,9 @@ fn it_takes_no_more_threads_than_the_calling_one() {
 #[test]
 fn it_ends_at_its_deadline_and_at_a_raised_flag() {
     let mut search = LocalSearch::new(Nim::new(40), Settings::default()).unwrap();
-    let deadline = Instant::now() + Duration::from_millis(30);
+    let deadline = now() + Duration::from_millis(30);
     let report = search.run(Budget::until(deadline).early_stop(false)).unwrap();
-    assert!(report.stop == StopReason::Time && report.iterations > 0 && Instant::now() >= deadline);
+    assert!(report.stop == StopReason::Time && report.iterations > 0 && now() >= deadline);
     let stop = StopFlag::default();
     stop.raise();
     let report = search.run(Budget::unlimited().or_stopped_by(stop)).unwrap();
