@@ -460,8 +460,7 @@ fn needed_fields(item: &syn::ItemStruct, goes: &dyn Fn(&Ident) -> bool) -> Vec<I
         count(field.ty.to_token_stream(), &mut words);
         words.into_keys().filter(|word| parameters.contains(word)).collect::<BTreeSet<String>>()
     };
-    let (gone, kept): (Vec<_>, Vec<_>) =
-        fields.named.iter().partition(|field| field.ident.as_ref().is_some_and(|name| goes(name)));
+    let (gone, kept): (Vec<_>, Vec<_>) = fields.named.iter().partition(|field| field.ident.as_ref().is_some_and(goes));
     let mut served: BTreeSet<String> = kept.into_iter().flat_map(used).collect();
     let mut needed = Vec::new();
     for field in gone {
