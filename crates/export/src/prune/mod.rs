@@ -6,6 +6,7 @@ pub(crate) mod effects;
 mod members;
 mod memory;
 mod mentions;
+mod needed_fields;
 mod parameters;
 mod reach;
 mod removal;
