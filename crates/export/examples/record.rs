@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     for line in BufReader::new(answers).lines() {
         recording.add("<")?;
-        println!("{}", line?);
+        writeln!(io::stdout(), "{}", line?)?;
     }
     bot.wait()?;
     Ok(())
