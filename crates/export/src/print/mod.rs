@@ -1,5 +1,7 @@
 //! The text of a file, in little space.
 
+pub(crate) mod lines;
+
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -13,7 +15,7 @@ pub fn pretty(file: &syn::File) -> String {
 
 /// The text of a file without white space that the compiler does without.
 pub fn compact(file: &syn::File) -> String {
-    let mut printer = Printer { text: String::new(), line: 0, last: Last::Open, before: Last::Open };
+    let mut printer = Printer::new(LINE);
     printer.stream(file.to_token_stream(), false);
     printer.text.push('\n');
     printer.text
@@ -36,6 +38,8 @@ enum Last {
 
 struct Printer {
     text: String,
+    /// The length after which a line ends where it can.
+    most: usize,
     /// The characters of the last line.
     line: usize,
     last: Last,
@@ -44,6 +48,10 @@ struct Printer {
 }
 
 impl Printer {
+    fn new(most: usize) -> Printer {
+        Printer { text: String::new(), most, line: 0, last: Last::Open, before: Last::Open }
+    }
+
     fn stream(&mut self, tokens: TokenStream, in_macro: bool) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (at, token) in tokens.iter().enumerate() {
@@ -118,7 +126,7 @@ impl Printer {
     }
 
     fn space(&mut self) {
-        if self.line > LINE {
+        if self.line > self.most {
             self.end_line();
         } else {
             self.write(" ");
@@ -126,7 +134,7 @@ impl Printer {
     }
 
     fn end_line(&mut self) {
-        if self.line > LINE {
+        if self.line > self.most {
             self.text.push('\n');
             self.line = 0;
         }

@@ -12,7 +12,7 @@ use syn::{GenericParam, ImplItem, Item, ItemImpl, Path, TraitItem, Type};
 use super::compiler::Compiler;
 use super::parse;
 use crate::fault::ExportError;
-use crate::print::compact;
+use crate::print::lines::{join, lines};
 use crate::visit_mut::{self, VisitMut};
 
 /// The most rounds of calls that the compiler misses.
@@ -26,9 +26,9 @@ pub(super) fn separate(mut file: syn::File, compiler: &Compiler) -> Result<syn::
     }
     Definitions(&renamed).visit_file_mut(&mut file);
     for _ in 0..MOST_ROUNDS {
-        let text = compact(&file);
-        file = parse(&text)?;
-        let diagnostics = compiler.check(&text)?;
+        let lines = lines(&file);
+        file = parse(&join(&lines))?;
+        let diagnostics = compiler.check(&lines)?;
         let missing = diagnostics.iter().filter(|error| ["E0599", "E0061"].contains(&error.code.as_str()));
         let places = missing.flat_map(|error| &error.spans).map(|span| span.start).collect();
         let mut calls = Calls { renamed: &renamed, places, count: 0 };

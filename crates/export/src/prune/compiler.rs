@@ -10,7 +10,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use tempfile::TempDir;
 
+use super::layout::{Layout, Placed};
 use crate::fault::ExportError;
+use crate::print::lines::Line;
 use crate::process;
 
 /// The most time for one check, which takes seconds.
@@ -21,7 +23,9 @@ pub(crate) struct Compiler {
     folder: TempDir,
     edition: &'static str,
     /// The last text, and what the compiler said of it.
-    last: RefCell<(String, Rc<[Diagnostic]>)>,
+    last: RefCell<(Vec<Line>, Rc<[Diagnostic]>)>,
+    /// The rows of the last text that the compiler took.
+    layout: RefCell<Layout>,
 }
 
 /// A warning or an error.
@@ -40,7 +44,7 @@ pub(crate) struct Diagnostic {
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct Message {
     message: String,
     code: Option<Code>,
     level: String,
@@ -74,19 +78,20 @@ impl Compiler {
     pub(crate) fn new(edition: &'static str) -> Result<Compiler, ExportError> {
         let folder = tempfile::tempdir()
             .map_err(|error| ExportError::new(format!("there is no temporary folder for the compiler: {error}")))?;
-        Ok(Compiler { folder, edition, last: RefCell::default() })
+        Ok(Compiler { folder, edition, last: RefCell::default(), layout: RefCell::default() })
     }
 
     /// Checks a text. The same text again takes no time.
-    pub(crate) fn check(&self, text: &str) -> Result<Rc<[Diagnostic]>, ExportError> {
+    pub(crate) fn check(&self, lines: &[Line]) -> Result<Rc<[Diagnostic]>, ExportError> {
         if let (last, diagnostics) = &*self.last.borrow()
-            && last == text
-            && !text.is_empty()
+            && last == lines
+            && !lines.is_empty()
         {
             return Ok(Rc::clone(diagnostics));
         }
         let file = self.folder.path().join("bot.rs");
-        std::fs::write(&file, text)
+        let placed = self.layout.borrow().place(lines);
+        std::fs::write(&file, &placed.text)
             .map_err(|error| ExportError::new(format!("{} cannot be written: {error}", file.display())))?;
         // A text is mostly like the last one, and the compiler looks only at the functions that differ.
         let mut output = self.run(&file, &["-C", &format!("incremental={}", self.folder.path().display())])?;
@@ -94,14 +99,17 @@ impl Compiler {
             output = self.run(&file, &[])?;
         }
         let told = String::from_utf8_lossy(&output.stderr);
-        let lines = told.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
-        let lines = lines.filter(|line| !line.spans.is_empty());
-        let diagnostics: Rc<[Diagnostic]> = lines.map(|line| Diagnostic::of(line, text)).collect();
+        let messages = told.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
+        let messages = messages.filter(|message| !message.spans.is_empty());
+        let diagnostics: Rc<[Diagnostic]> = messages.map(|message| Diagnostic::of(message, &placed)).collect();
         if !output.status.success() && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
             let said = told.lines().last().unwrap_or_default();
             return Err(ExportError::new(format!("rustc ends with {} and no error: {said}", output.status)));
         }
-        *self.last.borrow_mut() = (text.to_string(), Rc::clone(&diagnostics));
+        if output.status.success() {
+            *self.layout.borrow_mut() = placed.layout;
+        }
+        *self.last.borrow_mut() = (lines.to_vec(), Rc::clone(&diagnostics));
         Ok(diagnostics)
     }
 
@@ -124,25 +132,25 @@ fn has_ended_by_itself(output: &Output) -> bool {
 }
 
 impl Diagnostic {
-    fn of(line: Line, text: &str) -> Diagnostic {
+    fn of(message: Message, placed: &Placed) -> Diagnostic {
         const SHORT: usize = 80;
-        let places = line.spans.iter().filter_map(|span| text.get(span.byte_start..span.byte_end));
+        let places = message.spans.iter().filter_map(|span| placed.text.get(span.byte_start..span.byte_end));
         let places = places.filter(|place| place.len() < SHORT).map(str::to_string);
-        let labels = line.spans.iter().filter_map(|span| span.label.clone());
-        let notes = line.children.iter().map(|child| child.message.clone());
-        let notes = [line.message.clone()].into_iter().chain(notes).chain(labels).chain(places);
+        let labels = message.spans.iter().filter_map(|span| span.label.clone());
+        let notes = message.children.iter().map(|child| child.message.clone());
+        let notes = [message.message.clone()].into_iter().chain(notes).chain(labels).chain(places);
         Diagnostic {
             notes: notes.collect::<Vec<_>>().join("\n"),
-            code: line.code.map(|code| code.code).unwrap_or_default(),
-            message: line.message,
-            is_error: line.level.starts_with("error"),
-            spans: line
+            code: message.code.map(|code| code.code).unwrap_or_default(),
+            message: message.message,
+            is_error: message.level.starts_with("error"),
+            spans: message
                 .spans
                 .iter()
                 .filter(|span| span.is_primary)
-                .map(|span| span.byte_start..span.byte_end)
+                .filter_map(|span| placed.alone(span.byte_start..span.byte_end))
                 .collect(),
-            rendered: line.rendered.unwrap_or_default(),
+            rendered: message.rendered.unwrap_or_default(),
         }
     }
 }

@@ -11,6 +11,7 @@ use syn::{ImplItem, Item, ItemImpl};
 use super::{compiler::Compiler, parse, without_warnings};
 use crate::fault::ExportError;
 use crate::print::compact;
+use crate::print::lines::{join, lines};
 
 /// The results of one step.
 #[derive(Default, Clone)]
@@ -94,9 +95,9 @@ impl Memory {
                 items.push(Item::Impl(ItemImpl { items: members, ..block.clone() }));
             }
         }
-        let text = compact(&syn::File { items, ..file.clone() });
-        let is_taken = !compiler.check(&text)?.iter().any(|diagnostic| diagnostic.is_error);
-        if is_taken { parse(&text).map(Some) } else { Ok(None) }
+        let lines = lines(&syn::File { items, ..file.clone() });
+        let is_taken = !compiler.check(&lines)?.iter().any(|diagnostic| diagnostic.is_error);
+        if is_taken { parse(&join(&lines)).map(Some) } else { Ok(None) }
     }
 
     /// The numbers of the units that are not remembered, and of those that they need.

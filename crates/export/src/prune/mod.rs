@@ -3,6 +3,7 @@
 mod apart;
 pub(crate) mod compiler;
 pub(crate) mod effects;
+mod layout;
 mod members;
 mod memory;
 mod mentions;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 use crate::fault::ExportError;
 use crate::fold;
-use crate::print::compact;
+use crate::print::lines::{join, lines};
 use crate::single;
 use crate::visit_mut::VisitMut;
 use compiler::Compiler;
@@ -61,7 +62,7 @@ pub fn prune(mut file: syn::File, edition: &'static str, learned: &mut Learned) 
         // What was taken to be never called has to go.
         let needed: Vec<_> = fold::implementations(&folded).filter(|name| unused.contains(name)).collect();
         fold::remove_implementations(&mut folded, &unused);
-        if !compiler.check(&compact(&folded))?.iter().any(|diagnostic| diagnostic.is_error) {
+        if !compiler.check(&lines(&folded))?.iter().any(|diagnostic| diagnostic.is_error) {
             reach::sweep(&mut folded);
             return without_warnings(folded, &compiler);
         }
@@ -126,9 +127,9 @@ impl VisitMut for WithoutDocs {
 /// Removes what the compiler calls unused, until it is silent.
 fn without_warnings(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
     for _ in 0..MOST_ROUNDS {
-        let text = compact(&file);
-        file = parse(&text)?;
-        let diagnostics = compiler.check(&text)?;
+        let lines = lines(&file);
+        file = parse(&join(&lines))?;
+        let diagnostics = compiler.check(&lines)?;
         if diagnostics.is_empty() {
             break;
         }

@@ -13,7 +13,7 @@ use super::effects::Purity;
 use super::without_warnings;
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
-use crate::print::compact;
+use crate::print::lines::lines;
 use crate::tree::retain;
 use crate::visit_mut::{self, VisitMut};
 
@@ -50,7 +50,7 @@ pub(super) fn without_unread(mut file: syn::File, compiler: &Compiler) -> Result
             let mut fewer = file.clone();
             let mut calls = Calls { unread: &unread, purity: &purity, of: None, kept: BTreeSet::new(), acts: true };
             calls.visit_file_mut(&mut fewer);
-            let diagnostics = compiler.check(&compact(&fewer))?;
+            let diagnostics = compiler.check(&lines(&fewer))?;
             let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.is_error);
             if errors().next().is_none() {
                 file = without_warnings(fewer, compiler)?;

@@ -11,7 +11,7 @@ use syn::{Attribute, Item, Path, Token, Type, TypeParamBound, parse_quote};
 
 use super::compiler::{Compiler, Diagnostic};
 use crate::fault::ExportError;
-use crate::print::compact;
+use crate::print::lines::lines;
 use crate::tree::retain;
 use crate::visit_mut::VisitMut;
 
@@ -37,7 +37,7 @@ pub(super) fn strip(
         let mut stripped = file.clone();
         stripper.visit_file_mut(&mut stripped);
         let gone = stripper.gone;
-        let diagnostics = compiler.check(&compact(&stripped))?;
+        let diagnostics = compiler.check(&lines(&stripped))?;
         let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
         if errors.is_empty() {
             return Ok(stripped);

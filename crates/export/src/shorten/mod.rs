@@ -18,7 +18,7 @@ use std::ops::Range;
 use syn::parse_quote;
 
 use crate::fault::ExportError;
-use crate::print::compact;
+use crate::print::lines::{join, lines};
 use crate::prune::compiler::Compiler;
 use crate::visit_mut::VisitMut;
 use letters::kept_name;
@@ -51,8 +51,9 @@ pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<Stri
         let mut short = file.clone();
         renaming.visit_file_mut(&mut short);
         short.attrs.push(parse_quote!(#![allow(nonstandard_style)]));
-        let text = compact(&short);
-        let diagnostics = compiler.check(&text)?;
+        let lines = lines(&short);
+        let text = join(&lines);
+        let diagnostics = compiler.check(&lines)?;
         let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
         if errors.is_empty() {
             return Ok(short);

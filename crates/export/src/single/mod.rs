@@ -14,7 +14,7 @@ use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemTrait, PathArguments, Type};
 
 use crate::fault::ExportError;
-use crate::print::compact;
+use crate::print::lines::lines;
 use crate::prune::compiler::Compiler;
 use substitute::{Single, lifetimes};
 
@@ -43,7 +43,7 @@ pub(crate) fn instantiate_with(mut file: syn::File, compiler: &Compiler) -> Resu
     while let Some((single, at)) = next(&file, &mut tried) {
         let mut tighter = file.clone();
         if (CHANGES[at].change)(&mut tighter, &single) {
-            let diagnostics = compiler.check(&compact(&tighter))?;
+            let diagnostics = compiler.check(&lines(&tighter))?;
             if !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
                 file = tighter;
             }
