@@ -109,6 +109,9 @@ impl Walker<'_> {
             let now: Option<Expr> = if known == decisive && is_pure(self, left_expr) {
                 let value = !is_and;
                 Some(parse_quote!(#value))
+            } else if left == decisive {
+                // The second operand is never looked at.
+                Some(left_expr.clone())
             } else if left == neutral && is_pure(self, left_expr) {
                 Some(right_expr.clone())
             } else if known == Known::Varies && self.is_neutral(right_expr, is_and) {

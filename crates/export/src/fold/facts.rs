@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::due::Due;
 use super::program::{FunctionName, Program};
 use super::value::Known;
 
@@ -21,6 +22,8 @@ pub(super) struct Facts {
     /// The fields that code reads.
     pub reads: BTreeSet<(String, String)>,
     pub has_changed: bool,
+    /// The code that what is new concerns.
+    pub due: Due,
     /// The number of expressions that gave way to their values.
     pub folded: usize,
 }
@@ -43,12 +46,16 @@ impl Facts {
 
     pub(super) fn join_field(&mut self, of: &str, name: &str, known: Known) {
         let key = (of.to_string(), name.to_string());
-        self.has_changed |= join(self.fields.entry(key).or_default(), known);
+        if join(self.fields.entry(key).or_default(), known) {
+            self.learn(name);
+        }
     }
 
     /// Notes that a field may get a value after its struct was made.
     pub(super) fn assign_field(&mut self, of: &str, name: &str, known: Known) {
-        self.has_changed |= self.assigned.insert((of.to_string(), name.to_string()));
+        if self.assigned.insert((of.to_string(), name.to_string())) {
+            self.learn(name);
+        }
         self.join_field(of, name, known);
     }
 
@@ -58,17 +65,21 @@ impl Facts {
     }
 
     pub(super) fn join_parameter(&mut self, of: &FunctionName, at: usize, known: Known) {
-        self.has_changed |= join(self.parameters.entry((of.clone(), at)).or_default(), known);
+        if join(self.parameters.entry((of.clone(), at)).or_default(), known) {
+            self.learn(&of.1);
+        }
     }
 
     pub(super) fn join_return(&mut self, of: &FunctionName, known: Known) {
-        self.has_changed |= join(self.returns.entry(of.clone()).or_default(), known);
+        if join(self.returns.entry(of.clone()).or_default(), known) {
+            self.learn(&of.1);
+        }
     }
 
     pub(super) fn mention_member(&mut self, name: &str) {
         if !self.members.contains(name) {
             self.members.insert(name.to_string());
-            self.has_changed = true;
+            self.learn(name);
         }
     }
 
@@ -84,10 +95,16 @@ impl Facts {
         }
     }
 
+    /// Something new is known about a name.
+    fn learn(&mut self, name: &str) {
+        self.has_changed = true;
+        self.due.learn(name);
+    }
+
     pub(super) fn mention(&mut self, name: &str) {
         if !self.mentioned.contains(name) {
             self.mentioned.insert(name.to_string());
-            self.has_changed = true;
+            self.learn(name);
         }
     }
 }

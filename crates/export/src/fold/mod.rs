@@ -7,6 +7,7 @@
 mod arithmetic;
 mod branches;
 mod calls;
+mod due;
 mod facts;
 mod patterns;
 mod places;
@@ -22,6 +23,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{FnArg, ImplItem, Item, Signature, TraitItem, Type};
 
 use crate::prune::effects::Purity;
+use due::Due;
 use facts::Facts;
 use program::{FunctionName, Program, constant_binding, head, mutable};
 use value::Known;
@@ -100,12 +102,18 @@ pub(crate) fn fold(file: &mut syn::File, unused: &BTreeSet<ImplementationName>) 
     let program = Program::of(&file.items);
     let purity = Purity::of(file);
     let mut facts = Facts::of(&program);
+    facts.due = Due::of(&file.items);
     facts.mention("main");
+    let mut walks_all = true;
     for _ in 0..MOST_WALKS {
         facts.has_changed = false;
         facts.constants.clear();
+        facts.due.begin(walks_all);
         walk_program(file, &program, &purity, unused, &mut facts, false);
-        if !facts.has_changed {
+        // A walk through all sees what depends on a name that it does not have, by way of a constant.
+        let has_walked_all = std::mem::replace(&mut walks_all, facts.due.is_empty());
+        if has_walked_all && !facts.has_changed {
+            facts.due.begin(true);
             facts.reads.clear();
             walk_program(file, &program, &purity, unused, &mut facts, true);
             if facts.folded == 0 {
@@ -157,6 +165,7 @@ impl Walker<'_> {
     fn without(mut self, unread: BTreeSet<unread::FieldName>, file: &mut syn::File) {
         if !unread.is_empty() {
             self.unread = unread;
+            self.facts.due.begin(true);
             file.items.iter_mut().for_each(|item| self.item(item));
             unread::remove_declared(&mut file.items, &self.unread);
         }
@@ -168,6 +177,9 @@ impl Walker<'_> {
     }
 
     fn item(&mut self, item: &mut Item) {
+        if !matches!(item, Item::Impl(_) | Item::Trait(_)) && !self.facts.due.take_next() {
+            return;
+        }
         match item {
             Item::Fn(item) if self.is_walked(self.facts.mentioned.contains(&item.sig.ident.to_string())) => {
                 self.function((None, item.sig.ident.to_string()), &item.sig, &mut item.block, true);
@@ -179,6 +191,9 @@ impl Walker<'_> {
             Item::Impl(block) => self.implementation(block),
             Item::Trait(block) => {
                 for member in &mut block.items {
+                    if !self.facts.due.take_next() {
+                        continue;
+                    }
                     if let TraitItem::Const(syn::TraitItemConst { default: Some((_, value)), .. }) = member {
                         self.walk(value);
                     }
@@ -201,6 +216,9 @@ impl Walker<'_> {
         let is_unused = implementation_name(block).is_some_and(|name| self.unused.contains(&name));
         let is_own = block.trait_.is_none();
         for member in &mut block.items {
+            if !self.facts.due.take_next() {
+                continue;
+            }
             match member {
                 ImplItem::Fn(method) => {
                     let name = method.sig.ident.to_string();

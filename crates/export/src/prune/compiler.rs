@@ -154,3 +154,6 @@ impl Diagnostic {
         }
     }
 }
+
+
+

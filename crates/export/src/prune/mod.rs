@@ -52,6 +52,14 @@ pub fn prune(mut file: syn::File, edition: &'static str, learned: &mut Learned) 
     let compiler = Compiler::new(edition)?;
     fold::write_out_defaults(&mut file);
     reach::sweep(&mut file);
+    let unused = fold::text_forms(&mut file);
+    for _ in 0..MOST_FOLDS {
+        let count = fold::fold(&mut file, &unused);
+        reach::sweep(&mut file);
+        if count == 0 {
+            break;
+        }
+    }
     file =
         learned.reached.step(file, &compiler, |file| without_warnings(apart::separate(file, &compiler)?, &compiler))?;
     file = traits::strip(&file, &compiler, &mut learned.needed)?;
