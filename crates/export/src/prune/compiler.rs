@@ -154,6 +154,3 @@ impl Diagnostic {
         }
     }
 }
-
-
-

@@ -3,6 +3,7 @@
 mod apart;
 pub(crate) mod compiler;
 pub(crate) mod effects;
+mod gone_parts;
 mod layout;
 mod members;
 mod memory;

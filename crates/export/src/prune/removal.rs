@@ -9,6 +9,7 @@ use syn::{Expr, Fields, ImplItem, Item, Pat, Stmt, TraitItem, UseTree, parse_quo
 
 use super::compiler::Diagnostic;
 use super::effects::Purity;
+use super::gone_parts::{GoneParts, name_of};
 use super::needed_fields::needed_fields;
 use crate::arguments::{matches_as_match, visit_arguments};
 use crate::tree::retain;
@@ -43,6 +44,8 @@ pub(super) struct Removal {
     unreachable: BTreeSet<usize>,
     /// Patterns that no value reaches, because those before them take all.
     unmatched: BTreeSet<usize>,
+    /// Parts of types that are gone, by their names.
+    parts: GoneParts,
     purity: Purity,
     /// The number of things that went.
     pub(super) count: usize,
@@ -83,6 +86,7 @@ impl Removal {
     /// Removes it from the file that the text was read as.
     pub(super) fn apply(&mut self, file: &mut syn::File) {
         self.purity = Purity::of(file);
+        self.parts = GoneParts::of(&file.items, &|name| self.definitions.contains(&start(name.span())));
         self.visit_file_mut(file);
         if !self.methods.is_empty() {
             let mut implementations = Implementations { methods: &self.methods };
@@ -208,7 +212,11 @@ impl Removal {
     }
 
     fn is_path_gone(&mut self, path: &syn::Path) -> bool {
-        path.segments.last().is_some_and(|last| self.is_use_of_gone(last.ident.span()))
+        self.parts.has_variant(path) || path.segments.last().is_some_and(|last| self.is_use_of_gone(last.ident.span()))
+    }
+
+    fn is_field_gone(&mut self, of: &syn::Path, field: &syn::Member) -> bool {
+        self.parts.has_field(of, field) || self.is_use_of_gone(field.span())
     }
 
     /// Returns true if a statement only assigns to a field that is gone, and then leaves the value's effects.
@@ -256,7 +264,9 @@ impl VisitMut for Removal {
             ImplItem::Type(item) => !self.is_gone(&item.ident) && !self.is_use_of_gone(item.ident.span()),
             _ => true,
         });
+        let before = self.parts.enter(name_of(&block.self_ty));
         visit_mut::visit_item_impl_mut(self, block);
+        self.parts.enter(before);
     }
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
@@ -352,7 +362,8 @@ impl VisitMut for Removal {
                 *pattern = Pat::Path(path);
             }
             Pat::Struct(pattern) => {
-                retain(&mut pattern.fields, &mut |field| !self.is_use_of_gone(field.member.span()));
+                let of = pattern.path.clone();
+                retain(&mut pattern.fields, &mut |field| !self.is_field_gone(&of, &field.member));
             }
             _ => {}
         }
@@ -387,8 +398,9 @@ impl VisitMut for Removal {
             }
             Expr::Struct(value) => {
                 let mut effects: Vec<Expr> = Vec::new();
+                let of = value.path.clone();
                 retain(&mut value.fields, &mut |field| {
-                    let gone = self.is_use_of_gone(field.member.span());
+                    let gone = self.is_field_gone(&of, &field.member);
                     if gone && self.purity.has_effects(&field.expr) {
                         effects.push(field.expr.clone());
                     }

@@ -2,7 +2,7 @@
 //!
 //! The compiler does not warn of them. So all are left out at once, and those come back that its errors name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -12,6 +12,7 @@ use syn::{Attribute, Item, Path, Token, Type, TypeParamBound, parse_quote};
 use super::compiler::{Compiler, Diagnostic};
 use crate::fault::ExportError;
 use crate::print::lines::lines;
+use crate::shorten::names::count;
 use crate::tree::retain;
 use crate::visit_mut::VisitMut;
 
@@ -32,6 +33,7 @@ pub(super) fn strip(
     needed: &mut BTreeSet<Implementation>,
 ) -> Result<syn::File, ExportError> {
     let own = own_traits(file);
+    let parts = parts(file);
     for _ in 0..MOST_ROUNDS {
         let mut stripper = Stripper { own: &own, needed, gone: BTreeSet::new() };
         let mut stripped = file.clone();
@@ -44,7 +46,9 @@ pub(super) fn strip(
         }
         let before = needed.len();
         for error in errors {
-            needed.extend(named(&error.notes, &gone));
+            for implementation in named(&error.notes, &gone) {
+                need(implementation, &parts, &gone, needed);
+            }
         }
         if needed.len() == before {
             break;
@@ -63,6 +67,51 @@ fn named(notes: &str, gone: &BTreeSet<Implementation>) -> Vec<Implementation> {
     let itself = of(&|(_, itself)| words.contains(itself.as_str()));
     let of_trait = of(&|(of, _)| words.contains(of.as_str()));
     [both, itself, of_trait].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Notes an implementation that is needed, and those that it needs: of the types of its fields, and of the traits that
+/// its trait demands.
+fn need(
+    implementation: Implementation,
+    parts: &BTreeMap<String, BTreeSet<String>>,
+    gone: &BTreeSet<Implementation>,
+    needed: &mut BTreeSet<Implementation>,
+) {
+    if !gone.contains(&implementation) || !needed.insert(implementation.clone()) {
+        return;
+    }
+    let (of, itself) = implementation;
+    let demanded: &[&str] = match of.as_str() {
+        "Eq" => &["PartialEq"],
+        "PartialOrd" => &["PartialEq"],
+        "Ord" => &["Eq", "PartialOrd"],
+        _ => &[],
+    };
+    for demanded in demanded {
+        need((demanded.to_string(), itself.clone()), parts, gone, needed);
+    }
+    for part in parts.get(&itself).into_iter().flatten() {
+        need((of.clone(), part.clone()), parts, gone, needed);
+    }
+}
+
+/// The names in the fields of each type that derives traits.
+fn parts(file: &syn::File) -> BTreeMap<String, BTreeSet<String>> {
+    let names = |fields: &mut dyn Iterator<Item = &syn::Field>| {
+        let mut names = BTreeMap::new();
+        fields.for_each(|field| count(field.ty.to_token_stream(), &mut names));
+        names.into_keys().collect::<BTreeSet<String>>()
+    };
+    let derives = |attributes: &[Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("derive"));
+    let parts = file.items.iter().filter_map(|item| match item {
+        Item::Struct(item) if derives(&item.attrs) => Some((item.ident.to_string(), names(&mut item.fields.iter()))),
+        Item::Enum(item) if derives(&item.attrs) => {
+            let mut fields = item.variants.iter().flat_map(|variant| &variant.fields);
+            Some((item.ident.to_string(), names(&mut fields)))
+        }
+        _ => None,
+    });
+    parts.collect()
 }
 
 fn own_traits(file: &syn::File) -> BTreeSet<String> {

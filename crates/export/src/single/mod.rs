@@ -8,7 +8,7 @@ mod objects;
 mod parameters;
 mod substitute;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
 use syn::{GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemTrait, PathArguments, Type};
@@ -16,6 +16,7 @@ use syn::{GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, Ite
 use crate::fault::ExportError;
 use crate::print::lines::lines;
 use crate::prune::compiler::Compiler;
+use crate::shorten::names::count;
 use substitute::{Single, lifetimes};
 
 /// A change for an implementation of a trait. It returns false if there is nothing to do.
@@ -42,7 +43,7 @@ pub(crate) fn instantiate_with(mut file: syn::File, compiler: &Compiler) -> Resu
     let mut tried = BTreeSet::new();
     while let Some((single, at)) = next(&file, &mut tried) {
         let mut tighter = file.clone();
-        if (CHANGES[at].change)(&mut tighter, &single) {
+        if (CHANGES[at].change)(&mut tighter, &single) && !misses(&tighter, &single.of) {
             let diagnostics = compiler.check(&lines(&tighter))?;
             if !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
                 file = tighter;
@@ -50,6 +51,16 @@ pub(crate) fn instantiate_with(mut file: syn::File, compiler: &Compiler) -> Resu
         }
     }
     Ok(file)
+}
+
+/// Returns true if a file mentions a trait that it does not have.
+fn misses(file: &syn::File, of: &str) -> bool {
+    let is_declared = file.items.iter().any(|item| matches!(item, Item::Trait(item) if item.ident == of));
+    let mut names = BTreeMap::new();
+    if !is_declared {
+        count(file.to_token_stream(), &mut names);
+    }
+    names.contains_key(of)
 }
 
 /// A change that was not tried.
