@@ -154,3 +154,4 @@ impl Diagnostic {
         }
     }
 }
+

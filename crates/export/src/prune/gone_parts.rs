@@ -1,4 +1,4 @@
-//! Fields and variants that go, by their names, so that they also go where values are made and told apart.
+//! Types, traits, fields and variants that go, by their names, so that what stands only for them goes in the same step.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +10,8 @@ use super::needed_fields::needed_fields;
 /// The fields and variants of a file that go.
 #[derive(Default)]
 pub(super) struct GoneParts {
+    /// The names of types and traits.
+    types: BTreeSet<String>,
     /// The names of a struct, or of an enum and its variant, and of a field.
     fields: BTreeSet<(Vec<String>, String)>,
     /// The names of an enum and its variant.
@@ -24,6 +26,13 @@ impl GoneParts {
         let mut parts = GoneParts::default();
         for item in items {
             match item {
+                Item::Struct(syn::ItemStruct { ident, .. })
+                | Item::Enum(syn::ItemEnum { ident, .. })
+                | Item::Trait(syn::ItemTrait { ident, .. })
+                    if goes(ident) =>
+                {
+                    parts.types.insert(ident.to_string());
+                }
                 Item::Struct(item) => {
                     let needed = needed_fields(item, goes);
                     parts.add(&[&item.ident], &item.fields, &|name| goes(name) && !needed.contains(name));
@@ -47,6 +56,11 @@ impl GoneParts {
         let names = fields.named.iter().filter_map(|field| field.ident.as_ref()).filter(|name| goes(name));
         let of: Vec<String> = of.iter().map(ToString::to_string).collect();
         self.fields.extend(names.map(|name| (of.clone(), name.to_string())));
+    }
+
+    /// Returns true if a type or a trait goes.
+    pub(super) fn has_type(&self, path: &Path) -> bool {
+        path.segments.last().is_some_and(|last| self.types.contains(&last.ident.to_string()))
     }
 
     /// Enters the implementations of a type, and returns the one that was left.

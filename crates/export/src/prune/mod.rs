@@ -33,18 +33,21 @@ const MOST_ROUNDS: usize = 60;
 /// The most times that the removal of code lets more be folded.
 const MOST_FOLDS: usize = 8;
 
+/// The number of warnings that are left for a later step.
+const FEW: usize = 3;
+
 /// Knowledge about a program that saves time when its file is written anew.
 #[derive(Default, Clone)]
 pub struct Learned {
+    /// Implementations of traits of the standard library that the program needs.
     needed: BTreeSet<Implementation>,
-    /// Of those, the ones that a program with folded constants needs.
-    needed_at_last: BTreeSet<Implementation>,
     /// Names of the standard library, which are not shortened.
     pub(crate) names: BTreeSet<String>,
     /// The results of the steps, each for the items it was given.
     reached: Memory,
-    folded: Vec<Memory>,
     stripped: Memory,
+    folded: Vec<Memory>,
+    last: Memory,
     tidied: Memory,
 }
 
@@ -53,64 +56,67 @@ pub fn prune(mut file: syn::File, edition: &'static str, learned: &mut Learned) 
     let compiler = Compiler::new(edition)?;
     fold::write_out_defaults(&mut file);
     reach::sweep(&mut file);
-    let unused = fold::text_forms(&mut file);
-    for _ in 0..MOST_FOLDS {
-        let count = fold::fold(&mut file, &unused);
-        reach::sweep(&mut file);
-        if count == 0 {
-            break;
-        }
-    }
-    file =
-        learned.reached.step(file, &compiler, |file| without_warnings(apart::separate(file, &compiler)?, &compiler))?;
-    file = traits::strip(&file, &compiler, &mut learned.needed)?;
-    reach::sweep(&mut file);
     let mut unused = fold::text_forms(&mut file);
     loop {
-        let mut folded = folded(file.clone(), &compiler, learned, &unused)?;
-        // What was taken to be never called has to go.
-        let needed: Vec<_> = fold::implementations(&folded).filter(|name| unused.contains(name)).collect();
-        fold::remove_implementations(&mut folded, &unused);
-        if !compiler.check(&lines(&folded))?.iter().any(|diagnostic| diagnostic.is_error) {
-            reach::sweep(&mut folded);
-            return without_warnings(folded, &compiler);
+        let count = unused.len();
+        if let Some(pruned) = without_unused(file.clone(), &compiler, learned, &mut unused)? {
+            return Ok(pruned);
         }
-        needed.iter().for_each(|name| _ = unused.remove(name));
+        if unused.len() == count {
+            return Err(ExportError::new("the merged file does not compile without what is unused in it".to_string()));
+        }
     }
 }
 
-/// Folds what is constant and removes what is not reached then, until nothing more goes.
-fn folded(
+/// Removes what the program does not reach if some implementations of traits are never called. Returns `None` if it
+/// does not compile without these, and leaves in `unused` those that can still be tried.
+fn without_unused(
     mut file: syn::File,
     compiler: &Compiler,
     learned: &mut Learned,
-    unused: &BTreeSet<fold::ImplementationName>,
-) -> Result<syn::File, ExportError> {
-    let mut needed = learned.needed.difference(unused).cloned().collect();
-    let mut is_written_for_one = false;
+    unused: &mut BTreeSet<fold::ImplementationName>,
+) -> Result<Option<syn::File>, ExportError> {
+    fold_all(&mut file, unused);
+    file = learned.reached.step(file, compiler, |file| {
+        let file = without_most_warnings(apart::separate(file, compiler)?, compiler)?;
+        single::instantiate_with(file, compiler)
+    })?;
+    fold_all(&mut file, unused);
+    file = traits::strip(file, compiler, &mut learned.needed)?;
+    file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
     for round in 0..MOST_FOLDS {
-        let count = fold::fold(&mut file, unused);
-        if count == 0 && std::mem::replace(&mut is_written_for_one, true) {
+        let count = fold_all(&mut file, unused);
+        if count == 0 && round > 0 {
             break;
         }
-        reach::sweep(&mut file);
         if learned.folded.len() == round {
             learned.folded.push(Memory::default());
         }
-        file = learned.folded[round].step(file, compiler, |mut file| {
-            if count == 0 {
-                // Few traits are left with several implementations.
-                file = single::instantiate_with(file, compiler)?;
-            }
-            let mut file = traits::strip(&without_warnings(file, compiler)?, compiler, &mut needed)?;
-            reach::sweep(&mut file);
-            without_warnings(file, compiler)
+        file = learned.folded[round].step(file, compiler, |file| {
+            parameters::without_unread(without_most_warnings(file, compiler)?, compiler)
         })?;
     }
-    file = traits::strip(&file, compiler, &mut learned.needed_at_last)?;
+    let present: Vec<_> = fold::implementations(&file).filter(|name| unused.contains(name)).collect();
+    fold::remove_implementations(&mut file, unused);
+    if compiler.check(&lines(&file))?.iter().any(|diagnostic| diagnostic.is_error) {
+        present.iter().for_each(|name| _ = unused.remove(name));
+        return Ok(None);
+    }
     reach::sweep(&mut file);
-    let file = learned.stripped.step(file, compiler, |file| without_warnings(file, compiler))?;
-    parameters::without_unread(file, compiler)
+    learned.last.step(file, compiler, |file| without_warnings(file, compiler)).map(Some)
+}
+
+/// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.
+fn fold_all(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>) -> usize {
+    let mut all = 0;
+    loop {
+        let count = fold::fold(file, unused);
+        reach::sweep(file);
+        all += count;
+        if count == 0 {
+            return all;
+        }
+    }
 }
 
 /// Removes what a rewritten file does not reach.
@@ -134,12 +140,21 @@ impl VisitMut for WithoutDocs {
 }
 
 /// Removes what the compiler calls unused, until it is silent.
-fn without_warnings(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+fn without_warnings(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    with_fewer_warnings(file, compiler, 0)
+}
+
+/// Removes what the compiler calls unused, but for a rest that costs another step more time than it is worth.
+fn without_most_warnings(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    with_fewer_warnings(file, compiler, FEW)
+}
+
+fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) -> Result<syn::File, ExportError> {
     for _ in 0..MOST_ROUNDS {
         let lines = lines(&file);
         file = parse(&join(&lines))?;
         let diagnostics = compiler.check(&lines)?;
-        if diagnostics.is_empty() {
+        if diagnostics.len() <= most && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
             break;
         }
         let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error);

@@ -10,7 +10,7 @@ use syn::{Expr, FnArg, ImplItem, Item, Pat, Signature, Token, TraitItem, Type};
 
 use super::compiler::Compiler;
 use super::effects::Purity;
-use super::without_warnings;
+use super::without_most_warnings;
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
 use crate::print::lines::lines;
@@ -53,7 +53,7 @@ pub(super) fn without_unread(mut file: syn::File, compiler: &Compiler) -> Result
             let diagnostics = compiler.check(&lines(&fewer))?;
             let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.is_error);
             if errors().next().is_none() {
-                file = without_warnings(fewer, compiler)?;
+                file = without_most_warnings(fewer, compiler)?;
                 break;
             }
             let told: BTreeSet<&str> = errors().flat_map(|error| words(&error.rendered)).collect();

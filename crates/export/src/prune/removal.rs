@@ -122,13 +122,16 @@ impl Removal {
             Item::Trait(item) => &item.ident,
             Item::Type(item) => &item.ident,
             Item::Impl(item) => {
-                let of_gone = |path: &syn::Path| path.segments.last().map(|last| last.ident.span());
-                let of = item.trait_.as_ref().and_then(|(path, _)| of_gone(path));
+                let of = item.trait_.as_ref().map(|(path, _)| path);
                 let itself = match &*item.self_ty {
-                    syn::Type::Path(path) => of_gone(&path.path),
+                    syn::Type::Path(path) => Some(&path.path),
                     _ => None,
                 };
-                return !of.into_iter().chain(itself).any(|span| self.is_use_of_gone(span));
+                let mut is_gone = |path: &syn::Path| {
+                    self.parts.has_type(path)
+                        || path.segments.last().is_some_and(|last| self.is_use_of_gone(last.ident.span()))
+                };
+                return !of.into_iter().chain(itself).any(&mut is_gone);
             }
             _ => return true,
         };

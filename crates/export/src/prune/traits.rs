@@ -28,12 +28,12 @@ pub(crate) type Implementation = (String, String);
 
 /// Leaves out implementations that are not needed. `needed` is what earlier calls found out, and grows.
 pub(super) fn strip(
-    file: &syn::File,
+    file: syn::File,
     compiler: &Compiler,
     needed: &mut BTreeSet<Implementation>,
 ) -> Result<syn::File, ExportError> {
-    let own = own_traits(file);
-    let parts = parts(file);
+    let own = own_traits(&file);
+    let parts = parts(&file);
     for _ in 0..MOST_ROUNDS {
         let mut stripper = Stripper { own: &own, needed, gone: BTreeSet::new() };
         let mut stripped = file.clone();
@@ -54,7 +54,7 @@ pub(super) fn strip(
             break;
         }
     }
-    Ok(file.clone())
+    Ok(file)
 }
 
 /// The implementations that an error names.
