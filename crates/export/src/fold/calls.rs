@@ -198,12 +198,17 @@ impl Walker<'_> {
     pub(super) fn method_call(&mut self, expr: &mut Expr) -> Found {
         let Expr::MethodCall(call) = expr else { return Found::varies(None) };
         let method = call.method.to_string();
-        let receiver = self.look(&call.receiver);
+        // Only a place can be changed, and whether it is depends on its type.
+        let is_place = matches!(
+            &*call.receiver,
+            Expr::Field(_) | Expr::Index(_) | Expr::Paren(_) | Expr::Path(_) | Expr::Unary(_)
+        );
+        let receiver = if is_place { self.look(&call.receiver) } else { self.walk(&mut call.receiver) };
         let function = receiver.ty.as_ref().and_then(head).map(|of| (Some(of), method.clone()));
         let function = function.filter(|name| self.program.functions.get(name).is_some_and(|function| function.is_one));
-        if self.may_change(&receiver, function.as_ref(), &method) {
+        if is_place && self.may_change(&receiver, function.as_ref(), &method) {
             self.changed(&mut call.receiver);
-        } else {
+        } else if is_place {
             self.walk(&mut call.receiver);
         }
         self.facts.mention_member(&method);

@@ -155,3 +155,4 @@ impl Diagnostic {
     }
 }
 
+

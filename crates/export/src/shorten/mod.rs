@@ -20,6 +20,7 @@ use syn::parse_quote;
 use crate::fault::ExportError;
 use crate::print::lines::{join, lines};
 use crate::prune::compiler::Compiler;
+use crate::prune::effects;
 use crate::visit_mut::VisitMut;
 use letters::kept_name;
 use names::{Names, Space};
@@ -45,6 +46,9 @@ pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<Stri
     let mut renaming = Renaming::new(&names);
     renaming.visit_file_mut(&mut file.clone());
     renaming.is_counting = false;
+    // Where the file and the standard library have methods of one name, a call is mostly found to mean either.
+    let of_std = names.defined.iter().filter(|(space, name)| *space == Space::Member && effects::is_of_std(name));
+    kept.extend(of_std.map(|(space, name)| kept_name(*space, name)));
     let mut last = String::new();
     for _ in 0..MOST_ROUNDS {
         renaming.new = letters::choose(&names, kept, &renaming.counts);

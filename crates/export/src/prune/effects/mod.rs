@@ -96,6 +96,11 @@ impl Purity {
     }
 }
 
+/// Returns true if the standard library has a function of this name, as far as its functions are listed here.
+pub(crate) fn is_of_std(name: &str) -> bool {
+    std_names::is_pure(name) || may_change(name)
+}
+
 /// Returns true if a method of the standard library has this name and may change the value that it is called on.
 pub(crate) fn may_change(method: &str) -> bool {
     std_names::CHANGING.contains(&method) || std_names::ACTING.contains(&method)
