@@ -306,3 +306,36 @@ fn a_field_stays_while_a_parameter_of_its_struct_needs_it() {
     );
     assert!(!text.contains("first"), "{text}");
 }
+
+#[test]
+fn a_branch_that_ends_without_a_value_stands_before_other_statements() {
+    folded(
+        r#"
+        trait Sizes { const ARE_EQUAL: bool; }
+        struct Equal;
+        impl Sizes for Equal { const ARE_EQUAL: bool = true; }
+        fn sizes<S: Sizes>(count: usize) -> [usize; 4] {
+            let mut sizes = [0; 4];
+            if S::ARE_EQUAL { (0..count).for_each(|at| sizes[at] = at + 1) } else { sizes[0] = 7 }
+            sizes
+        }
+        fn main() { println!("{:?}", sizes::<Equal>(std::env::args().count() + 2)); }
+        "#,
+    );
+}
+
+#[test]
+fn what_an_operand_hides_is_gone_with_its_fields() {
+    folded(
+        r#"
+        struct Settings { players: usize, solver: bool }
+        fn told(count: usize) -> bool { println!("{count}"); false }
+        fn fits(settings: &Settings) -> bool { told(settings.players) && false && !settings.solver }
+        fn main() {
+            let count = std::env::args().count();
+            let fits = fits(&Settings { players: count, solver: count > 3 });
+            println!("{fits}");
+        }
+        "#,
+    );
+}

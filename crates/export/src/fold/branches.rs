@@ -228,5 +228,30 @@ pub(super) fn tidy(statements: &mut Vec<Stmt>) {
             statement => out.push(statement),
         }
     }
+    // What has taken the place of a block needs a mark of its own.
+    if let Some((_, before)) = out.split_last_mut() {
+        for statement in before {
+            if let Stmt::Expr(expr, end @ None) = statement
+                && !ends_itself(expr)
+            {
+                *end = Some(Default::default());
+            }
+        }
+    }
     *statements = out;
+}
+
+/// Returns true if an expression is a statement without a mark at its end.
+fn ends_itself(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Block(_)
+            | Expr::Const(_)
+            | Expr::ForLoop(_)
+            | Expr::If(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Unsafe(_)
+            | Expr::While(_)
+    )
 }

@@ -14,7 +14,7 @@ mod reach;
 mod removal;
 mod traits;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::ExportError;
 use crate::fold;
@@ -46,9 +46,15 @@ pub struct Learned {
     /// The results of the steps, each for the items it was given.
     reached: Memory,
     stripped: Memory,
-    folded: Vec<Memory>,
-    last: Memory,
+    folded: BTreeMap<usize, Memory>,
     tidied: Memory,
+}
+
+impl Learned {
+    /// The results of a round of folds.
+    fn in_round(&mut self, round: usize) -> &mut Memory {
+        self.folded.entry(round).or_default()
+    }
 }
 
 /// Removes what the program does not reach.
@@ -84,17 +90,14 @@ fn without_unused(
     fold_all(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;
     file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
+    fold_all(&mut file, unused);
     for round in 0..MOST_FOLDS {
-        let count = fold_all(&mut file, unused);
-        if count == 0 && round > 0 {
-            break;
-        }
-        if learned.folded.len() == round {
-            learned.folded.push(Memory::default());
-        }
-        file = learned.folded[round].step(file, compiler, |file| {
+        file = learned.in_round(round).step(file, compiler, |file| {
             parameters::without_unread(without_most_warnings(file, compiler)?, compiler)
         })?;
+        if fold_all(&mut file, unused) == 0 {
+            break;
+        }
     }
     let present: Vec<_> = fold::implementations(&file).filter(|name| unused.contains(name)).collect();
     fold::remove_implementations(&mut file, unused);
@@ -103,7 +106,13 @@ fn without_unused(
         return Ok(None);
     }
     reach::sweep(&mut file);
-    learned.last.step(file, compiler, |file| without_warnings(file, compiler)).map(Some)
+    for round in MOST_FOLDS..2 * MOST_FOLDS {
+        file = learned.in_round(round).step(file, compiler, |file| without_warnings(file, compiler))?;
+        if fold_all(&mut file, unused) == 0 {
+            break;
+        }
+    }
+    Ok(Some(file))
 }
 
 /// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.
