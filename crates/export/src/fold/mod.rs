@@ -20,9 +20,11 @@ mod walker;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{FnArg, ImplItem, Item, Signature, TraitItem, Type};
 
 use crate::prune::effects::Purity;
+use crate::shorten::names::count;
 use due::Due;
 use facts::Facts;
 use program::{FunctionName, Program, constant_binding, head, mutable};
@@ -90,6 +92,13 @@ pub(crate) fn remove_implementations(file: &mut syn::File, names: &BTreeSet<Impl
 fn implementation_name(block: &syn::ItemImpl) -> Option<ImplementationName> {
     let (of, _) = block.trait_.as_ref()?;
     Some((of.segments.last()?.ident.to_string(), head(&block.self_ty)?))
+}
+
+/// Returns true if the type of a result is not written out.
+fn tells_type_in_body(output: &syn::ReturnType) -> bool {
+    let mut words = BTreeMap::new();
+    count(output.to_token_stream(), &mut words);
+    words.contains_key("impl")
 }
 
 /// The most walks through a program, each of which finds something new.
@@ -176,13 +185,28 @@ impl Walker<'_> {
         is_mentioned || self.rewrites
     }
 
+    /// Returns true if a function is walked through. The body of one that is never called goes.
+    fn reaches(&mut self, is_reached: bool, signature: &Signature, body: &mut syn::Block) -> bool {
+        let gone: syn::Block = syn::parse_quote!({ unreachable!() });
+        // A type that only the body tells has to stay.
+        if is_reached || !self.rewrites || *body == gone || tells_type_in_body(&signature.output) {
+            return self.is_walked(is_reached);
+        }
+        *body = gone;
+        self.facts.folded += 1;
+        false
+    }
+
     fn item(&mut self, item: &mut Item) {
         if !matches!(item, Item::Impl(_) | Item::Trait(_)) && !self.facts.due.take_next() {
             return;
         }
         match item {
-            Item::Fn(item) if self.is_walked(self.facts.mentioned.contains(&item.sig.ident.to_string())) => {
-                self.function((None, item.sig.ident.to_string()), &item.sig, &mut item.block, true);
+            Item::Fn(item) => {
+                let name = item.sig.ident.to_string();
+                if self.reaches(self.facts.mentioned.contains(&name), &item.sig, &mut item.block) {
+                    self.function((None, name), &item.sig, &mut item.block, true);
+                }
             }
             Item::Const(item) if self.is_walked(self.facts.mentioned.contains(&item.ident.to_string())) => {
                 self.walk(&mut item.expr);
@@ -199,7 +223,7 @@ impl Walker<'_> {
                     }
                     if let TraitItem::Fn(method) = member
                         && let Some(body) = &mut method.default
-                        && self.is_walked(self.facts.members.contains(&method.sig.ident.to_string()))
+                        && self.reaches(self.facts.members.contains(&method.sig.ident.to_string()), &method.sig, body)
                     {
                         self.function((None, String::new()), &method.sig, body, false);
                     }
@@ -224,7 +248,8 @@ impl Walker<'_> {
                     let name = method.sig.ident.to_string();
                     // The standard library may call its traits' methods at any time.
                     let is_foreign = block.trait_.as_ref().is_some_and(|(path, _)| self.is_foreign(path));
-                    if self.is_walked(!is_unused && (is_foreign || self.facts.members.contains(&name))) {
+                    let is_reached = !is_unused && (is_foreign || self.facts.members.contains(&name));
+                    if self.reaches(is_reached, &method.sig, &mut method.block) {
                         self.function((of.clone(), name), &method.sig, &mut method.block, is_own && of.is_some());
                     }
                 }
