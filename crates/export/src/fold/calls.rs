@@ -338,8 +338,16 @@ const GIVING: [&str; 18] = [
 
 /// Returns true if a method does not call the closure that it is given.
 fn calls_no_closure(receiver: &Known, method: &str) -> bool {
+    let variant = match receiver {
+        Known::Is(Value::Variant(of, variant, _)) if of == "Option" || of == "Result" => variant.as_str(),
+        _ => "",
+    };
     match method {
-        "map" | "and_then" | "filter" | "is_some_and" | "is_none_or" | "inspect" => receiver.is_none(),
+        "map" | "and_then" | "filter" | "is_some_and" | "is_none_or" | "is_ok_and" | "inspect" => {
+            matches!(variant, "None" | "Err")
+        }
+        "map_err" | "inspect_err" => variant == "Ok",
+        "or_else" | "unwrap_or_else" | "ok_or_else" => matches!(variant, "Some" | "Ok"),
         "then" => receiver.is_false(),
         _ => false,
     }
@@ -350,7 +358,13 @@ fn of_std(receiver: &Found, method: &str, argument: Option<&Known>) -> Found {
     let ty = receiver.ty.clone();
     match (method, &receiver.known, argument) {
         ("clone" | "as_ref" | "as_deref" | "cloned" | "copied", known, None) => Found { known: known.clone(), ty },
-        ("unwrap" | "expect", _, _) => Found::varies(ty.as_ref().and_then(inner_type)),
+        ("unwrap" | "expect", known, _) => {
+            let inner = match known {
+                Known::Is(Value::Variant(_, name, values)) if name == "Some" || name == "Ok" => values.first().cloned(),
+                _ => None,
+            };
+            Found { known: inner.unwrap_or(Known::Varies), ty: ty.as_ref().and_then(inner_type) }
+        }
         ("map" | "and_then" | "filter" | "inspect", known, _) if known.is_none() => {
             Found { known: known.clone(), ty: None }
         }
