@@ -6,11 +6,15 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
+use crate::prune::members::{member_name, trait_member};
+
 /// The pieces of a file: its items, and the members of implementations and traits one by one.
 #[derive(Default)]
 pub(super) struct Due {
     /// The pieces in which a name stands.
     pieces: HashMap<String, Vec<usize>>,
+    /// The pieces that define a name.
+    definitions: HashMap<String, Vec<usize>>,
     is_due: Vec<bool>,
     /// The number of the next piece of the walk.
     next: usize,
@@ -22,15 +26,20 @@ impl Due {
         let mut due = Due::default();
         for item in items {
             match item {
-                Item::Impl(block) => block.items.iter().for_each(|member| due.add(member)),
-                Item::Trait(block) => block.items.iter().for_each(|member| due.add(member)),
-                item => due.add(item),
+                Item::Impl(block) => block.items.iter().for_each(|member| due.add(member, member_name(member))),
+                Item::Trait(block) => block.items.iter().for_each(|member| due.add(member, trait_member(member))),
+                Item::Fn(function) => due.add(item, Some(function.sig.ident.to_string())),
+                Item::Const(constant) => due.add(item, Some(constant.ident.to_string())),
+                item => due.add(item, None),
             }
         }
         due
     }
 
-    fn add(&mut self, piece: &impl ToTokens) {
+    fn add(&mut self, piece: &impl ToTokens, defined: Option<String>) {
+        if let Some(name) = defined {
+            self.definitions.entry(name).or_default().push(self.is_due.len());
+        }
         let mut names = BTreeSet::new();
         add_names(piece.to_token_stream(), &mut names);
         for name in names {
@@ -53,6 +62,14 @@ impl Due {
         std::mem::take(&mut self.is_due[self.next - 1])
     }
 
+    /// Something new is known that concerns only what a name stands for.
+    pub(super) fn learn_of_definition(&mut self, name: &str) {
+        for &piece in self.definitions.get(name).into_iter().flatten() {
+            self.is_due[piece] = true;
+        }
+    }
+
+    /// Something new is known that concerns all code with this name.
     pub(super) fn learn(&mut self, name: &str) {
         for &piece in self.pieces.get(name).into_iter().flatten() {
             self.is_due[piece] = true;

@@ -66,7 +66,7 @@ impl Facts {
 
     pub(super) fn join_parameter(&mut self, of: &FunctionName, at: usize, known: Known) {
         if join(self.parameters.entry((of.clone(), at)).or_default(), known) {
-            self.learn(&of.1);
+            self.learn_of_definition(&of.1);
         }
     }
 
@@ -79,7 +79,7 @@ impl Facts {
     pub(super) fn mention_member(&mut self, name: &str) {
         if !self.members.contains(name) {
             self.members.insert(name.to_string());
-            self.learn(name);
+            self.learn_of_definition(name);
         }
     }
 
@@ -95,7 +95,11 @@ impl Facts {
         }
     }
 
-    /// Something new is known about a name.
+    fn learn_of_definition(&mut self, name: &str) {
+        self.has_changed = true;
+        self.due.learn_of_definition(name);
+    }
+
     fn learn(&mut self, name: &str) {
         self.has_changed = true;
         self.due.learn(name);
@@ -104,7 +108,7 @@ impl Facts {
     pub(super) fn mention(&mut self, name: &str) {
         if !self.mentioned.contains(name) {
             self.mentioned.insert(name.to_string());
-            self.learn(name);
+            self.learn_of_definition(name);
         }
     }
 }

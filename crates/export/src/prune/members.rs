@@ -134,7 +134,7 @@ pub(super) fn head(ty: &Type) -> Option<String> {
     }
 }
 
-pub(super) fn trait_member(item: &TraitItem) -> Option<String> {
+pub(crate) fn trait_member(item: &TraitItem) -> Option<String> {
     match item {
         TraitItem::Const(item) => Some(item.ident.to_string()),
         TraitItem::Fn(item) => Some(item.sig.ident.to_string()),
@@ -143,7 +143,7 @@ pub(super) fn trait_member(item: &TraitItem) -> Option<String> {
     }
 }
 
-pub(super) fn member_name(item: &ImplItem) -> Option<String> {
+pub(crate) fn member_name(item: &ImplItem) -> Option<String> {
     match item {
         ImplItem::Const(item) => Some(item.ident.to_string()),
         ImplItem::Fn(item) => Some(item.sig.ident.to_string()),

@@ -5,7 +5,7 @@ pub(crate) mod compiler;
 pub(crate) mod effects;
 mod gone_parts;
 mod layout;
-mod members;
+pub(crate) mod members;
 mod memory;
 mod mentions;
 mod needed_fields;
