@@ -150,7 +150,7 @@ impl Walker<'_> {
         let this = name.0.as_ref();
         let is_self = matches!(&returns, Some(Type::Path(path)) if path.path.is_ident("Self"));
         let ty = if is_self { this.and_then(|of| syn::parse_str(of).ok()) } else { returns };
-        let mut known = self.facts.returns.get(name).cloned().unwrap_or_default();
+        let mut known = self.facts.returned(name);
         if known == Known::Varies && arguments.iter().any(|argument| matches!(argument, Known::Is(_))) {
             known = self.computed(name, arguments);
         }

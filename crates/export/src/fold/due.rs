@@ -1,20 +1,29 @@
-//! The pieces of code that a walk has to look at again, because something new is known about a name in them.
+//! The pieces of code that a walk has to look at again, because something new is known of what they read.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::Item;
 
+use super::program::FunctionName;
 use crate::prune::members::{member_name, trait_member};
+
+/// Something that code reads.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Read {
+    /// A field of a struct.
+    Field(String, String),
+    /// What a function returns.
+    Return(FunctionName),
+}
 
 /// The pieces of a file: its items, and the members of implementations and traits one by one.
 #[derive(Default)]
 pub(super) struct Due {
-    /// The pieces in which a name stands.
-    pieces: HashMap<String, Vec<usize>>,
     /// The pieces that define a name.
     definitions: HashMap<String, Vec<usize>>,
+    /// The pieces that have read something.
+    readers: RefCell<HashMap<Read, BTreeSet<usize>>>,
     is_due: Vec<bool>,
     /// The number of the next piece of the walk.
     next: usize,
@@ -26,24 +35,19 @@ impl Due {
         let mut due = Due::default();
         for item in items {
             match item {
-                Item::Impl(block) => block.items.iter().for_each(|member| due.add(member, member_name(member))),
-                Item::Trait(block) => block.items.iter().for_each(|member| due.add(member, trait_member(member))),
-                Item::Fn(function) => due.add(item, Some(function.sig.ident.to_string())),
-                Item::Const(constant) => due.add(item, Some(constant.ident.to_string())),
-                item => due.add(item, None),
+                Item::Impl(block) => block.items.iter().for_each(|member| due.add(member_name(member))),
+                Item::Trait(block) => block.items.iter().for_each(|member| due.add(trait_member(member))),
+                Item::Fn(function) => due.add(Some(function.sig.ident.to_string())),
+                Item::Const(constant) => due.add(Some(constant.ident.to_string())),
+                _ => due.add(None),
             }
         }
         due
     }
 
-    fn add(&mut self, piece: &impl ToTokens, defined: Option<String>) {
+    fn add(&mut self, defined: Option<String>) {
         if let Some(name) = defined {
             self.definitions.entry(name).or_default().push(self.is_due.len());
-        }
-        let mut names = BTreeSet::new();
-        add_names(piece.to_token_stream(), &mut names);
-        for name in names {
-            self.pieces.entry(name).or_default().push(self.is_due.len());
         }
         self.is_due.push(false);
     }
@@ -62,31 +66,26 @@ impl Due {
         std::mem::take(&mut self.is_due[self.next - 1])
     }
 
-    /// Something new is known that concerns only what a name stands for.
+    /// The piece that is walked through reads something.
+    pub(super) fn note_read(&self, read: Read) {
+        self.readers.borrow_mut().entry(read).or_default().insert(self.next - 1);
+    }
+
+    /// Something new is known of what is read here and there.
+    pub(super) fn learn(&mut self, read: &Read) {
+        for &piece in self.readers.borrow().get(read).into_iter().flatten() {
+            self.is_due[piece] = true;
+        }
+    }
+
+    /// Something new is known of what a name stands for.
     pub(super) fn learn_of_definition(&mut self, name: &str) {
         for &piece in self.definitions.get(name).into_iter().flatten() {
             self.is_due[piece] = true;
         }
     }
 
-    /// Something new is known that concerns all code with this name.
-    pub(super) fn learn(&mut self, name: &str) {
-        for &piece in self.pieces.get(name).into_iter().flatten() {
-            self.is_due[piece] = true;
-        }
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         !self.is_due.contains(&true)
-    }
-}
-
-fn add_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => add_names(group.stream(), names),
-            TokenTree::Ident(name) => _ = names.insert(name.to_string()),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
     }
 }

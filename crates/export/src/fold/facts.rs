@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::due::Due;
+use super::due::{Due, Read};
 use super::program::{FunctionName, Program};
 use super::value::Known;
 
@@ -13,7 +13,7 @@ pub(super) struct Facts {
     /// The fields that get another value after their struct was made.
     assigned: BTreeSet<(String, String)>,
     pub parameters: BTreeMap<(FunctionName, usize), Known>,
-    pub returns: BTreeMap<FunctionName, Known>,
+    returns: BTreeMap<FunctionName, Known>,
     /// Names that code mentions which may run: of items, and behind dots and `::`.
     pub mentioned: BTreeSet<String>,
     pub members: BTreeSet<String>,
@@ -41,26 +41,30 @@ impl Facts {
     }
 
     pub(super) fn field(&self, of: &str, name: &str) -> Known {
-        self.fields.get(&(of.to_string(), name.to_string())).cloned().unwrap_or_default()
+        let key = (of.to_string(), name.to_string());
+        let known = self.fields.get(&key).cloned().unwrap_or_default();
+        self.due.note_read(Read::Field(key.0, key.1));
+        known
     }
 
     pub(super) fn join_field(&mut self, of: &str, name: &str, known: Known) {
         let key = (of.to_string(), name.to_string());
-        if join(self.fields.entry(key).or_default(), known) {
-            self.learn(name);
+        if join(self.fields.entry(key.clone()).or_default(), known) {
+            self.learn(&Read::Field(key.0, key.1));
         }
     }
 
     /// Notes that a field may get a value after its struct was made.
     pub(super) fn assign_field(&mut self, of: &str, name: &str, known: Known) {
         if self.assigned.insert((of.to_string(), name.to_string())) {
-            self.learn(name);
+            self.learn(&Read::Field(of.to_string(), name.to_string()));
         }
         self.join_field(of, name, known);
     }
 
     /// Returns true if a field keeps the value with which its struct was made.
     pub(super) fn keeps_value(&self, of: &str, name: &str) -> bool {
+        self.due.note_read(Read::Field(of.to_string(), name.to_string()));
         !self.assigned.contains(&(of.to_string(), name.to_string()))
     }
 
@@ -72,8 +76,14 @@ impl Facts {
 
     pub(super) fn join_return(&mut self, of: &FunctionName, known: Known) {
         if join(self.returns.entry(of.clone()).or_default(), known) {
-            self.learn(&of.1);
+            self.learn(&Read::Return(of.clone()));
         }
+    }
+
+    /// What a function returns.
+    pub(super) fn returned(&self, of: &FunctionName) -> Known {
+        self.due.note_read(Read::Return(of.clone()));
+        self.returns.get(of).cloned().unwrap_or_default()
     }
 
     pub(super) fn mention_member(&mut self, name: &str) {
@@ -100,9 +110,9 @@ impl Facts {
         self.due.learn_of_definition(name);
     }
 
-    fn learn(&mut self, name: &str) {
+    fn learn(&mut self, read: &Read) {
         self.has_changed = true;
-        self.due.learn(name);
+        self.due.learn(read);
     }
 
     pub(super) fn mention(&mut self, name: &str) {

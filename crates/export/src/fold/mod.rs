@@ -119,7 +119,7 @@ pub(crate) fn fold(file: &mut syn::File, unused: &BTreeSet<ImplementationName>) 
         facts.constants.clear();
         facts.due.begin(walks_all);
         walk_program(file, &program, &purity, unused, &mut facts, false);
-        // A walk through all sees what depends on a name that it does not have, by way of a constant.
+        // A walk through all sees what depends on something by way of a constant that is worked out once.
         let has_walked_all = std::mem::replace(&mut walks_all, facts.due.is_empty());
         if has_walked_all && !facts.has_changed {
             facts.due.begin(true);
