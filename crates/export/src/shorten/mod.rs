@@ -29,6 +29,9 @@ use rename::Renaming;
 /// The most rounds of names that the compiler misses.
 const MOST_ROUNDS: usize = 12;
 
+/// The fields of ranges.
+const OF_RANGES: [&str; 2] = ["start", "end"];
+
 /// The name under which a constant is kept.
 pub(crate) fn kept_constant(name: &str) -> String {
     kept_name(Space::Value, name)
@@ -46,9 +49,13 @@ pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<Stri
     let mut renaming = Renaming::new(&names);
     renaming.visit_file_mut(&mut file.clone());
     renaming.is_counting = false;
-    // Where the file and the standard library have methods of one name, a call is mostly found to mean either.
-    let of_std = names.defined.iter().filter(|(space, name)| *space == Space::Member && effects::is_of_std(name));
-    kept.extend(of_std.map(|(space, name)| kept_name(*space, name)));
+    // Where the file and the standard library have members of one name, a use is mostly found to mean either.
+    let is_of_std = |(space, name): &&(Space, String)| match space {
+        Space::Member => effects::is_of_std(name),
+        Space::Field => OF_RANGES.contains(&name.as_str()),
+        _ => false,
+    };
+    kept.extend(names.defined.iter().filter(is_of_std).map(|(space, name)| kept_name(*space, name)));
     let mut last = String::new();
     for _ in 0..MOST_ROUNDS {
         renaming.new = letters::choose(&names, kept, &renaming.counts);

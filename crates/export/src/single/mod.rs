@@ -39,18 +39,27 @@ pub fn instantiate(file: syn::File, edition: &'static str) -> Result<syn::File, 
     instantiate_with(file, &Compiler::new(edition)?)
 }
 
-pub(crate) fn instantiate_with(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+pub(crate) fn instantiate_with(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    // Mostly the compiler takes all changes. If not, each of them is a trial of its own.
+    let all = change(&file, |_| Ok(true))?;
+    if is_taken(&all, compiler)? { Ok(all) } else { change(&file, |tighter| is_taken(tighter, compiler)) }
+}
+
+/// Makes the changes that `takes` lets through.
+fn change(file: &syn::File, takes: impl Fn(&syn::File) -> Result<bool, ExportError>) -> Result<syn::File, ExportError> {
+    let mut file = file.clone();
     let mut tried = BTreeSet::new();
     while let Some((single, at)) = next(&file, &mut tried) {
         let mut tighter = file.clone();
-        if (CHANGES[at].change)(&mut tighter, &single) && !misses(&tighter, &single.of) {
-            let diagnostics = compiler.check(&lines(&tighter))?;
-            if !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
-                file = tighter;
-            }
+        if (CHANGES[at].change)(&mut tighter, &single) && !misses(&tighter, &single.of) && takes(&tighter)? {
+            file = tighter;
         }
     }
     Ok(file)
+}
+
+fn is_taken(file: &syn::File, compiler: &Compiler) -> Result<bool, ExportError> {
+    Ok(!compiler.check(&lines(file))?.iter().any(|diagnostic| diagnostic.is_error))
 }
 
 /// Returns true if a file mentions a trait that it does not have.

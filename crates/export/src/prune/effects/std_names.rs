@@ -1,7 +1,7 @@
 //! Functions and methods of the standard library, by their effects.
 
 /// Those that only compute a value.
-pub(super) const PURE: [&str; 228] = [
+pub(super) const PURE: [&str; 230] = [
     "abs",
     "abs_diff",
     "all",
@@ -59,6 +59,7 @@ pub(super) const PURE: [&str; 228] = [
     "each_ref",
     "elapsed",
     "empty",
+    "end",
     "ends_with",
     "enumerate",
     "eq",
@@ -189,6 +190,7 @@ pub(super) const PURE: [&str; 228] = [
     "split_once",
     "split_whitespace",
     "sqrt",
+    "start",
     "starts_with",
     "step_by",
     "strip_prefix",
