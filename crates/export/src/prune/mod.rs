@@ -13,6 +13,7 @@ mod parameters;
 mod reach;
 mod removal;
 mod traits;
+mod unneeded;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +86,7 @@ fn without_unused(
     fold_all(&mut file, unused);
     file = learned.reached.step(file, compiler, |file| {
         let file = without_most_warnings(apart::separate(file, compiler)?, compiler)?;
-        single::instantiate_with(file, compiler)
+        single::instantiate_with(unneeded::without_unneeded(file, compiler)?, compiler)
     })?;
     fold_all(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;

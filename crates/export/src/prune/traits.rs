@@ -58,7 +58,7 @@ pub(super) fn strip(
 }
 
 /// The implementations that an error names.
-fn named(notes: &str, gone: &BTreeSet<Implementation>) -> Vec<Implementation> {
+pub(super) fn named(notes: &str, gone: &BTreeSet<Implementation>) -> Vec<Implementation> {
     let words: BTreeSet<&str> = notes.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let of = |is_named: &dyn Fn(&Implementation) -> bool| {
         gone.iter().filter(|implementation| is_named(implementation)).cloned().collect::<Vec<_>>()

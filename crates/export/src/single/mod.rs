@@ -11,7 +11,10 @@ mod substitute;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemTrait, PathArguments, Type};
+use syn::{
+    FnArg, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemTrait, Pat, PathArguments, Type,
+    parse_quote,
+};
 
 use crate::fault::ExportError;
 use crate::print::lines::lines;
@@ -28,7 +31,8 @@ struct Change {
     takes_several: bool,
 }
 
-const CHANGES: [Change; 3] = [
+const CHANGES: [Change; 4] = [
+    Change { change: without_overridden, takes_generic: true, takes_several: false },
     Change { change: parameters::write, takes_generic: false, takes_several: true },
     Change { change: objects::write, takes_generic: false, takes_several: false },
     Change { change: inherent::write, takes_generic: true, takes_several: true },
@@ -60,6 +64,46 @@ fn change(file: &syn::File, takes: impl Fn(&syn::File) -> Result<bool, ExportErr
 
 fn is_taken(file: &syn::File, compiler: &Compiler) -> Result<bool, ExportError> {
     Ok(!compiler.check(&lines(file))?.iter().any(|diagnostic| diagnostic.is_error))
+}
+
+/// Takes from a trait what its members do by default, if the one implementation does it otherwise.
+fn without_overridden(file: &mut syn::File, single: &Single) -> bool {
+    let of_trait = |block: &&ItemImpl| implements(block, &single.of);
+    let own: BTreeSet<String> = file
+        .items
+        .iter()
+        .filter_map(as_block)
+        .find(of_trait)
+        .into_iter()
+        .flat_map(|block| &block.items)
+        .filter_map(member)
+        .collect();
+    let mut count = 0;
+    for item in &mut file.items {
+        let Item::Trait(of) = item else { continue };
+        for item in of.items.iter_mut().filter(|_| of.ident == single.of) {
+            if trait_member(item).is_some_and(|name| own.contains(&name))
+                && let syn::TraitItem::Fn(method) = item
+                && method.default.take().is_some()
+            {
+                method.semi_token = Some(Default::default());
+                method.attrs.retain(|attribute| !attribute.path().is_ident("inline"));
+                method.sig.inputs.iter_mut().for_each(without_pattern);
+                count += 1;
+            }
+        }
+    }
+    count > 0
+}
+
+/// Takes from a parameter what only a body needs.
+fn without_pattern(parameter: &mut FnArg) {
+    if let FnArg::Typed(typed) = parameter {
+        match &mut *typed.pat {
+            Pat::Ident(variable) => variable.mutability = None,
+            pattern => *pattern = parse_quote!(_),
+        }
+    }
 }
 
 /// Returns true if a file mentions a trait that it does not have.
