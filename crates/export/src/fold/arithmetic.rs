@@ -3,6 +3,7 @@
 use syn::{BinOp, Expr, ExprUnary, Lit, Type, UnOp, parse_quote};
 
 use super::value::{INTEGERS, Known, Value};
+use super::variants::variant;
 use super::walker::{Found, Walker};
 
 /// The largest integers that are worked out. All integer types that hold larger ones hold these.
@@ -77,11 +78,31 @@ impl Walker<'_> {
             return Found::varies(None);
         }
         let (left, right) = (self.walk(&mut binary.left), self.walk(&mut binary.right));
-        let found = Found { known: operate(&binary.op, &left.known, &right.known), ty: left.ty.or(right.ty) };
+        let known = match self.compares_with_nothing(binary) {
+            Some(is_equal) => Known::bool(is_equal),
+            None => operate(&binary.op, &left.known, &right.known),
+        };
+        let found = Found { known, ty: left.ty.or(right.ty) };
         if matches!(found.known, Known::Is(Value::Bool(_))) {
             self.settle(expr, &found);
         }
         found
+    }
+
+    /// The result of a comparison with a variant of which no value is made.
+    fn compares_with_nothing(&self, binary: &syn::ExprBinary) -> Option<bool> {
+        let is_equal = match binary.op {
+            BinOp::Eq(_) => false,
+            BinOp::Ne(_) => true,
+            _ => return None,
+        };
+        let is_never_made = |operand: &Expr| match operand {
+            Expr::Path(path) => variant(&path.path).is_some_and(|name| {
+                self.program.never_made.contains(&name) && !self.program.compared.contains(&name.0)
+            }),
+            _ => false,
+        };
+        (is_never_made(&binary.left) || is_never_made(&binary.right)).then_some(is_equal)
     }
 
     /// `&&` and `||`. The second operand counts only where the first one lets it.

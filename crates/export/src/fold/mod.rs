@@ -15,6 +15,7 @@ mod program;
 mod rest;
 mod unread;
 mod value;
+mod variants;
 mod walker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -301,7 +302,7 @@ impl Walker<'_> {
                         Some(variable) => {
                             self.declare(variable, Found { known, ty: Some((*typed.ty).clone()) });
                         }
-                        None => self.bind(&typed.pat, Known::Varies, Some((*typed.ty).clone())),
+                        None => self.bind(&typed.pat, known, Some((*typed.ty).clone())),
                     }
                 }
             }

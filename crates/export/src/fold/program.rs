@@ -6,6 +6,8 @@ use syn::{
     Expr, Fields, FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, Type, parse_quote,
 };
 
+use super::variants::{VariantName, never_made};
+
 /// The name of a function, and of the type that it belongs to.
 pub(super) type FunctionName = (Option<String>, String);
 
@@ -49,6 +51,8 @@ pub(super) struct Program {
     pub constants: BTreeMap<FunctionName, (Type, Expr)>,
     /// The constants of traits: with their defaults, and those of each implementation.
     pub trait_constants: BTreeMap<String, Vec<TraitConstant>>,
+    /// Variants of which no value is made.
+    pub never_made: BTreeSet<VariantName>,
     /// The types of the traits of the file, by their names.
     pub types: BTreeMap<String, Vec<Type>>,
     /// The traits of the file.
@@ -75,6 +79,7 @@ impl Program {
             program.add(item);
         }
         program.add_trait_constants(items);
+        program.never_made = never_made(items, &program.enums);
         program
     }
 

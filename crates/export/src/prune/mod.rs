@@ -94,6 +94,7 @@ fn without_unused(
     fold_all(&mut file, unused);
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
+            let file = single::instantiate_with(file, compiler)?;
             parameters::without_unread(without_most_warnings(file, compiler)?, compiler)
         })?;
         if fold_all(&mut file, unused) == 0 {

@@ -15,6 +15,11 @@ use crate::visit_mut::{self, VisitMut};
 
 /// Gives the type the members of the trait, which goes.
 pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {
+    // Types of the language have no members of the file's.
+    if matches!(&single.itself, Type::Path(path) if path.path.segments.last().is_none_or(|last| is_of_language(&last.ident)))
+    {
+        return false;
+    }
     let at = file.items.iter().position(|item| matches!(item, Item::Trait(item) if item.ident == single.of));
     let Some(Item::Trait(of)) = at.map(|at| file.items.remove(at)) else { return false };
     let mut singles = Vec::new();
@@ -31,6 +36,10 @@ pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {
         Members { single, is_other: false }.visit_file_mut(file);
     }
     true
+}
+
+fn is_of_language(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_lowercase)
 }
 
 /// The types that an implementation names.
