@@ -82,6 +82,7 @@ impl Walker<'_> {
             Some(is_equal) => Known::bool(is_equal),
             None => operate(&binary.op, &left.known, &right.known),
         };
+        let known = if known == Known::Varies { of_zero(&binary.op, &left.known, &right.known) } else { known };
         let found = Found { known, ty: left.ty.or(right.ty) };
         if matches!(found.known, Known::Is(Value::Bool(_))) {
             self.settle(expr, &found);
@@ -187,6 +188,17 @@ fn operate(operator: &BinOp, left: &Known, right: &Known) -> Known {
         },
         _ => Known::Varies,
     }
+}
+
+/// The result where one operand is 0 and the other may be any number.
+fn of_zero(operator: &BinOp, left: &Known, right: &Known) -> Known {
+    let is_zero = |known: &Known| known.as_int() == Some(0);
+    let stays_zero = match operator {
+        BinOp::Shr(_) | BinOp::Shl(_) => is_zero(left),
+        BinOp::BitAnd(_) | BinOp::Mul(_) => is_zero(left) || is_zero(right),
+        _ => false,
+    };
+    if stays_zero { Known::int(0) } else { Known::Varies }
 }
 
 fn integers(operator: &BinOp, a: i128, b: i128) -> Known {

@@ -1,17 +1,48 @@
 //! Spellings that say the same in less room.
 
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::{Attribute, LitFloat, LitInt, Meta};
 
-use crate::visit_mut::VisitMut;
+use super::names::count;
+use crate::visit_mut::{self, VisitMut};
 
 /// Writes numbers as short as they can be, and leaves out hints.
 pub(super) fn trim(file: &mut syn::File) {
-    Trimmer.visit_file_mut(file);
+    let mut words = BTreeMap::new();
+    count(file.to_token_stream(), &mut words);
+    Trimmer { words }.visit_file_mut(file);
 }
 
-struct Trimmer;
+struct Trimmer {
+    /// How often each word stands in the file.
+    words: BTreeMap<String, usize>,
+}
+
+impl Trimmer {
+    /// The optimiser inlines a function that is called in one place.
+    fn without_inline(&self, name: &Ident, attributes: &mut Vec<Attribute>) {
+        const DEFINED_AND_CALLED: usize = 2;
+        if self.words.get(&name.to_string()) == Some(&DEFINED_AND_CALLED) {
+            let is_always = |of: &Attribute| matches!(&of.meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always");
+            attributes.retain(|attribute| !is_always(attribute));
+        }
+    }
+}
 
 impl VisitMut for Trimmer {
+    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
+        self.without_inline(&item.sig.ident, &mut item.attrs);
+        visit_mut::visit_item_fn_mut(self, item);
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
+        self.without_inline(&item.sig.ident, &mut item.attrs);
+        visit_mut::visit_impl_item_fn_mut(self, item);
+    }
+
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         // In one crate the optimiser inlines small functions unasked; `inline(always)` and `inline(never)` say more.
         attributes.retain(|attribute| {

@@ -2,12 +2,13 @@
 
 mod std_names;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
 use syn::{Expr, FnArg, Macro, ReturnType, Signature, Type};
 
 use crate::arguments::matches_as_match;
+use crate::shorten::names::count;
 use crate::visit::{self, Visit};
 
 /// The functions of a file by their effects.
@@ -18,6 +19,8 @@ pub(crate) struct Purity {
     /// Those that change nothing but what they are given to change.
     local: BTreeSet<Name>,
     own: BTreeSet<Name>,
+    /// True if the file names a type or a trait of the standard library with a method `read` that acts.
+    has_acting_read: bool,
 }
 
 /// The name of a function, after the type that it belongs to and before the number of its parameters. Without a type it
@@ -33,7 +36,8 @@ impl Purity {
         let mut functions = Functions::default();
         functions.visit_file(file);
         let own: BTreeSet<Name> = functions.all.iter().flat_map(|function| function.names()).collect();
-        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own };
+        let has_acting_read = functions.has_acting_read;
+        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own, has_acting_read };
         loop {
             let before = purity.local.len();
             for function in &functions.all {
@@ -76,6 +80,7 @@ impl Purity {
         let name = if self.own.contains(&exact) { exact } else { (of.to_string(), name.to_string(), count) };
         // Behind a point the method of the standard library with this name may be meant.
         let (changes, acts) = match of {
+            METHOD if name.1 == "read" && !self.has_acting_read => (false, false),
             METHOD => (may_change(&name.1), std_names::ACTING.contains(&name.1.as_str())),
             _ => (false, false),
         };
@@ -148,6 +153,7 @@ impl Function<'_> {
 #[derive(Default)]
 struct Functions<'ast> {
     all: Vec<Function<'ast>>,
+    has_acting_read: bool,
     of: String,
 }
 
@@ -166,6 +172,14 @@ impl<'ast> Visit<'ast> for Functions<'ast> {
         }
         visit::visit_item_impl(self, block);
         self.of.clear();
+    }
+
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        // Such a name may also stand in a macro.
+        let mut words = BTreeMap::new();
+        count(item.to_token_stream(), &mut words);
+        self.has_acting_read |= ["Read", "RwLock"].iter().any(|word| words.contains_key(*word));
+        visit::visit_item(self, item);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
