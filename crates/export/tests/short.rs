@@ -98,18 +98,20 @@ fn numbers_and_hints_take_little_room() {
         #[must_use]
         #[inline(always)]
         fn few() -> [u32; 4] { [0xffff_ffff_u32, 1_000_000, 0b1111, 0o17] }
+        #[inline(always)]
+        fn once() -> u8 { 9 }
         #[inline(never)]
         fn parts() -> (f64, f32, i64, (u8, u8)) { (1_000.5, 2.5e-3_f32, -9_223_372_036_854_775_808, (1, 2)) }
         fn main() {
             let ((a, b, c, d), number) = (parts(), 0x10 as f64 + 3f64);
-            println!("{} {:?} {a} {b} {c} {} {number}", golden(), few(), d.1);
+            println!("{} {:?} {:?} {a} {b} {c} {} {number} {}", golden(), few(), few(), d.1, once());
         }
         "#,
     );
     for number in ["0x9e3779b97f4a7c15", "4294967295u32,1000000,15,15", "1000.5", "16 as f64"] {
         assert!(text.replace('\n', "").contains(number), "{number} is missing: {text}");
     }
-    assert!(text.contains("#[inline(always)]fn") && text.contains("#[inline(never)]fn"), "{text}");
+    assert!(text.matches("#[inline(always)]fn").count() == 1 && text.contains("#[inline(never)]fn"), "{text}");
     assert!(!text.contains("#[inline]") && !text.contains("must_use"), "{text}");
 }
 

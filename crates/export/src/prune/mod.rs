@@ -95,7 +95,7 @@ fn without_unused(
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
             let file = single::instantiate_with(file, compiler)?;
-            parameters::without_unread(without_most_warnings(file, compiler)?, compiler)
+            parameters::without_unread(without_most_warnings(file, compiler)?, compiler, without_most_warnings)
         })?;
         if fold_all(&mut file, unused) == 0 {
             break;

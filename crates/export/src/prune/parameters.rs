@@ -10,7 +10,7 @@ use syn::{Expr, FnArg, ImplItem, Item, Pat, Signature, Token, TraitItem, Type};
 
 use super::compiler::Compiler;
 use super::effects::Purity;
-use super::without_most_warnings;
+use super::without_warnings;
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
 use crate::print::lines::lines;
@@ -28,10 +28,15 @@ type Key = (Option<String>, String);
 
 /// Removes the parameters that functions do not read, and the arguments for them.
 pub fn without_unread_parameters(file: syn::File, edition: &'static str) -> Result<syn::File, ExportError> {
-    without_unread(file, &Compiler::new(edition)?)
+    without_unread(file, &Compiler::new(edition)?, without_warnings)
 }
 
-pub(super) fn without_unread(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+/// The same, where `clean` takes what then is unused.
+pub(super) fn without_unread(
+    mut file: syn::File,
+    compiler: &Compiler,
+    clean: fn(syn::File, &Compiler) -> Result<syn::File, ExportError>,
+) -> Result<syn::File, ExportError> {
     let mut given_up = BTreeSet::new();
     for _ in 0..MOST_ROUNDS {
         let mut functions = Functions::default();
@@ -53,7 +58,7 @@ pub(super) fn without_unread(mut file: syn::File, compiler: &Compiler) -> Result
             let diagnostics = compiler.check(&lines(&fewer))?;
             let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.is_error);
             if errors().next().is_none() {
-                file = without_most_warnings(fewer, compiler)?;
+                file = clean(fewer, compiler)?;
                 break;
             }
             let told: BTreeSet<&str> = errors().flat_map(|error| words(&error.rendered)).collect();
