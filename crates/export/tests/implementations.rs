@@ -22,7 +22,8 @@ fn a_trait_that_one_type_needs_is_written_for_it() {
         r"
         trait Layout { fn visits(word: u64) -> u64; fn twice(word: u64) -> u64 { Self::visits(word) * 2 } }
         struct Packed;
-        impl Packed { fn visits(word: u64) -> u64 { word >> 32 } fn new() -> Packed { Packed } fn id(&self) -> u64 { 7 } }
+        impl Packed { fn visits(word: u64) -> u64 { word >> 32 } fn new() -> Packed { Packed } }
+        impl Packed { fn id(&self) -> u64 { 7 } }
         impl Layout for Packed { fn visits(word: u64) -> u64 { Packed::visits(word) } }
         struct Narrow;
         impl Layout for Narrow { fn visits(word: u64) -> u64 { Packed::visits(word) + 1 } }

@@ -5,7 +5,8 @@ use syn::{Item, ItemImpl, ItemTrait};
 
 use super::Printer;
 
-/// A piece of the text of a file: an item, the head of an implementation or a trait, one of their members, or their end.
+/// A piece of the text of a file: an item, the head of an implementation or a trait, one of their members, or their
+/// end.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Line {
     pub text: String,

@@ -22,7 +22,7 @@ use crate::fold;
 use crate::print::lines::{join, lines};
 use crate::single;
 use crate::visit_mut::VisitMut;
-use compiler::Compiler;
+use compiler::{Compiler, Diagnostic};
 use memory::Memory;
 pub use parameters::without_unread_parameters;
 use removal::Removal;
@@ -65,18 +65,14 @@ pub fn prune(mut file: syn::File, edition: &'static str, learned: &mut Learned) 
     reach::sweep(&mut file);
     let mut unused = fold::text_forms(&mut file);
     loop {
-        let count = unused.len();
         if let Some(pruned) = without_unused(file.clone(), &compiler, learned, &mut unused)? {
             return Ok(pruned);
-        }
-        if unused.len() == count {
-            return Err(ExportError::new("the merged file does not compile without what is unused in it".to_string()));
         }
     }
 }
 
 /// Removes what the program does not reach if some implementations of traits are never called. Returns `None` if it
-/// does not compile without these, and leaves in `unused` those that can still be tried.
+/// does not compile without these, and leaves in `unused` fewer, which can still be tried.
 fn without_unused(
     mut file: syn::File,
     compiler: &Compiler,
@@ -103,9 +99,9 @@ fn without_unused(
     }
     let present: Vec<_> = fold::implementations(&file).filter(|name| unused.contains(name)).collect();
     fold::remove_implementations(&mut file, unused);
-    if compiler.check(&lines(&file))?.iter().any(|diagnostic| diagnostic.is_error) {
+    if let Some(error) = compiler.check(&lines(&file))?.iter().find(|diagnostic| diagnostic.is_error) {
         present.iter().for_each(|name| _ = unused.remove(name));
-        return Ok(None);
+        return if present.is_empty() { Err(does_not_compile(error)) } else { Ok(None) };
     }
     reach::sweep(&mut file);
     for round in MOST_FOLDS..2 * MOST_FOLDS {
@@ -120,14 +116,15 @@ fn without_unused(
 /// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.
 fn fold_all(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>) -> usize {
     let mut all = 0;
-    loop {
+    for _ in 0..MOST_FOLDS {
         let count = fold::fold(file, unused);
         reach::sweep(file);
         all += count;
         if count == 0 {
-            return all;
+            break;
         }
     }
+    all
 }
 
 /// Removes what a rewritten file does not reach.
@@ -174,12 +171,16 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
         reach::sweep(&mut file);
         if removal.count == 0 {
             return match diagnostics.iter().find(|diagnostic| diagnostic.is_error) {
-                Some(error) => Err(ExportError::new(format!("the merged file does not compile: {}", error.rendered))),
+                Some(error) => Err(does_not_compile(error)),
                 None => Ok(file),
             };
         }
     }
     Ok(file)
+}
+
+fn does_not_compile(error: &Diagnostic) -> ExportError {
+    ExportError::new(format!("the merged file does not compile: {}", error.rendered))
 }
 
 fn parse(text: &str) -> Result<syn::File, ExportError> {

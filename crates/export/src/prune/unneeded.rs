@@ -1,7 +1,7 @@
 //! Implementations of the file's own traits that the program compiles without.
 //!
-//! The compiler does not warn of them. Where one of several implementations is left, what is generic in the trait can be
-//! written for its type.
+//! The compiler does not warn of them. Where one of several implementations is left, what is generic in the trait can
+//! be written for its type.
 
 use std::collections::BTreeSet;
 

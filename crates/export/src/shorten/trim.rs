@@ -26,7 +26,10 @@ impl Trimmer {
     fn without_inline(&self, name: &Ident, attributes: &mut Vec<Attribute>) {
         const DEFINED_AND_CALLED: usize = 2;
         if self.words.get(&name.to_string()) == Some(&DEFINED_AND_CALLED) {
-            let is_always = |of: &Attribute| matches!(&of.meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always");
+            let is_always = |of: &Attribute| match &of.meta {
+                Meta::List(list) => list.path.is_ident("inline") && list.tokens.to_string() == "always",
+                _ => false,
+            };
             attributes.retain(|attribute| !is_always(attribute));
         }
     }

@@ -15,9 +15,7 @@ use crate::visit_mut::{self, VisitMut};
 
 /// Gives the type the members of the trait, which goes.
 pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {
-    // Types of the language have no members of the file's.
-    if matches!(&single.itself, Type::Path(path) if path.path.segments.last().is_none_or(|last| is_of_language(&last.ident)))
-    {
+    if is_of_language(&single.itself) {
         return false;
     }
     let at = file.items.iter().position(|item| matches!(item, Item::Trait(item) if item.ident == single.of));
@@ -38,8 +36,10 @@ pub(super) fn write(file: &mut syn::File, single: &Single) -> bool {
     true
 }
 
-fn is_of_language(name: &Ident) -> bool {
-    name.to_string().starts_with(char::is_lowercase)
+/// Returns true for a type of the language, such as `u8`, which has no members of a file's.
+fn is_of_language(of: &Type) -> bool {
+    let Type::Path(path) = of else { return true };
+    path.path.segments.last().is_none_or(|last| last.ident.to_string().starts_with(char::is_lowercase))
 }
 
 /// The types that an implementation names.
