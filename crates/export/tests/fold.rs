@@ -339,3 +339,82 @@ fn what_an_operand_hides_is_gone_with_its_fields() {
         "#,
     );
 }
+
+#[test]
+fn a_function_that_gives_a_type_its_length_stays() {
+    folded(
+        r#"
+        const fn area(width: usize, height: usize) -> usize { width * height }
+        const fn twice(count: usize) -> usize { count * 2 }
+        const LENGTH: usize = twice(4);
+        struct Row { cells: [u8; LENGTH] }
+        struct Board { cells: [u8; area(8, 2)] }
+        fn main() {
+            let count = std::env::args().count();
+            let (row, board) = (Row { cells: [1; LENGTH] }, Board { cells: std::array::from_fn(|_| 1) });
+            println!("{} {} {}", area(4, count), row.cells.len(), board.cells.len());
+        }
+        "#,
+    );
+}
+
+#[test]
+fn variants_that_seem_never_made_are_compared_with() {
+    folded(
+        r#"
+        #[derive(PartialEq)]
+        enum Kind { Small, Large }
+        type Alias = Kind;
+        #[derive(Clone, Copy, PartialEq)]
+        enum Size { One, Two }
+        impl PartialEq<Size> for u8 { fn eq(&self, other: &Size) -> bool { *self == *other as u8 } }
+        #[derive(PartialEq)]
+        enum Turn { Player(usize), Chance, Over }
+        fn turn(count: usize) -> Turn { if count > 9 { Turn::Over } else { Turn::Player(count) } }
+        fn main() {
+            let count = std::env::args().count();
+            let kind = if count > 0 { Alias::Large } else { Alias::Small };
+            let size = if count > 5 { Size::Two } else { Size::One };
+            println!("{} {}", kind == Kind::Large, count as u8 == Size::Two || size == Size::One);
+            println!("{} {}", turn(count) == Turn::Chance, turn(count) == Turn::Over);
+        }
+        "#,
+    );
+}
+
+#[test]
+fn a_trait_of_the_standard_library_is_told_from_one_of_the_file_with_its_name() {
+    folded(
+        r#"
+        use std::collections::HashMap;
+        trait Hash { fn zobrist(&self) -> u64; }
+        #[derive(PartialEq, Eq)]
+        struct Key(u64);
+        impl Hash for Key { fn zobrist(&self) -> u64 { self.0 * 3 } }
+        impl std::hash::Hash for Key { fn hash<H: std::hash::Hasher>(&self, state: &mut H) { state.write_u64(self.0) } }
+        fn main() {
+            let count = std::env::args().count() as u64;
+            let mut all = HashMap::new();
+            all.insert(Key(count), 5);
+            println!("{:?} {}", all.get(&Key(1)), Key(count).zobrist());
+        }
+        "#,
+    );
+}
+
+#[test]
+fn a_method_of_an_own_option_is_no_unwrap_of_the_standard_library() {
+    folded(
+        r#"
+        enum Maybe { Some(u8), Nothing }
+        trait Unwrap { fn unwrap(self) -> u8; }
+        impl Unwrap for Maybe {
+            fn unwrap(self) -> u8 { match self { Maybe::Some(value) => value + 1, Maybe::Nothing => 0 } }
+        }
+        fn main() {
+            let other = if std::env::args().count() > 3 { Maybe::Nothing } else { Maybe::Some(7) };
+            println!("{} {}", Maybe::Some(3).unwrap() == 4, other.unwrap());
+        }
+        "#,
+    );
+}

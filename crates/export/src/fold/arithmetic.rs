@@ -2,6 +2,7 @@
 
 use syn::{BinOp, Expr, ExprUnary, Lit, Type, UnOp, parse_quote};
 
+use super::program::head;
 use super::value::{INTEGERS, Known, Value};
 use super::variants::variant;
 use super::walker::{Found, Walker};
@@ -82,7 +83,13 @@ impl Walker<'_> {
             Some(is_equal) => Known::bool(is_equal),
             None => operate(&binary.op, &left.known, &right.known),
         };
-        let known = if known == Known::Varies { of_zero(&binary.op, &left.known, &right.known) } else { known };
+        let is_integer = [&left, &right]
+            .into_iter()
+            .any(|operand| operand.ty.as_ref().and_then(head).is_some_and(|of| INTEGERS.contains(&of.as_str())));
+        let known = match known {
+            Known::Varies if is_integer => of_zero(&binary.op, &left.known, &right.known),
+            known => known,
+        };
         let found = Found { known, ty: left.ty.or(right.ty) };
         if matches!(found.known, Known::Is(Value::Bool(_))) {
             self.settle(expr, &found);

@@ -360,7 +360,11 @@ fn of_std(receiver: &Found, method: &str, argument: Option<&Known>) -> Found {
         ("clone" | "as_ref" | "as_deref" | "cloned" | "copied", known, None) => Found { known: known.clone(), ty },
         ("unwrap" | "expect", known, _) => {
             let inner = match known {
-                Known::Is(Value::Variant(_, name, values)) if name == "Some" || name == "Ok" => values.first().cloned(),
+                Known::Is(Value::Variant(of, name, values))
+                    if matches!((of.as_str(), name.as_str()), ("Option", "Some") | ("Result", "Ok")) =>
+                {
+                    values.first().cloned()
+                }
                 _ => None,
             };
             Found { known: inner.unwrap_or(Known::Varies), ty: ty.as_ref().and_then(inner_type) }

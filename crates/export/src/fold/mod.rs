@@ -13,6 +13,7 @@ mod patterns;
 mod places;
 mod program;
 mod rest;
+mod type_names;
 mod unread;
 mod value;
 mod variants;
@@ -95,6 +96,12 @@ fn implementation_name(block: &syn::ItemImpl) -> Option<ImplementationName> {
     Some((of.segments.last()?.ident.to_string(), head(&block.self_ty)?))
 }
 
+/// Returns true if a path begins with a crate of the standard library.
+fn is_of_std(path: &syn::Path) -> bool {
+    let first = path.segments.first().map(|first| first.ident.to_string()).unwrap_or_default();
+    path.segments.len() > 1 && ["std", "core", "alloc"].contains(&first.as_str())
+}
+
 /// Returns true if the type of a result is not written out.
 fn tells_type_in_body(output: &syn::ReturnType) -> bool {
     let mut words = BTreeMap::new();
@@ -114,6 +121,9 @@ pub(crate) fn fold(file: &mut syn::File, unused: &BTreeSet<ImplementationName>) 
     let mut facts = Facts::of(&program);
     facts.due = Due::of(&file.items);
     facts.mention("main");
+    for name in type_names::type_names(&file.items) {
+        walker(&program, &purity, unused, &mut facts, false).unknown_name(&name);
+    }
     let mut walks_all = true;
     for _ in 0..MOST_WALKS {
         facts.has_changed = false;
@@ -189,8 +199,9 @@ impl Walker<'_> {
     /// Returns true if a function is walked through. The body of one that is never called goes.
     fn reaches(&mut self, is_reached: bool, signature: &Signature, body: &mut syn::Block) -> bool {
         let gone: syn::Block = syn::parse_quote!({ unreachable!() });
-        // A type that only the body tells has to stay.
-        if is_reached || !self.rewrites || *body == gone || tells_type_in_body(&signature.output) {
+        // A type that only the body tells has to stay, and the compiler calls a constant function where it likes.
+        let stays = signature.constness.is_some() || tells_type_in_body(&signature.output);
+        if is_reached || !self.rewrites || *body == gone || stays {
             return self.is_walked(is_reached);
         }
         *body = gone;
@@ -267,7 +278,8 @@ impl Walker<'_> {
 
     /// Returns true if a trait is none of the file's.
     fn is_foreign(&self, path: &syn::Path) -> bool {
-        path.segments.last().is_none_or(|last| !self.program.traits.contains(&last.ident.to_string()))
+        is_of_std(path)
+            || path.segments.last().is_none_or(|last| !self.program.traits.contains(&last.ident.to_string()))
     }
 
     /// Walks through a function, whose parameters are known where all its calls are.
@@ -335,6 +347,14 @@ impl Walker<'_> {
         }
     }
 
+    /// A name that may be called and changed.
+    fn unknown_name(&mut self, name: &str) {
+        self.facts.mention(name);
+        self.facts.mention_member(name);
+        self.vary_fields(name);
+        self.vary_functions(name, None);
+    }
+
     /// Code that is not read: each name in it may be called and changed.
     fn unknown_tokens(&mut self, tokens: TokenStream) {
         let mut in_std = false;
@@ -345,10 +365,7 @@ impl Walker<'_> {
                     let name = name.to_string();
                     in_std |= name == "std";
                     if !in_std {
-                        self.facts.mention(&name);
-                        self.facts.mention_member(&name);
-                        self.vary_fields(&name);
-                        self.vary_functions(&name, None);
+                        self.unknown_name(&name);
                     }
                     continue;
                 }

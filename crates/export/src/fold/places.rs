@@ -214,9 +214,9 @@ impl Walker<'_> {
             let rest = self.walk(rest);
             for name in self.program.structs.get(&of).into_iter().flatten().map(|(name, _)| name) {
                 if !values.contains_key(name) {
-                    let known =
-                        self.read_field(&rest, &Member::Named(syn::Ident::new(name, proc_macro2::Span::call_site())));
-                    values.insert(name.clone(), known.known);
+                    let member = syn::parse_str(name).map(Member::Named);
+                    let known = member.map_or(Known::Varies, |member| self.read_field(&rest, &member).known);
+                    values.insert(name.clone(), known);
                 }
             }
         }

@@ -154,6 +154,13 @@ impl Program {
         let of = block.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         if of.is_some_and(|of| of.ident == "PartialEq") {
             self.compared.insert(name.clone());
+            // Also a type that is compared with it from the other side.
+            if let Some(syn::PathArguments::AngleBracketed(list)) = of.map(|of| &of.arguments) {
+                self.compared.extend(list.args.iter().filter_map(|argument| match argument {
+                    syn::GenericArgument::Type(ty) => head(ty),
+                    _ => None,
+                }));
+            }
         }
         for item in &block.items {
             match item {

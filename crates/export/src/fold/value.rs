@@ -112,8 +112,8 @@ impl Value {
                 (value.is_finite() && value.is_sign_positive()).then(|| parse_quote!(#literal))
             }
             Value::Variant(name, variant, values) if values.is_empty() && name != "Option" => {
-                let [name, variant] =
-                    [name, variant].map(|name| proc_macro2::Ident::new(name, proc_macro2::Span::call_site()));
+                let name: syn::Ident = syn::parse_str(name).ok()?;
+                let variant: syn::Ident = syn::parse_str(variant).ok()?;
                 Some(parse_quote!(#name::#variant))
             }
             _ => None,

@@ -16,8 +16,11 @@ pub(super) fn never_made(
     items: &[Item],
     enums: &BTreeMap<String, BTreeMap<String, Option<usize>>>,
 ) -> BTreeSet<VariantName> {
-    let mut made = Made::default();
+    let mut made = Made { enums, names: BTreeSet::new(), has_unsafe: false };
     items.iter().for_each(|item| made.visit_item(item));
+    if made.has_unsafe {
+        return BTreeSet::new();
+    }
     let of_enum = |(of, variants): (&String, &BTreeMap<String, Option<usize>>)| {
         let names =
             variants.iter().filter(|(_, values)| **values == Some(0)).map(|(name, _)| (of.clone(), name.clone()));
@@ -25,7 +28,7 @@ pub(super) fn never_made(
     };
     let all = enums.iter().flat_map(of_enum);
     all.filter(|(of, name)| {
-        !made.0.contains(&(Some(of.clone()), name.clone())) && !made.0.contains(&(None, name.clone()))
+        !made.names.contains(&(Some(of.clone()), name.clone())) && !made.names.contains(&(None, name.clone()))
     })
     .collect()
 }
@@ -38,14 +41,19 @@ pub(super) fn variant(path: &Path) -> Option<VariantName> {
 }
 
 /// The names of values that code makes, behind the name of an enum or behind any.
-#[derive(Default)]
-struct Made(BTreeSet<(Option<String>, String)>);
+struct Made<'e> {
+    enums: &'e BTreeMap<String, BTreeMap<String, Option<usize>>>,
+    names: BTreeSet<(Option<String>, String)>,
+    /// True if values may be made without their names.
+    has_unsafe: bool,
+}
 
-impl Made {
+impl Made<'_> {
     fn path(&mut self, path: &Path) {
         match variant(path) {
-            Some((of, name)) if of != "Self" => _ = self.0.insert((Some(of), name)),
-            _ => self.0.extend(path.segments.last().map(|last| (None, last.ident.to_string()))),
+            Some((of, name)) if self.enums.contains_key(&of) => _ = self.names.insert((Some(of), name)),
+            // Another name of the enum, or none.
+            _ => self.names.extend(path.segments.last().map(|last| (None, last.ident.to_string()))),
         }
     }
 
@@ -53,17 +61,18 @@ impl Made {
         for token in tokens {
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(name) => _ = self.0.insert((None, name.to_string())),
+                TokenTree::Ident(name) => _ = self.names.insert((None, name.to_string())),
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }
 }
 
-impl<'ast> Visit<'ast> for Made {
+impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Path(path) => self.path(&path.path),
+            Expr::Unsafe(_) => self.has_unsafe = true,
             Expr::Binary(binary) if matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) => {
                 for operand in [&*binary.left, &*binary.right] {
                     if !matches!(operand, Expr::Path(path) if path.path.segments.len() > 1) {
@@ -78,7 +87,7 @@ impl<'ast> Visit<'ast> for Made {
     fn visit_variant(&mut self, variant: &'ast syn::Variant) {
         // The variant of a derived default value.
         if variant.attrs.iter().any(|attribute| attribute.path().is_ident("default")) {
-            self.0.insert((None, variant.ident.to_string()));
+            self.names.insert((None, variant.ident.to_string()));
         }
     }
 

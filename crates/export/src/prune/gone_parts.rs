@@ -60,7 +60,8 @@ impl GoneParts {
 
     /// Returns true if a type or a trait goes.
     pub(super) fn has_type(&self, path: &Path) -> bool {
-        path.segments.last().is_some_and(|last| self.types.contains(&last.ident.to_string()))
+        // A longer path is one of the standard library.
+        path.segments.len() == 1 && self.types.contains(&path.segments[0].ident.to_string())
     }
 
     /// Enters the implementations of a type, and returns the one that was left.

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use syn::{Item, ItemImpl, Path, Type};
 
 use super::compiler::Compiler;
+use super::effects;
+use super::members::trait_member;
 use super::traits::{Implementation, named};
 use crate::fault::ExportError;
 use crate::print::lines::lines;
@@ -53,11 +55,27 @@ fn candidates(file: &syn::File) -> BTreeSet<Implementation> {
         _ => None,
     };
     let traits: BTreeSet<String> = file.items.iter().filter_map(trait_name).collect();
+    let methods = |item: &Item| match item {
+        Item::Trait(item) => item.items.iter().filter_map(trait_member).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let all_methods: Vec<String> = file.items.iter().flat_map(methods).collect();
+    // A call of such a method would mean another one, of the standard library or of another trait.
+    let is_ambiguous =
+        |name: &String| effects::is_of_std(name) || all_methods.iter().filter(|other| *other == name).count() > 1;
+    let unclear: BTreeSet<String> =
+        file.items.iter().filter(|item| methods(item).iter().any(is_ambiguous)).filter_map(trait_name).collect();
     let all: Vec<Implementation> = file.items.iter().filter_map(implementation).collect();
     let is_several = |of: &str| all.iter().filter(|(other, _)| other == of).count() > 1;
     let dereferences = |itself: &str| all.iter().any(|(of, other)| of == "Deref" && other == itself);
     all.iter()
-        .filter(|(of, itself)| traits.contains(of) && types.contains(itself) && is_several(of) && !dereferences(itself))
+        .filter(|(of, itself)| {
+            traits.contains(of)
+                && !unclear.contains(of)
+                && types.contains(itself)
+                && is_several(of)
+                && !dereferences(itself)
+        })
         .cloned()
         .collect()
 }

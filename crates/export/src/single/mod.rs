@@ -100,7 +100,9 @@ fn without_overridden(file: &mut syn::File, single: &Single) -> bool {
 fn without_pattern(parameter: &mut FnArg) {
     if let FnArg::Typed(typed) = parameter {
         match &mut *typed.pat {
-            Pat::Ident(variable) => variable.mutability = None,
+            Pat::Ident(variable) if variable.by_ref.is_none() && variable.subpat.is_none() => {
+                variable.mutability = None;
+            }
             pattern => *pattern = parse_quote!(_),
         }
     }

@@ -178,7 +178,7 @@ impl<'ast> Visit<'ast> for Functions<'ast> {
         // Such a name may also stand in a macro.
         let mut words = BTreeMap::new();
         count(item.to_token_stream(), &mut words);
-        self.has_acting_read |= ["Read", "RwLock"].iter().any(|word| words.contains_key(*word));
+        self.has_acting_read |= ["Read", "RwLock", "prelude"].iter().any(|word| words.contains_key(*word));
         visit::visit_item(self, item);
     }
 
