@@ -30,6 +30,7 @@ pub mod verify;
 mod visit;
 mod visit_mut;
 mod wide;
+mod without_fields;
 
 pub use fault::ExportError;
 pub use process::stop;

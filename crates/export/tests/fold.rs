@@ -418,3 +418,21 @@ fn a_method_of_an_own_option_is_no_unwrap_of_the_standard_library() {
         "#,
     );
 }
+
+#[test]
+fn the_effects_of_an_unread_field_keep_their_turn() {
+    folded(
+        r#"
+        struct Rng(u64);
+        impl Rng { fn next(&mut self) -> u64 { self.0 = self.0 * 7 + 1; self.0 % 100 } }
+        struct Node { value: u64, spare: u64, last: u64 }
+        impl Node { fn sum(&self) -> u64 { self.value * 1000 + self.last } }
+        fn make(rng: &mut Rng) -> Node { Node { value: rng.next(), spare: rng.next(), last: rng.next() } }
+        fn main() {
+            let mut rng = Rng(std::env::args().count() as u64);
+            let node = make(&mut rng);
+            println!("{} {}", node.sum(), rng.next());
+        }
+        "#,
+    );
+}

@@ -8,6 +8,7 @@ use super::program::{Program, head};
 use super::value::Known;
 use super::walker::{Found, Walker};
 use crate::tree::retain;
+use crate::without_fields::without_fields;
 
 /// A struct and its field.
 pub(super) type FieldName = (String, String);
@@ -191,17 +192,9 @@ impl Walker<'_> {
     pub(super) fn without_unread(&mut self, expr: &mut Expr) {
         let Expr::Struct(literal) = expr else { return };
         let of = literal.path.segments.last().and_then(|last| self.own_name(last.ident.to_string()));
-        let mut effects: Vec<Expr> = Vec::new();
-        retain(&mut literal.fields, &mut |field| {
-            let is_unread = self.is_unread(of.clone(), &field.member);
-            if is_unread && self.purity.has_effects(&field.expr) {
-                effects.push(field.expr.clone());
-            }
-            !is_unread
-        });
-        if !effects.is_empty() {
-            let literal = literal.clone();
-            *expr = parse_quote!({ #(let _ = #effects;)* #literal });
+        let goes = &mut |field: &syn::FieldValue| self.is_unread(of.clone(), &field.member);
+        if let Some(now) = without_fields(literal, goes, &|value| self.purity.has_effects(value)) {
+            *expr = now;
         }
     }
 

@@ -14,6 +14,7 @@ use super::needed_fields::needed_fields;
 use crate::arguments::{matches_as_match, visit_arguments};
 use crate::tree::retain;
 use crate::visit_mut::{self, VisitMut};
+use crate::without_fields::without_fields;
 
 /// Places of a text where something has to go.
 #[derive(Default)]
@@ -400,18 +401,13 @@ impl VisitMut for Removal {
                 }
             }
             Expr::Struct(value) => {
-                let mut effects: Vec<Expr> = Vec::new();
                 let of = value.path.clone();
-                retain(&mut value.fields, &mut |field| {
-                    let gone = self.is_field_gone(&of, &field.member);
-                    if gone && self.purity.has_effects(&field.expr) {
-                        effects.push(field.expr.clone());
-                    }
-                    !gone
-                });
-                if !effects.is_empty() {
-                    let value = value.clone();
-                    *expression = parse_quote!({ #(let _ = #effects;)* #value });
+                let purity = std::mem::take(&mut self.purity);
+                let goes = &mut |field: &syn::FieldValue| self.is_field_gone(&of, &field.member);
+                let now = without_fields(value, goes, &|value| purity.has_effects(value));
+                self.purity = purity;
+                if let Some(now) = now {
+                    *expression = now;
                 }
             }
             Expr::Call(call) if self.calls.contains(&start(call.func.span())) => {
