@@ -1,4 +1,7 @@
 //! The pieces of code that a walk has to look at again, because something new is known of what they read.
+//!
+//! What a piece reads by way of a constant is not noted, because a constant is worked out once a walk. So a walk
+//! through all pieces that finds nothing new has to come last.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};

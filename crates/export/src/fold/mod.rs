@@ -109,7 +109,7 @@ fn tells_type_in_body(output: &syn::ReturnType) -> bool {
     words.contains_key("impl")
 }
 
-/// The most walks through a program, each of which finds something new.
+/// The most walks through a program or through the code in it that is due.
 const MOST_WALKS: usize = 200;
 
 /// Folds what has one value. Returns the number of expressions that went.
@@ -197,7 +197,7 @@ impl Walker<'_> {
     }
 
     /// Returns true if a function is walked through. The body of one that is never called goes.
-    fn reaches(&mut self, is_reached: bool, signature: &Signature, body: &mut syn::Block) -> bool {
+    fn walks_or_empties(&mut self, is_reached: bool, signature: &Signature, body: &mut syn::Block) -> bool {
         let gone: syn::Block = syn::parse_quote!({ unreachable!() });
         // A type that only the body tells has to stay, and the compiler calls a constant function where it likes.
         let stays = signature.constness.is_some() || tells_type_in_body(&signature.output);
@@ -216,7 +216,7 @@ impl Walker<'_> {
         match item {
             Item::Fn(item) => {
                 let name = item.sig.ident.to_string();
-                if self.reaches(self.facts.mentioned.contains(&name), &item.sig, &mut item.block) {
+                if self.walks_or_empties(self.facts.mentioned.contains(&name), &item.sig, &mut item.block) {
                     self.function((None, name), &item.sig, &mut item.block, true);
                 }
             }
@@ -235,7 +235,11 @@ impl Walker<'_> {
                     }
                     if let TraitItem::Fn(method) = member
                         && let Some(body) = &mut method.default
-                        && self.reaches(self.facts.members.contains(&method.sig.ident.to_string()), &method.sig, body)
+                        && self.walks_or_empties(
+                            self.facts.members.contains(&method.sig.ident.to_string()),
+                            &method.sig,
+                            body,
+                        )
                     {
                         self.function((None, String::new()), &method.sig, body, false);
                     }
@@ -261,7 +265,7 @@ impl Walker<'_> {
                     // The standard library may call its traits' methods at any time.
                     let is_foreign = block.trait_.as_ref().is_some_and(|(path, _)| self.is_foreign(path));
                     let is_reached = !is_unused && (is_foreign || self.facts.members.contains(&name));
-                    if self.reaches(is_reached, &method.sig, &mut method.block) {
+                    if self.walks_or_empties(is_reached, &method.sig, &mut method.block) {
                         self.function((of.clone(), name), &method.sig, &mut method.block, is_own && of.is_some());
                     }
                 }

@@ -22,7 +22,7 @@ struct Trimmer {
 }
 
 impl Trimmer {
-    /// The optimiser inlines a function that is called in one place.
+    /// The optimiser inlines a function that is called in one place, where no field or variable has its name.
     fn without_inline(&self, name: &Ident, attributes: &mut Vec<Attribute>) {
         const DEFINED_AND_CALLED: usize = 2;
         if self.words.get(&name.to_string()) == Some(&DEFINED_AND_CALLED) {
