@@ -25,7 +25,7 @@ pub(crate) fn without_fields(
             if has_effects(value) {
                 statements.push(parse_quote!(let _ = #value;));
             }
-        } else if is_before && may_see_effects(value) {
+        } else if is_before && has_effects(value) {
             let name = Ident::new(&format!("boughs_{}", plain(&field.member)), Span::call_site());
             statements.push(parse_quote!(let #name = #value;));
             field.expr = parse_quote!(#name);
@@ -34,11 +34,6 @@ pub(crate) fn without_fields(
         !gone[at - 1]
     });
     (!statements.is_empty()).then(|| parse_quote!({ #(#statements)* #literal }))
-}
-
-/// Returns true if a value may be another one after the effects of others, or has effects itself.
-fn may_see_effects(value: &Expr) -> bool {
-    !matches!(value, Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_) | Expr::Reference(_))
 }
 
 fn plain(member: &Member) -> String {

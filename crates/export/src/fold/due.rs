@@ -16,7 +16,7 @@ use crate::prune::members::{member_name, trait_member};
 pub(super) enum Read {
     /// A field of a struct.
     Field(String, String),
-    /// What a function returns.
+    /// The result of a function.
     Return(FunctionName),
 }
 

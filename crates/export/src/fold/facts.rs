@@ -80,7 +80,7 @@ impl Facts {
         }
     }
 
-    /// What a function returns.
+    /// The result of a function.
     pub(super) fn returned(&self, of: &FunctionName) -> Known {
         self.due.note_read(Read::Return(of.clone()));
         self.returns.get(of).cloned().unwrap_or_default()

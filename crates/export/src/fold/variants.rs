@@ -16,9 +16,9 @@ pub(super) fn never_made(
     items: &[Item],
     enums: &BTreeMap<String, BTreeMap<String, Option<usize>>>,
 ) -> BTreeSet<VariantName> {
-    let mut made = Made { enums, names: BTreeSet::new(), has_unsafe: false };
+    let mut made = Made { enums, names: BTreeSet::new(), is_unchecked: false };
     items.iter().for_each(|item| made.visit_item(item));
-    if made.has_unsafe {
+    if made.is_unchecked {
         return BTreeSet::new();
     }
     let of_enum = |(of, variants): (&String, &BTreeMap<String, Option<usize>>)| {
@@ -45,7 +45,7 @@ struct Made<'e> {
     enums: &'e BTreeMap<String, BTreeMap<String, Option<usize>>>,
     names: BTreeSet<(Option<String>, String)>,
     /// True if values may be made without their names.
-    has_unsafe: bool,
+    is_unchecked: bool,
 }
 
 impl Made<'_> {
@@ -72,7 +72,7 @@ impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Path(path) => self.path(&path.path),
-            Expr::Unsafe(_) => self.has_unsafe = true,
+            Expr::Unsafe(_) => self.is_unchecked = true,
             Expr::Binary(binary) if matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) => {
                 for operand in [&*binary.left, &*binary.right] {
                     if !matches!(operand, Expr::Path(path) if path.path.segments.len() > 1) {
