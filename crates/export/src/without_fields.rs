@@ -25,7 +25,7 @@ pub(crate) fn without_fields(
             if has_effects(value) {
                 statements.push(parse_quote!(let _ = #value;));
             }
-        } else if is_before && has_effects(value) {
+        } else if is_before && matches!(value, Expr::MethodCall(_)) && has_effects(value) {
             let name = Ident::new(&format!("boughs_{}", plain(&field.member)), Span::call_site());
             statements.push(parse_quote!(let #name = #value;));
             field.expr = parse_quote!(#name);

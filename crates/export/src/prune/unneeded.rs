@@ -56,7 +56,9 @@ fn candidates(file: &syn::File) -> BTreeSet<Implementation> {
     };
     let traits: BTreeSet<String> = file.items.iter().filter_map(trait_name).collect();
     let methods = |item: &Item| match item {
-        Item::Trait(item) => item.items.iter().filter_map(trait_member).collect::<Vec<_>>(),
+        Item::Trait(item) => {
+            item.items.iter().filter(|member| is_method(member)).filter_map(trait_member).collect::<Vec<_>>()
+        }
         _ => Vec::new(),
     };
     let all_methods: Vec<String> = file.items.iter().flat_map(methods).collect();
@@ -90,4 +92,9 @@ fn implementation(item: &Item) -> Option<Implementation> {
         },
         _ => None,
     }
+}
+
+/// Returns true for a member that is called behind a point.
+fn is_method(member: &syn::TraitItem) -> bool {
+    matches!(member, syn::TraitItem::Fn(function) if function.sig.receiver().is_some())
 }
