@@ -1,11 +1,12 @@
 //! Names in lengths, arguments of types and numbers of variants, which the compiler works out by itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{GenericArgument, Item, Type};
 
+use crate::shorten::names::count;
 use crate::visit::{self, Visit};
 
 /// The names of what types are made with: constants and functions.
@@ -20,13 +21,9 @@ struct TypeNames(BTreeSet<String>);
 
 impl TypeNames {
     fn tokens(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(name) => _ = self.0.insert(name.to_string()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
+        let mut words = BTreeMap::new();
+        count(tokens, &mut words);
+        self.0.extend(words.into_keys());
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use syn::{BinOp, Expr, Item, Path};
 
 use crate::arguments::visit_arguments;
+use crate::shorten::names::count;
 use crate::visit::{self, Visit};
 
 /// The names of an enum and its variant.
@@ -58,13 +59,9 @@ impl Made<'_> {
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(name) => _ = self.names.insert((None, name.to_string())),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
+        let mut words = BTreeMap::new();
+        count(tokens, &mut words);
+        self.names.extend(words.into_keys().map(|name| (None, name)));
     }
 }
 
