@@ -33,7 +33,10 @@ impl SearchState {
 
     /// Keeps the part of the trees below a legal action.
     pub(super) fn advance(&mut self, position: &dyn Position, action: u32) -> Result<(), SearchError> {
-        let place = guarded(|| self.place_of_choice(position))?;
+        let place = match self.kind {
+            TreeKind::Multi => guarded(|| self.place_of_choice(position))?,
+            _ => Place::Unknown,
+        };
         for tree in &self.trees {
             match (tree.layout(), place) {
                 (LayoutKind::InformationSets, Place::InTree(number, key)) => tree.advance_one(number, key, action),

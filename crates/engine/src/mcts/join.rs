@@ -4,12 +4,11 @@
 //! of trees is left behind at a time, so a search never has more than twice its memory.
 
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 
 use super::SearchError;
 use super::allocation::allocate_again;
 use super::search_core::SearchCore;
-use super::shared::{PlayoutRecord, SharedSearch};
+use super::shared::{Results, SharedSearch};
 use crate::mcts::tree::Tree;
 use crate::reward::Bounds;
 use crate::run::{Pool, WorkerGuard};
@@ -88,14 +87,14 @@ impl SearchCore {
         position: &dyn Position,
         first: usize,
         budget: Budget,
-        record: Option<SyncSender<PlayoutRecord>>,
+        results: Results,
     ) -> Result<(), SearchError> {
         let reason = if budget.stop.is_raised() { StopReason::Stopped } else { StopReason::Time };
-        let mut search = self.state.share(position, first, self.state.settings.clone(), budget, record)?;
+        let mut search = self.state.share(position, first, self.state.settings.clone(), budget, results)?;
         if let Some(working) = &self.working {
             search.go_on_from(working);
         }
-        search.status.warn(&Warning::PlayoutGoesOn);
+        search.warn(&Warning::PlayoutGoesOn);
         search.status.stop(reason);
         (0..self.state.settings.workers()).for_each(|_| drop(WorkerGuard(&search.status)));
         self.state.last = Some(Arc::new(search));

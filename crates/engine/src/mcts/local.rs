@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::SearchError;
 use super::search_state::{SearchState, kind_of};
+use super::shared::Results;
 use super::worker::{self, GameRoot};
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
@@ -84,10 +85,27 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
     pub fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
+        self.search(budget, true)?;
+        guarded(|| self.state.report(&self.position))
+    }
+
+    /// Searches as [`run`](LocalSearch::run) does and returns the best action alone, without the work for a report.
+    /// `None` if the game is over, chance acts, or there was no time for one playout.
+    ///
+    /// # Errors
+    /// Those of [`run`](LocalSearch::run).
+    pub fn choose(&mut self, budget: Budget) -> Result<Option<G::Action>, SearchError> {
+        self.search(budget, false)?;
+        let best = guarded(|| self.state.best_action(&self.position))?;
+        Ok(best.map(Action::from_code))
+    }
+
+    fn search(&mut self, budget: Budget, is_reported: bool) -> Result<(), SearchError> {
         let position = &self.position;
+        let results = Results { is_reported, record: None };
         self.state.last = None;
         if let Turn::Player(first) = guarded(|| Position::turn(position))?
-            && let Some(search) = self.state.begin(position, first, budget, None)?
+            && let Some(search) = self.state.begin(position, first, budget, results)?
         {
             let game = GameRoot { position, playout: &*self.playout };
             let ended = guarded(|| worker::work_here(&search, game));
@@ -99,7 +117,7 @@ impl<G: Game> LocalSearch<G> {
             ended?;
             self.state.last = Some(Arc::new(search));
         }
-        guarded(|| self.state.report(position))
+        Ok(())
     }
 
     /// Plays an action and keeps the subtree below it (subtree reuse).

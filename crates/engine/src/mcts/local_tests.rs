@@ -59,6 +59,24 @@ fn it_builds_the_same_tree_where_the_memory_is_full() {
 }
 
 #[test]
+fn the_best_action_is_the_same_without_a_report() {
+    let solver = Settings { solver: true, ..Settings::default() };
+    for (settings, stones) in [(Settings::default(), 40), (solver, 21), (Settings::default(), 1)] {
+        let mut reports = LocalSearch::new(Nim::new(stones), settings.clone()).unwrap();
+        let mut chooses = LocalSearch::new(Nim::new(stones), settings).unwrap();
+        while reports.position().stones > 0 {
+            let report = reports.run(Budget::iterations(3_000)).unwrap();
+            let action = chooses.choose(Budget::iterations(3_000)).unwrap();
+            assert_eq!(action, report.best_action());
+            assert!(reports.dump(usize::MAX) == chooses.dump(usize::MAX));
+            reports.advance(action.unwrap()).unwrap();
+            chooses.advance(action.unwrap()).unwrap();
+        }
+        assert_eq!(chooses.choose(Budget::iterations(3_000)), Ok(None));
+    }
+}
+
+#[test]
 fn it_takes_no_more_threads_than_the_calling_one() {
     let settings = Settings { threads: 8, ..Settings::default() };
     let mut search = LocalSearch::new(Nim::new(40), settings).unwrap();

@@ -260,7 +260,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let outcome = traversal.position.chance(&mut base.rng, &mut self.actions)?;
         let entered = base.cursor.enter_action(block, outcome.code(), base.entered);
         if entered.is_none() {
-            base.search.status.warn(&Warning::UnlistedOutcome);
+            base.search.warn(&Warning::UnlistedOutcome);
         }
         entered
     }
@@ -271,7 +271,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         if player < self.base.search.players {
             return player as u8;
         }
-        self.base.search.status.warn(&Warning::UnknownPlayer);
+        self.base.search.warn(&Warning::UnknownPlayer);
         NO_PLAYER
     }
 
@@ -302,7 +302,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
             turn if G::TURN_ORDER == TurnOrder::Alternating
                 && turn != Turn::Player(usize::from(traversal.state.next)) =>
             {
-                base.search.status.warn(&Warning::OutOfTurn);
+                base.search.warn(&Warning::OutOfTurn);
             }
             Turn::Player(_) | Turn::Chance => {}
         }

@@ -26,7 +26,7 @@ impl SearchState {
             Some(last) => last.reason(),
             None => reason_for_none(position),
         };
-        let root = self.last.as_ref().map_or_else(|| Root::read(&self.trees, self.settings.solver), |last| last.root());
+        let root = self.root();
         let mut report = Report {
             children: self.children(position, &root),
             pv: self.principal_variation(position, &root),
@@ -38,6 +38,16 @@ impl SearchState {
             describe(last, &root, self.goes_on_after(position, &report.pv), &mut report);
         }
         report
+    }
+
+    /// The best action of a position, as the report of it says.
+    pub(super) fn best_action(&self, position: &dyn Position) -> Option<u32> {
+        self.best_of(position, &self.root()).map(|best| best.action)
+    }
+
+    /// The children of the root after the last search.
+    fn root(&self) -> Root {
+        self.last.as_ref().map_or_else(|| Root::read(&self.trees, &self.settings), |last| last.root())
     }
 
     /// The part of a report for which the game is not asked, without the counts of the last search.
@@ -93,7 +103,7 @@ impl SearchState {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => 0,
         };
-        root.best(player, self.settings.final_move, bounds)
+        root.best(player, &self.settings, bounds)
     }
 
     /// The certain reward of an action for the player to move, if its outcome is known or it ends the game.

@@ -69,8 +69,8 @@ impl<L: Layout> WorkerBase<'_, L> {
         }
         match traversal.end {
             End::Over => {}
-            End::Cut => self.search.status.warn(&Warning::PlayoutCut),
-            End::Stuck => self.search.status.warn(&Warning::NoLegalAction),
+            End::Cut => self.search.warn(&Warning::PlayoutCut),
+            End::Stuck => self.search.warn(&Warning::NoLegalAction),
         }
         if has_scores && rewards[0].is_finite() {
             (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player], self.search.writers));
@@ -89,7 +89,7 @@ impl<L: Layout> WorkerBase<'_, L> {
         self.rewards.units[player] = units;
         self.rewards.changes[player] = L::returned(self.rewards.virtual_loss, units);
         if !declared {
-            self.search.status.warn(&Warning::RewardClamped);
+            self.search.warn(&Warning::RewardClamped);
         }
     }
 

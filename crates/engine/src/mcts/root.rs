@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Rng;
-use crate::mcts::settings::FinalMove;
+use crate::mcts::settings::{FinalMove, Policy, Settings};
 use crate::mcts::tree::{Outcome, Tree};
 
 /// A move that is drawn this many times more seldom than the one drawn most is never played.
@@ -27,6 +27,16 @@ impl Candidate {
         if self.visits == 0 { 0.0 } else { self.reward / self.visits as f64 }
     }
 
+    /// The rank of a child where the best known outcome is worth `floor`: greater is better.
+    fn class(&self, player: usize, floor: f64) -> i32 {
+        match self.outcome.is_open() {
+            true if floor == 0.0 || self.mean() > floor => 2,
+            false if floor > 0.0 && self.outcome.reward(player) == floor => 1,
+            true => 0,
+            false => -1,
+        }
+    }
+
     /// The mean less two standard errors, as a share of the way between the bounds. No rewards in 0..=1 vary more than
     /// all-or-nothing ones with the same mean, whose variance is m (1 - m); one visit's worth of doubt keeps an
     /// untested certainty low.
@@ -42,8 +52,8 @@ impl Candidate {
 pub(super) struct Root(pub(super) Vec<Candidate>);
 
 impl Root {
-    /// Reads it from the trees of a search, with known outcomes if it has a solver.
-    pub(super) fn read(trees: &[Arc<Tree>], solver: bool) -> Root {
+    /// Reads it from the trees of a search with these settings.
+    pub(super) fn read(trees: &[Arc<Tree>], settings: &Settings) -> Root {
         let mut candidates: Vec<Candidate> = Vec::new();
         for tree in trees {
             let Some(block) = tree.expansion(tree.root()).block() else { continue };
@@ -60,12 +70,16 @@ impl Root {
             }
         }
         let mut root = Root(candidates);
-        root.read_marks(trees, solver);
+        root.read_marks(trees, settings);
         root
     }
 
-    /// Reads the outcomes that are known by now, and the number of draws.
-    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>], solver: bool) {
+    /// Reads the outcomes that are known by now, if there is a solver, and the number of draws in regret matching.
+    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>], settings: &Settings) {
+        let (solver, draws) = (settings.solver, settings.policy == Policy::RegretMatching);
+        if !solver && !draws {
+            return;
+        }
         for candidate in &mut self.0 {
             candidate.drawn = 0;
         }
@@ -77,7 +91,9 @@ impl Root {
                     candidate.outcome = tree.outcome(child);
                 }
                 // Where nothing is drawn these are visits in flight.
-                candidate.drawn += u64::from(tree.read(child).unobserved);
+                if draws {
+                    candidate.drawn += u64::from(tree.read(child).unobserved);
+                }
             }
         }
     }
@@ -125,36 +141,38 @@ impl Root {
     }
 
     /// The move that `player` should play. A known win comes first and a known loss last; a known outcome between them
-    /// comes before a child whose mean is no better; among the rest the rule decides, then the other merit, then the
-    /// order of the game. A forced move needs no playout; otherwise the result is `None` without one.
+    /// comes before a child whose mean is no better; among the rest the rule of the settings decides, then the other
+    /// merit, then the order of the game. A forced move needs no playout; otherwise the result is `None` without one.
     ///
     /// Rewards lie between the bounds.
-    pub(super) fn best(&self, player: usize, rule: FinalMove, bounds: (f64, f64)) -> Option<&Candidate> {
+    pub(super) fn best(&self, player: usize, settings: &Settings, bounds: (f64, f64)) -> Option<&Candidate> {
         if let [forced] = &self.0[..] {
             return Some(forced);
         }
-        // The best known outcome that is no loss.
-        let certain = |outcome: Outcome| if outcome.is_open() { 0.0 } else { outcome.reward(player) };
-        let floor = self.0.iter().map(|candidate| certain(candidate.outcome)).fold(0.0, f64::max);
-        let class = |candidate: &Candidate| match candidate.outcome {
-            outcome if outcome.is_open() && (floor == 0.0 || candidate.mean() > floor) => 2,
-            outcome if !outcome.is_open() && certain(outcome) == floor && floor > 0.0 => 1,
-            outcome if outcome.is_open() => 0,
-            _ => -1,
-        };
+        let floor = if settings.solver { self.best_known(player) } else { 0.0 };
         let merit = |candidate: &Candidate| {
-            let (first, second) = match rule {
+            let class = if settings.solver { candidate.class(player, floor) } else { 0 };
+            let (first, second) = match settings.final_move {
                 FinalMove::MostPlayouts => (candidate.visits as f64, candidate.mean()),
                 FinalMove::BestMean => (candidate.mean(), candidate.visits as f64),
                 FinalMove::LowerBound => (candidate.lower_bound(bounds), candidate.visits as f64),
             };
-            (class(candidate), first, second)
+            (class, first, second)
         };
         let visited = self.0.iter().filter(|candidate| candidate.visits > 0);
         let best = visited.reduce(|best, candidate| if merit(candidate) > merit(best) { candidate } else { best })?;
-        // An untried move is better than a loss.
-        let untried = self.0.iter().find(|candidate| candidate.visits == 0 && candidate.outcome.is_open());
-        Some(if best.outcome.is_loss_for(player) { untried.unwrap_or(best) } else { best })
+        if settings.solver && best.outcome.is_loss_for(player) {
+            // An untried move is better than a loss.
+            let untried = |candidate: &&Candidate| candidate.visits == 0 && candidate.outcome.is_open();
+            return Some(self.0.iter().find(untried).unwrap_or(best));
+        }
+        Some(best)
+    }
+
+    /// The best known reward of a child, 0 for those that lose.
+    fn best_known(&self, player: usize) -> f64 {
+        let known = self.0.iter().filter(|candidate| !candidate.outcome.is_open());
+        known.map(|candidate| candidate.outcome.reward(player)).fold(0.0, f64::max)
     }
 }
 
@@ -166,11 +184,15 @@ mod tests {
         Candidate { action, visits, reward, outcome: Outcome::OPEN, drawn: 0 }
     }
 
+    fn by(final_move: FinalMove) -> Settings {
+        Settings { final_move, ..Settings::default() }
+    }
+
     #[test]
     fn the_final_move_follows_its_rule() {
         let root =
             Root(vec![candidate(1, 0, 0.0), candidate(2, 900, 495.0), candidate(3, 3, 3.0), candidate(4, 500, 295.0)]);
-        let best = |rule| root.best(0, rule, (0.0, 1.0)).map(|best| best.action);
+        let best = |rule| root.best(0, &by(rule), (0.0, 1.0)).map(|best| best.action);
         assert_eq!(best(FinalMove::MostPlayouts), Some(2));
         assert_eq!(best(FinalMove::BestMean), Some(3));
         assert_eq!(best(FinalMove::LowerBound), Some(4));
@@ -179,11 +201,11 @@ mod tests {
     #[test]
     fn of_equals_the_better_and_then_the_first_is_played() {
         let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
-        assert_eq!(root.best(0, FinalMove::MostPlayouts, (0.0, 1.0)).map(|best| best.action), Some(2));
+        assert_eq!(root.best(0, &by(FinalMove::MostPlayouts), (0.0, 1.0)).map(|best| best.action), Some(2));
         let untried = [candidate(1, 0, 0.0), candidate(2, 0, 0.0)];
-        assert_eq!(Root(untried.to_vec()).best(0, FinalMove::BestMean, (0.0, 1.0)), None);
+        assert_eq!(Root(untried.to_vec()).best(0, &by(FinalMove::BestMean), (0.0, 1.0)), None);
         let forced = Root(vec![untried[0]]);
-        assert_eq!(forced.best(0, FinalMove::BestMean, (0.0, 1.0)).map(|best| best.action), Some(1));
+        assert_eq!(forced.best(0, &by(FinalMove::BestMean), (0.0, 1.0)).map(|best| best.action), Some(1));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::SearchError;
 use super::search_state::{SearchState, kind_of};
-use super::shared::{PlayoutRecord, SharedSearch};
+use super::shared::{PlayoutRecord, Results, SharedSearch};
 use super::worker_threads::WorkerThreads;
 use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::mcts::tables::Tables;
@@ -114,13 +114,14 @@ impl SearchCore {
         let are_free = self.join_workers(Some(&budget));
         self.state.last = None;
         let Turn::Player(first) = guarded(|| position.turn())? else { return Ok(()) };
+        let results = Results { is_reported: true, record };
         if !are_free {
-            return self.launch_nothing(position, first, budget, record);
+            return self.launch_nothing(position, first, budget, results);
         }
-        let Some(search) = self.state.begin(position, first, budget, record)? else { return Ok(()) };
+        let Some(search) = self.state.begin(position, first, budget, results)? else { return Ok(()) };
         let search = Arc::new(search);
         if self.has_left_workers() {
-            search.status.warn(&Warning::PlayoutGoesOn);
+            search.warn(&Warning::PlayoutGoesOn);
         }
         for number in 0..self.state.settings.workers() {
             let (search, work) = (Arc::downgrade(&search), work.clone());

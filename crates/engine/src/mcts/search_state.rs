@@ -5,12 +5,11 @@
 //! the calling thread.
 
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 
 use super::SearchError;
 use super::allocation::allocate;
 use super::root::Root;
-use super::shared::{PlayoutRecord, SharedSearch};
+use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
 use crate::game::MAX_PLAYERS;
@@ -108,7 +107,7 @@ impl SearchState {
         position: &dyn Position,
         first: usize,
         budget: Budget,
-        record: Option<SyncSender<PlayoutRecord>>,
+        results: Results,
     ) -> Result<Option<SharedSearch>, SearchError> {
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.clear_trees();
@@ -117,9 +116,9 @@ impl SearchState {
         if !self.expand_roots(position)? {
             return Ok(None);
         }
-        let search = self.share(position, first, self.settings.clone(), budget, record)?;
+        let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
-            search.status.warn(&Warning::UnknownPlayer);
+            search.warn(&Warning::UnknownPlayer);
         }
         if self.settings.solver && self.trees.iter().any(|tree| solver::is_solved(tree, first)) {
             search.status.stop(StopReason::Proven);
@@ -144,9 +143,9 @@ impl SearchState {
         first: usize,
         settings: Settings,
         budget: Budget,
-        record: Option<SyncSender<PlayoutRecord>>,
+        results: Results,
     ) -> Result<SharedSearch, SearchError> {
-        Ok(SharedSearch::new(self, settings, (players_of(position)?, first), budget, record))
+        Ok(SharedSearch::new(self, settings, (players_of(position)?, first), budget, results))
     }
 
     /// Gives every root its children before any worker starts, so that none spends playouts on an unexpanded root.
@@ -188,8 +187,10 @@ impl SearchState {
     /// Updates what is kept from search to search.
     pub(super) fn learn_from(&mut self, search: &SharedSearch) {
         self.next_stream = search.stream + search.done() + STREAMS_FOR_WORKERS;
-        let ((least, most), (low, high)) = (self.bounds, search.bounds.get());
-        self.bounds = (least.min(low), most.max(high));
+        if self.facts.rewards.bounds.is_none() {
+            let ((least, most), (low, high)) = (self.bounds, search.bounds.get());
+            self.bounds = (least.min(low), most.max(high));
+        }
     }
 
     /// Makes every tree empty.
@@ -213,7 +214,7 @@ impl SearchState {
 
     /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
     pub(super) fn root_children(&self) -> Vec<(u32, u64, f64)> {
-        Root::read(&self.trees, self.settings.solver)
+        Root::read(&self.trees, &self.settings)
             .0
             .into_iter()
             .map(|child| (child.action, child.visits, child.reward))

@@ -17,6 +17,7 @@ use crate::mcts::tables::Tables;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
 use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{LayoutKind, Tree};
+use crate::report::Warning;
 use crate::reward::Bounds;
 use crate::run::{Pool, RunStatus};
 use crate::{GameFacts, Information};
@@ -48,6 +49,14 @@ pub(crate) struct PlayoutRecord {
     pub(crate) rewards: Vec<f64>,
 }
 
+/// The results of a search beside its tree.
+pub(crate) struct Results {
+    /// See [`SharedSearch::is_reported`].
+    pub(crate) is_reported: bool,
+    /// Where every playout is sent.
+    pub(crate) record: Option<SyncSender<PlayoutRecord>>,
+}
+
 /// One search, from the point of view of its workers.
 pub(super) struct SharedSearch {
     pub(super) facts: GameFacts,
@@ -65,6 +74,8 @@ pub(super) struct SharedSearch {
     pub(super) record: Option<SyncSender<PlayoutRecord>>,
     /// True if playouts are traced: to record them, or to keep the best plan of a game for one player.
     pub(super) traces: bool,
+    /// True if a report may be asked for. Else nothing is kept that only reports say.
+    pub(super) is_reported: bool,
     /// When to stop, and the events so far.
     pub(super) status: RunStatus,
     /// Playouts that were in the trees before.
@@ -97,9 +108,10 @@ impl SharedSearch {
         settings: Settings,
         (players, first): (usize, usize),
         budget: Budget,
-        record: Option<SyncSender<PlayoutRecord>>,
+        results: Results,
     ) -> SharedSearch {
-        let before = Root::read(&core.trees, core.settings.solver).0;
+        let Results { is_reported, record } = results;
+        let before = Root::read(&core.trees, &core.settings).0;
         let inherited = core.playouts_in_trees();
         let room = MOST_VISITS.saturating_sub(inherited);
         let workers = core.settings.workers();
@@ -116,8 +128,9 @@ impl SharedSearch {
             players,
             first: first.min(players.saturating_sub(1)),
             stream: core.next_stream,
-            traces: record.is_some() || is_plan(&core.facts, players),
+            traces: record.is_some() || is_reported && is_plan(&core.facts, players),
             record,
+            is_reported,
             status,
             inherited,
             finished: Finished::new(workers, before.len()),
@@ -230,7 +243,7 @@ impl SharedSearch {
             Candidate { visits, reward: reward.min(most), ..*before }
         };
         let mut root = Root(self.before.iter().enumerate().map(now).collect());
-        root.read_marks(&self.trees, self.settings.solver);
+        root.read_marks(&self.trees, &self.settings);
         root
     }
 
@@ -298,6 +311,13 @@ impl SharedSearch {
     /// in flight count too.
     pub(super) fn go_on_from(&mut self, other: &SharedSearch) {
         (self.before, self.inherited) = (other.root().0, other.inherited + other.done());
+    }
+
+    /// Adds a warning to the report.
+    pub(super) fn warn(&self, warning: &Warning) {
+        if self.is_reported {
+            self.status.warn(warning);
+        }
     }
 
     /// The number of finished playouts.

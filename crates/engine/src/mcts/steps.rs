@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::shared::SharedSearch;
+use super::shared::{Results, SharedSearch};
 use super::traversal::Traversal;
 use super::validate::MOST_IN_FLIGHT;
 use super::worker::{GameRoot, WithWorker, Worker, with_worker};
@@ -50,7 +50,10 @@ impl<G: Game> Search<G> {
         // Traversals of a batch see each other's virtual loss everywhere, as they must when they are many.
         let batched = Settings { parallel: Parallel::Batched, ..self.core.state.settings.clone() };
         let never = Settings { expand_at: u32::MAX, ..batched.clone() };
-        let share = |settings| self.core.state.share(&self.position, first, settings, Budget::unlimited(), None);
+        let share = |settings| {
+            let results = Results { is_reported: true, record: None };
+            self.core.state.share(&self.position, first, settings, Budget::unlimited(), results)
+        };
         let searches = [share(self.core.state.settings.clone())?, share(batched)?, share(never)?];
         let game = GameRoot { position: &self.position, playout: &*self.playout };
         let code = TimeSteps { searches: &searches, game, playouts };

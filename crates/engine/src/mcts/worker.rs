@@ -139,7 +139,7 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<T
                 if search.status.is_stopped() {
                     return;
                 }
-                if taken == 0 && takes.is_multiple_of(TIMED) {
+                if search.is_reported && taken == 0 && takes.is_multiple_of(TIMED) {
                     play_out_timed(worker, traversal);
                 } else {
                     worker.play_out(traversal);
@@ -194,7 +194,9 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
 /// Makes the playouts of a search on the calling thread. A panic of the game goes through.
 pub(super) fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
     with_worker(search.layout(), WorkHere { search, game });
-    search.status.finish_worker();
+    if search.is_reported {
+        search.status.finish_worker();
+    }
 }
 
 struct WorkHere<'s, G: Game> {

@@ -62,7 +62,7 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
 
     #[inline(always)]
     pub(super) fn saw_depth(&mut self, plies: u32) {
-        if plies > self.deepest {
+        if self.search.is_reported && plies > self.deepest {
             self.deepest = plies;
             self.search.saw_depth(plies);
         }
@@ -74,7 +74,7 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
         let room = self.tree.has_room(&self.growth.stock);
         if !self.growth.saw_full && self.tree.is_full() {
             self.growth.saw_full = true;
-            self.search.status.warn(&Warning::MemoryFull);
+            self.search.warn(&Warning::MemoryFull);
         }
         room
     }

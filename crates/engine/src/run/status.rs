@@ -31,7 +31,7 @@ pub struct RunStatus {
     iterations: Option<u64>,
     /// True if the player has one action only, so that the search is as good as decided.
     is_forced: bool,
-    /// 0 while the search runs, else 1 + the index of the reason in `REASONS`.
+    /// 0 while the search runs, else 1 + the place of the reason in `REASONS`.
     stop: AtomicU8,
     /// One bit for each of `WARNINGS`.
     warnings: AtomicU8,
@@ -39,8 +39,9 @@ pub struct RunStatus {
     pub(super) workers: Arc<Workers>,
 }
 
-/// The reasons that a worker or the driver may give while the search is running.
-const REASONS: [StopReason; 9] = [
+/// All reasons in the order of their declaration.
+const REASONS: [StopReason; 13] = [
+    StopReason::Iterations,
     StopReason::Time,
     StopReason::Stopped,
     StopReason::Decided,
@@ -48,8 +49,11 @@ const REASONS: [StopReason; 9] = [
     StopReason::MemoryFull,
     StopReason::CounterFull,
     StopReason::Complete,
-    StopReason::Failed,
+    StopReason::GameOver,
+    StopReason::Chance,
     StopReason::Panicked,
+    StopReason::Failed,
+    StopReason::Running,
 ];
 
 /// The warnings that a worker may give. The index of each is its bit in `RunStatus::warnings`.
@@ -270,7 +274,7 @@ impl RunStatus {
 
 /// The value of `RunStatus::stop` for a reason.
 fn place_of(reason: StopReason) -> u8 {
-    REASONS.iter().position(|&other| other == reason).unwrap_or(REASONS.len() - 1) as u8 + 1
+    reason as u8 + 1
 }
 
 /// A worker's guard. Dropping it counts the worker as finished, also when the worker panics, so that the waiting thread
@@ -289,6 +293,15 @@ impl Drop for WorkerGuard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_reason_is_read_as_it_was_given() {
+        for reason in REASONS {
+            let status = RunStatus::new(Budget::iterations(1), 1);
+            status.stop(reason);
+            assert_eq!(status.reason(), reason);
+        }
+    }
 
     #[test]
     fn a_thread_that_wakes_late_answers_without_waiting_for_a_worker() {

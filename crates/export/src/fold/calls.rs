@@ -4,6 +4,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, Token, Type, parse_quote};
 
 use super::arithmetic::fits;
+use super::atomics::number_in;
 use super::program::{FunctionName, element, head, mutable, target};
 use super::value::{INTEGERS, Known, Value};
 use super::walker::{Found, Walker, inner_type};
@@ -98,6 +99,10 @@ impl Walker<'_> {
                 let fitting = known.as_int().filter(|value| fits(*value, ty));
                 let known = fitting.map_or(Known::Varies, Known::int);
                 Some(Found { known, ty: syn::parse_str(ty).ok() })
+            }
+            ([.., ty, new], [known]) if new == "new" && !self.program.structs.contains_key(ty) => {
+                let ty: Type = syn::parse_str(ty).ok()?;
+                number_in(&ty).map(|_| Found { known: known.clone(), ty: Some(ty) })
             }
             ([of], _) => {
                 let of = self.own_name(of.clone()).filter(|of| !self.program.compared.contains(of))?;
@@ -196,6 +201,9 @@ impl Walker<'_> {
     }
 
     pub(super) fn method_call(&mut self, expr: &mut Expr) -> Found {
+        if let Some(found) = self.load(expr) {
+            return found;
+        }
         let Expr::MethodCall(call) = expr else { return Found::varies(None) };
         let method = call.method.to_string();
         // Only a place can be changed, and whether it is depends on its type.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::atomics::derived_default;
 use super::due::{Due, Read};
 use super::program::{FunctionName, Program};
 use super::value::Known;
@@ -29,12 +30,12 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Nothing is known but that derived default values are not followed.
+    /// Nothing is known but the derived default values, of which those of numbers are followed.
     pub(super) fn of(program: &Program) -> Facts {
         let mut facts = Facts::default();
         for of in &program.derived_defaults {
-            for field in program.structs.get(of).into_iter().flatten().map(|(field, _)| field) {
-                facts.fields.insert((of.clone(), field.clone()), Known::Varies);
+            for (field, ty) in program.structs.get(of).into_iter().flatten() {
+                facts.fields.insert((of.clone(), field.clone()), derived_default(ty));
             }
         }
         facts

@@ -5,10 +5,12 @@
 //! conditional constant propagation of Wegman and Zadeck (1991).
 
 mod arithmetic;
+mod atomics;
 mod branches;
 mod calls;
 mod due;
 mod facts;
+mod idle;
 mod patterns;
 mod places;
 mod program;

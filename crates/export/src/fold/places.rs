@@ -154,6 +154,7 @@ impl Walker<'_> {
         let base = self.walk(&mut field.base);
         if let Member::Named(name) = &field.member {
             self.note_read(&base, &name.to_string());
+            self.vary_atomic(&base, &name.to_string());
         }
         let found = self.read_field(&base, &field.member);
         self.settle(expr, &found);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::{Block, Expr, Local, Macro, Pat, Stmt, Type};
 
 use super::ImplementationName;
+use super::atomics::number_in;
 use super::facts::Facts;
 use super::patterns::Match;
 use super::program::{FunctionName, Program, constant_binding, element, head, mutable};
@@ -259,32 +260,10 @@ impl Walker<'_> {
             if let Some(at) = leaves {
                 block.stmts.truncate(at + 1);
             }
-            let count = block.stmts.len();
-            block.stmts.retain(|statement| !self.is_idle(statement));
-            self.facts.folded += count - block.stmts.len();
+            self.remove_idle(&mut block.stmts);
             super::branches::tidy(&mut block.stmts);
         }
         last
-    }
-
-    /// Returns true if a statement computes a value that nothing uses.
-    fn is_idle(&self, statement: &Stmt) -> bool {
-        match statement {
-            Stmt::Local(Local { pat: Pat::Wild(_), init: Some(init), .. }) => match &*init.expr {
-                Expr::Reference(place) => !self.purity.has_effects(&place.expr),
-                value => !self.purity.has_effects(value),
-            },
-            Stmt::Expr(
-                expr @ (Expr::Lit(_)
-                | Expr::Unary(_)
-                | Expr::Call(_)
-                | Expr::MethodCall(_)
-                | Expr::Path(_)
-                | Expr::Field(_)),
-                Some(_),
-            ) => !self.purity.has_effects(expr),
-            _ => false,
-        }
     }
 
     /// Puts the block after `else` in the place of a pattern that never matches.
@@ -389,7 +368,8 @@ impl Walker<'_> {
                     let changes =
                         matches!(&*field.pat, Pat::Ident(it) if it.by_ref.is_some() && it.mutability.is_some());
                     let ty = self.program.structs.get(&of).and_then(|fields| fields.get(&name.to_string())).cloned();
-                    if is_mutable || changes {
+                    let is_atomic = ty.as_ref().and_then(number_in).is_some();
+                    if is_mutable || changes || is_atomic {
                         // The variable may be a way to change the field.
                         self.facts.assign_field(&of, &name.to_string(), Known::Varies);
                         let ty = ty.map(mutable);

@@ -9,6 +9,7 @@ pub(crate) mod members;
 mod memory;
 mod mentions;
 mod needed_fields;
+mod own_names;
 mod parameters;
 mod reach;
 mod removal;
@@ -86,11 +87,13 @@ fn without_unused(
     })?;
     fold_all(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;
-    file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
+    file = learned.stripped.step(file, compiler, |file| {
+        own_names::give(without_most_warnings(file, compiler)?, compiler)
+    })?;
     fold_all(&mut file, unused);
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
-            let file = single::instantiate_with(file, compiler)?;
+            let file = own_names::give(single::instantiate_with(file, compiler)?, compiler)?;
             parameters::without_unread(without_most_warnings(file, compiler)?, compiler, without_most_warnings)
         })?;
         if fold_all(&mut file, unused) == 0 {
@@ -105,12 +108,14 @@ fn without_unused(
     }
     reach::sweep(&mut file);
     for round in MOST_FOLDS..2 * MOST_FOLDS {
-        file = learned.in_round(round).step(file, compiler, |file| without_warnings(file, compiler))?;
+        file = learned.in_round(round).step(file, compiler, |file| {
+            parameters::without_unread(without_warnings(file, compiler)?, compiler, without_warnings)
+        })?;
         if fold_all(&mut file, unused) == 0 {
             break;
         }
     }
-    Ok(Some(file))
+    own_names::take_back(file).map(Some)
 }
 
 /// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.

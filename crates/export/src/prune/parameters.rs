@@ -41,7 +41,7 @@ pub(super) fn without_unread(
     for _ in 0..MOST_ROUNDS {
         let mut functions = Functions::default();
         functions.visit_file_mut(&mut file);
-        let mut unread = functions.unread(&copied(&file));
+        let mut unread = functions.unread(&Copied::of(&file));
         unread.retain(|(_, name), _| !given_up.contains(name));
         loop {
             let purity = Purity::of(&file);
@@ -75,23 +75,46 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
-/// The names of the types of a file whose values are copied, and of the primitive ones.
-fn copied(file: &syn::File) -> BTreeSet<String> {
-    const PRIMITIVE: [&str; 16] = [
-        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-        "usize",
-    ];
-    let derives = |attributes: &[syn::Attribute]| {
-        let of_copy =
-            |attribute: &syn::Attribute| words(&attribute.to_token_stream().to_string()).any(|it| it == "Copy");
-        attributes.iter().any(|attribute| attribute.path().is_ident("derive") && of_copy(attribute))
-    };
-    let own = file.items.iter().filter_map(|item| match item {
-        Item::Struct(item) if derives(&item.attrs) => Some(item.ident.to_string()),
-        Item::Enum(item) if derives(&item.attrs) => Some(item.ident.to_string()),
-        _ => None,
-    });
-    own.chain(PRIMITIVE.map(str::to_string)).collect()
+/// The types whose values are copied, by their names.
+struct Copied(BTreeSet<String>);
+
+impl Copied {
+    /// The types of a file, the primitive ones and some of the standard library.
+    fn of(file: &syn::File) -> Copied {
+        const OF_STD: [&str; 19] = [
+            "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+            "usize", "Duration", "Instant", "Ordering",
+        ];
+        let derives = |attributes: &[syn::Attribute]| {
+            let of_copy =
+                |attribute: &syn::Attribute| words(&attribute.to_token_stream().to_string()).any(|it| it == "Copy");
+            attributes.iter().any(|attribute| attribute.path().is_ident("derive") && of_copy(attribute))
+        };
+        let own = file.items.iter().filter_map(|item| match item {
+            Item::Struct(item) if derives(&item.attrs) => Some(item.ident.to_string()),
+            Item::Enum(item) if derives(&item.attrs) => Some(item.ident.to_string()),
+            _ => None,
+        });
+        let mut copied = Copied(own.chain(OF_STD.map(str::to_string)).collect());
+        for item in &file.items {
+            if let Item::Type(item) = item
+                && copied.has(&item.ty)
+            {
+                copied.0.insert(item.ident.to_string());
+            }
+        }
+        copied
+    }
+
+    fn has(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Reference(_) | Type::ImplTrait(_) => true,
+            Type::Array(list) => self.has(&list.elem),
+            Type::Tuple(parts) => parts.elems.iter().all(|part| self.has(part)),
+            Type::Path(path) => path.path.segments.last().is_some_and(|last| self.0.contains(&last.ident.to_string())),
+            _ => false,
+        }
+    }
 }
 
 /// The places of the parameters of a function that it does not read; the receiver is at place 0.
@@ -126,20 +149,14 @@ impl Functions {
     }
 
     /// Parameters that can go: where a name stands for several functions, the place has to be unread in each.
-    fn unread(self, copied: &BTreeSet<String>) -> BTreeMap<Key, Unread> {
-        let is_copied = |ty: &Type| match ty {
-            Type::Reference(_) => true,
-            Type::Path(path) => path.path.segments.last().is_some_and(|last| copied.contains(&last.ident.to_string())),
-            Type::ImplTrait(_) => true,
-            _ => false,
-        };
+    fn unread(self, copied: &Copied) -> BTreeMap<Key, Unread> {
         let mut unread = BTreeMap::new();
         for ((owner, name), mut all) in self.found {
             let Some(mut first) = all.pop() else { continue };
             let are_alike = all.iter().all(|it| it.count == first.count && it.has_receiver == first.has_receiver);
             let is_free = owner.as_deref() == Some(FREE);
             let of_one = !is_free && self.owners.get(&name).is_some_and(|owners| owners.len() == 1);
-            first.places.retain(|at, ty| is_copied(ty) && all.iter().all(|other| other.places.contains_key(at)));
+            first.places.retain(|at, ty| copied.has(ty) && all.iter().all(|other| other.places.contains_key(at)));
             if are_alike && !first.places.is_empty() && (of_one || !first.has_receiver) {
                 unread.insert((owner.filter(|_| !of_one), name), first);
             }

@@ -244,7 +244,7 @@ impl Removal {
     }
 }
 
-fn start(span: Span) -> usize {
+pub(super) fn start(span: Span) -> usize {
     span.byte_range().start
 }
 

@@ -5,6 +5,7 @@
 
 mod aliases;
 mod blocks;
+mod inlined;
 mod letters;
 pub(crate) mod names;
 mod places;
@@ -67,6 +68,7 @@ pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<Stri
         let diagnostics = compiler.check(&lines)?;
         let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
         if errors.is_empty() {
+            inlined::group(&mut short);
             return Ok(short);
         }
         let before = kept.len();

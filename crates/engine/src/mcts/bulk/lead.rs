@@ -58,15 +58,19 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let mut node = self.bulk.nodes[index];
         self.take_position(index, &node);
         let position = &self.positions[index];
-        let chooser = match G::TURN_ORDER {
-            TurnOrder::Alternating if index == 0 => self.first,
-            TurnOrder::Alternating => self.after(self.bulk.nodes[node.parent as usize].chooser),
-            TurnOrder::Any => match position.turn() {
+        let alternates = matches!(G::TURN_ORDER, TurnOrder::Alternating);
+        let chooser = if !alternates {
+            match position.turn() {
                 Turn::Player(player) => self.known(player),
                 Turn::Chance => CHANCE,
                 Turn::Over => return,
-            },
+            }
+        } else if index == 0 {
+            self.first
+        } else {
+            self.after(self.bulk.nodes[node.parent as usize].chooser)
         };
+        let is_chance = !alternates && chooser == CHANCE;
         let base = &mut self.base;
         let visits = match node.simulations > self.bulk.most_late {
             true => u32::MAX,
@@ -79,20 +83,20 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
                 None => {}
             }
         }
-        if chooser == CHANCE {
+        if is_chance {
             self.allocation.clear(base.tree.width(node.block));
             for _ in 0..node.simulations {
                 let outcome = position.chance(&mut base.rng, &mut self.actions);
                 match outcome.and_then(|outcome| base.cursor.find(node.block, outcome.code())) {
                     Some(child) => self.allocation.give(child),
-                    None if outcome.is_some() => base.search.status.warn(&Warning::UnlistedOutcome),
+                    None if outcome.is_some() => base.search.warn(&Warning::UnlistedOutcome),
                     None => {}
                 }
             }
         } else {
             base.cursor.share_out(node.block, &node.state, node.simulations, &mut self.allocation);
         }
-        node.chooser = if chooser == CHANCE { NO_PLAYER } else { chooser };
+        node.chooser = if is_chance { NO_PLAYER } else { chooser };
         self.bulk.nodes[index] = node;
         for (child, &simulations) in self.allocation.counts().iter().enumerate().filter(|(_, count)| **count > 0) {
             let entered = base.cursor.nth(node.block, child as u32);

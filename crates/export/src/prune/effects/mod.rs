@@ -5,7 +5,7 @@ mod std_names;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Expr, FnArg, Macro, ReturnType, Signature, Type};
+use syn::{Expr, FnArg, Macro, Signature, Type};
 
 use crate::arguments::matches_as_match;
 use crate::shorten::names::count;
@@ -121,7 +121,7 @@ impl<'ast> Visit<'ast> for Parameters {
     }
 }
 
-/// Returns true if a function is given something that it can change, or returns no value.
+/// Returns true if a function is given something that it can change.
 fn is_given_a_place(signature: &Signature) -> bool {
     let mutable = |of: &Type| matches!(of, Type::Reference(reference) if reference.mutability.is_some());
     let is_place = |input: &FnArg| match input {
@@ -131,7 +131,7 @@ fn is_given_a_place(signature: &Signature) -> bool {
         }
         FnArg::Typed(typed) => mutable(&typed.ty),
     };
-    signature.inputs.iter().any(is_place) || matches!(signature.output, ReturnType::Default)
+    signature.inputs.iter().any(is_place)
 }
 
 /// A function with a body.
