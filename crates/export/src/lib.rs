@@ -42,6 +42,8 @@ use sizes::Room;
 use sources::Read;
 
 pub use prune::Learned;
+use prune::compiler::Compiler;
+use prune::own_names;
 
 /// A program and the file that is made of it.
 pub struct Request<'a> {
@@ -84,7 +86,7 @@ pub fn export(
     learned: &mut Learned,
     stage: &mut dyn FnMut(&str),
 ) -> Result<Export, ExportError> {
-    let (judge, edition) = (request.judge, request.judge.edition());
+    let judge = request.judge;
     stage("reading the crates");
     let mut sources = sources::read(request.folder, request.bin)?;
     if let Some(agent) = request.agent {
@@ -99,13 +101,17 @@ pub fn export(
     pruned.push(("tests, features that are off, and paths", gone(code, room.total())));
     stage("removing what main does not reach");
     // What is removed is seen by the compiler of the newest edition, in which the crates are written.
-    let mut file = prune::prune(merged, Judge::AtCoder.edition(), learned)?;
+    let mut compiler = Compiler::new(Judge::AtCoder.edition())?;
+    let mut file = prune::prune_with_own_names(merged, &compiler, learned)?;
     if judge == Judge::CodinGame {
         stage("rewriting for Rust 1.63");
         old::rewrite(&mut file);
         expand::expand(&mut file.items);
-        file = prune::tidy(flatten::flatten(file), edition, learned)?;
+        compiler = Compiler::new(judge.edition())?;
+        file = prune::tidy(flatten::flatten(file), &compiler, learned)?;
     }
+    let with_own_names = file.clone();
+    file = own_names::take_back(file)?;
     imports::import(&mut file);
     pruned.extend(room.less(&Room::of(&file)));
     let mut parts = sizes(&file);
@@ -118,7 +124,7 @@ pub fn export(
     if is_short {
         stage("shortening names");
         learned.names.extend(header.names().map(shorten::kept_constant));
-        let short = shorten::shorten(&file, edition, &mut learned.names)?;
+        let short = shorten::shorten_with(with_own_names, &compiler, &mut learned.names)?;
         let long = text.chars().count();
         text = header.print(&short, print::compact);
         pruned.push(("long names", gone(long, text.chars().count())));

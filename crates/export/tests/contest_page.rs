@@ -11,7 +11,7 @@ use boughs_export::{Judge, Learned, Minify, Request, export};
 const PAGE: &str = include_str!("../../../docs/CONTEST.md");
 
 /// The most characters of the file.
-const MOST_CHARACTERS: usize = 58_500;
+const MOST_CHARACTERS: usize = 50_000;
 
 /// The judge that the file is made for.
 const JUDGE: Judge = Judge::CodinGame;

@@ -11,7 +11,7 @@ use common::answers;
 /// Shortens the names of a source, and compares what it prints.
 fn shortened(source: &str) -> String {
     let file = syn::parse_file(source).expect("a source");
-    let short = compact(&shorten(&file, "2024", &mut BTreeSet::new()).expect("names can be shortened"));
+    let short = compact(&shorten(file.clone(), "2024", &mut BTreeSet::new()).expect("names can be shortened"));
     assert_eq!(answers(source), answers(&short), "{short}");
     short
 }

@@ -9,7 +9,7 @@ pub(crate) mod members;
 mod memory;
 mod mentions;
 mod needed_fields;
-mod own_names;
+pub(crate) mod own_names;
 mod parameters;
 mod reach;
 mod removal;
@@ -60,13 +60,21 @@ impl Learned {
 }
 
 /// Removes what the program does not reach.
-pub fn prune(mut file: syn::File, edition: &'static str, learned: &mut Learned) -> Result<syn::File, ExportError> {
-    let compiler = Compiler::new(edition)?;
+pub fn prune(file: syn::File, edition: &'static str, learned: &mut Learned) -> Result<syn::File, ExportError> {
+    own_names::take_back(prune_with_own_names(file, &Compiler::new(edition)?, learned)?)
+}
+
+/// The same, in which methods have names of their own.
+pub(crate) fn prune_with_own_names(
+    mut file: syn::File,
+    compiler: &Compiler,
+    learned: &mut Learned,
+) -> Result<syn::File, ExportError> {
     fold::write_out_defaults(&mut file);
     reach::sweep(&mut file);
     let mut unused = fold::text_forms(&mut file);
     loop {
-        if let Some(pruned) = without_unused(file.clone(), &compiler, learned, &mut unused)? {
+        if let Some(pruned) = without_unused(file.clone(), compiler, learned, &mut unused)? {
             return Ok(pruned);
         }
     }
@@ -87,9 +95,7 @@ fn without_unused(
     })?;
     fold_all(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;
-    file = learned.stripped.step(file, compiler, |file| {
-        own_names::give(without_most_warnings(file, compiler)?, compiler)
-    })?;
+    file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
     fold_all(&mut file, unused);
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
@@ -115,7 +121,7 @@ fn without_unused(
             break;
         }
     }
-    own_names::take_back(file).map(Some)
+    Ok(Some(file))
 }
 
 /// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.
@@ -133,15 +139,10 @@ fn fold_all(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>) -
 }
 
 /// Removes what a rewritten file does not reach.
-pub(crate) fn tidy(
-    mut file: syn::File,
-    edition: &'static str,
-    learned: &mut Learned,
-) -> Result<syn::File, ExportError> {
+pub(crate) fn tidy(mut file: syn::File, compiler: &Compiler, learned: &mut Learned) -> Result<syn::File, ExportError> {
     WithoutDocs.visit_file_mut(&mut file);
     reach::sweep(&mut file);
-    let compiler = Compiler::new(edition)?;
-    learned.tidied.step(file, &compiler, |file| without_warnings(file, &compiler))
+    learned.tidied.step(file, compiler, |file| without_warnings(file, compiler))
 }
 
 struct WithoutDocs;
@@ -153,7 +154,7 @@ impl VisitMut for WithoutDocs {
 }
 
 /// Removes what the compiler calls unused, until it is silent.
-fn without_warnings(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+pub(crate) fn without_warnings(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
     with_fewer_warnings(file, compiler, 0)
 }
 
@@ -170,11 +171,7 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
         if diagnostics.len() <= most && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
             break;
         }
-        let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error);
-        let mut removal = Removal::of(diagnostics.iter().filter(|diagnostic| diagnostic.is_error == has_errors));
-        removal.apply(&mut file);
-        reach::sweep(&mut file);
-        if removal.count == 0 {
+        if remove(&mut file, &diagnostics) == 0 {
             return match diagnostics.iter().find(|diagnostic| diagnostic.is_error) {
                 Some(error) => Err(does_not_compile(error)),
                 None => Ok(file),
@@ -182,6 +179,15 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
         }
     }
     Ok(file)
+}
+
+/// Removes what warnings call unused, or what errors say of the last removal. Returns the number of things that went.
+fn remove(file: &mut syn::File, diagnostics: &[Diagnostic]) -> usize {
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error);
+    let mut removal = Removal::of(diagnostics.iter().filter(|diagnostic| diagnostic.is_error == has_errors));
+    removal.apply(file);
+    reach::sweep(file);
+    removal.count
 }
 
 fn does_not_compile(error: &Diagnostic) -> ExportError {

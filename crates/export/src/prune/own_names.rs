@@ -82,7 +82,7 @@ pub(super) fn give(file: syn::File, compiler: &Compiler) -> Result<syn::File, Ex
 }
 
 /// Gives methods their first names again.
-pub(super) fn take_back(file: syn::File) -> Result<syn::File, ExportError> {
+pub(crate) fn take_back(file: syn::File) -> Result<syn::File, ExportError> {
     syn::parse2(first_names(file.to_token_stream()))
         .map_err(|error| ExportError::new(format!("the merged file cannot be read: {error}")))
 }

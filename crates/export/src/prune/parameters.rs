@@ -10,15 +10,15 @@ use syn::{Expr, FnArg, ImplItem, Item, Pat, Signature, Token, TraitItem, Type};
 
 use super::compiler::Compiler;
 use super::effects::Purity;
-use super::without_warnings;
+use super::{parse, remove, without_warnings};
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
-use crate::print::lines::lines;
+use crate::print::lines::{join, lines};
 use crate::tree::retain;
 use crate::visit_mut::{self, VisitMut};
 
 /// The most rounds: an argument that goes may leave another parameter unread.
-const MOST_ROUNDS: usize = 12;
+const MOST_ROUNDS: usize = 24;
 
 /// The owner of functions that belong to no type.
 const FREE: &str = "fn";
@@ -38,37 +38,47 @@ pub(super) fn without_unread(
     clean: fn(syn::File, &Compiler) -> Result<syn::File, ExportError>,
 ) -> Result<syn::File, ExportError> {
     let mut given_up = BTreeSet::new();
+    // True if something was removed since the last check.
+    let mut is_new = false;
     for _ in 0..MOST_ROUNDS {
         let mut functions = Functions::default();
         functions.visit_file_mut(&mut file);
         let mut unread = functions.unread(&Copied::of(&file));
+        let purity = Purity::of(&file);
         unread.retain(|(_, name), _| !given_up.contains(name));
-        loop {
-            let purity = Purity::of(&file);
-            let mut effects = Calls { unread: &unread, purity: &purity, of: None, kept: BTreeSet::new(), acts: false };
-            effects.visit_file_mut(&mut file);
-            let kept = effects.kept;
-            unread.retain(|key, _| !kept.contains(key));
-            if unread.is_empty() {
-                return Ok(file);
-            }
-            let mut fewer = file.clone();
-            let mut calls = Calls { unread: &unread, purity: &purity, of: None, kept: BTreeSet::new(), acts: true };
-            calls.visit_file_mut(&mut fewer);
-            let diagnostics = compiler.check(&lines(&fewer))?;
-            let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.is_error);
-            if errors().next().is_none() {
-                file = clean(fewer, compiler)?;
-                break;
-            }
+        let mut effects = Calls { unread: &unread, purity: &purity, of: None, kept: BTreeSet::new(), acts: false };
+        effects.visit_file_mut(&mut file);
+        let kept = effects.kept;
+        unread.retain(|key, _| !kept.contains(key));
+        if unread.is_empty() && !is_new {
+            return Ok(file);
+        }
+        if unread.is_empty() {
+            file = clean(file, compiler)?;
+            is_new = false;
+            continue;
+        }
+        let mut fewer = file.clone();
+        let mut calls = Calls { unread: &unread, purity: &purity, of: None, kept: BTreeSet::new(), acts: true };
+        calls.visit_file_mut(&mut fewer);
+        let lines = lines(&fewer);
+        let diagnostics = compiler.check(&lines)?;
+        let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.is_error);
+        if errors().next().is_none() {
+            // What is unused now goes with the next parameters, before the next check.
+            file = parse(&join(&lines))?;
+            is_new = remove(&mut file, &diagnostics) > 0;
+        } else if is_new {
+            file = clean(file, compiler)?;
+            is_new = false;
+        } else {
             let told: BTreeSet<&str> = errors().flat_map(|error| words(&error.rendered)).collect();
             let is_told = unread.keys().any(|(_, name)| told.contains(name.as_str()));
             let names = unread.keys().map(|(_, name)| name.clone());
             given_up.extend(names.filter(|name| !is_told || told.contains(name.as_str())));
-            unread.retain(|(_, name), _| !given_up.contains(name));
         }
     }
-    Ok(file)
+    clean(file, compiler)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -82,8 +92,8 @@ impl Copied {
     /// The types of a file, the primitive ones and some of the standard library.
     fn of(file: &syn::File) -> Copied {
         const OF_STD: [&str; 19] = [
-            "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
-            "usize", "Duration", "Instant", "Ordering",
+            "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+            "u128", "usize", "Duration", "Instant", "Ordering",
         ];
         let derives = |attributes: &[syn::Attribute]| {
             let of_copy =

@@ -4,8 +4,9 @@
 //! not known to be of the standard library are renamed, and the compiler says which of them it misses.
 
 mod aliases;
+mod always_inlined;
 mod blocks;
-mod inlined;
+mod calls;
 mod letters;
 pub(crate) mod names;
 mod places;
@@ -19,9 +20,10 @@ use std::ops::Range;
 use syn::parse_quote;
 
 use crate::fault::ExportError;
+use crate::imports;
 use crate::print::lines::{join, lines};
 use crate::prune::compiler::Compiler;
-use crate::prune::effects;
+use crate::prune::{self, effects, own_names};
 use crate::visit_mut::VisitMut;
 use letters::kept_name;
 use names::{Names, Space};
@@ -38,11 +40,21 @@ pub(crate) fn kept_constant(name: &str) -> String {
     kept_name(Space::Value, name)
 }
 
-/// Shortens names.
-pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<String>) -> Result<syn::File, ExportError> {
-    let compiler = Compiler::new(edition)?;
-    let mut file = file.clone();
+/// Shortens names, and what else says the same in less room.
+pub fn shorten(file: syn::File, edition: &'static str, kept: &mut BTreeSet<String>) -> Result<syn::File, ExportError> {
+    shorten_with(file, &Compiler::new(edition)?, kept)
+}
+
+/// The same, with a compiler that may know the file.
+pub(crate) fn shorten_with(
+    file: syn::File,
+    compiler: &Compiler,
+    kept: &mut BTreeSet<String>,
+) -> Result<syn::File, ExportError> {
+    let mut file = prune::without_warnings(calls::write_out(file, compiler)?, compiler)?;
     trim::trim(&mut file);
+    file = own_names::take_back(file)?;
+    imports::import(&mut file);
     blocks::merge(&mut file);
     receivers::shorten(&mut file);
     aliases::import(&mut file);
@@ -68,7 +80,7 @@ pub fn shorten(file: &syn::File, edition: &'static str, kept: &mut BTreeSet<Stri
         let diagnostics = compiler.check(&lines)?;
         let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
         if errors.is_empty() {
-            inlined::group(&mut short);
+            always_inlined::group(&mut short);
             return Ok(short);
         }
         let before = kept.len();

@@ -38,15 +38,13 @@ impl Purity {
         let own: BTreeSet<Name> = functions.all.iter().flat_map(|function| function.names()).collect();
         let has_acting_read = functions.has_acting_read;
         let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own, has_acting_read };
-        loop {
-            let before = purity.local.len();
-            for function in &functions.all {
-                if purity.local.contains(&function.name) && purity.changes(function.signature, function.body) {
-                    function.names().for_each(|name| _ = purity.local.remove(&name));
-                }
-            }
-            if purity.local.len() == before {
-                break;
+        let callers = callers(&functions.all);
+        let mut due: Vec<usize> = (0..functions.all.len()).rev().collect();
+        while let Some(at) = due.pop() {
+            let function = &functions.all[at];
+            if purity.local.contains(&function.name) && purity.changes(function.signature, function.body) {
+                function.names().for_each(|name| _ = purity.local.remove(&name));
+                due.extend(callers.get(&function.name.1).into_iter().flatten());
             }
         }
         purity.pure = purity.local.clone();
@@ -121,6 +119,11 @@ impl<'ast> Visit<'ast> for Parameters {
     }
 }
 
+/// Returns true if a method `read` of what has this name in the standard library acts.
+fn has_acting_read(name: &str) -> bool {
+    ["Read", "RwLock", "prelude"].contains(&name)
+}
+
 /// Returns true if a function is given something that it can change.
 fn is_given_a_place(signature: &Signature) -> bool {
     let mutable = |of: &Type| matches!(of, Type::Reference(reference) if reference.mutability.is_some());
@@ -132,6 +135,38 @@ fn is_given_a_place(signature: &Signature) -> bool {
         FnArg::Typed(typed) => mutable(&typed.ty),
     };
     signature.inputs.iter().any(is_place)
+}
+
+/// The functions whose bodies mention each name.
+fn callers(all: &[Function<'_>]) -> BTreeMap<String, Vec<usize>> {
+    let mut callers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, function) in all.iter().enumerate() {
+        let mut mentions = Mentions::default();
+        mentions.visit_block(function.body);
+        mentions.0.into_iter().for_each(|name| callers.entry(name).or_default().push(at));
+    }
+    callers
+}
+
+/// The names that code may call.
+#[derive(Default)]
+struct Mentions(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Mentions {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::MethodCall(call) => _ = self.0.insert(call.method.to_string()),
+            Expr::Path(path) => self.0.extend(path.path.segments.last().map(|last| last.ident.to_string())),
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let mut words = BTreeMap::new();
+        count(call.tokens.clone(), &mut words);
+        self.0.extend(words.into_keys());
+    }
 }
 
 /// A function with a body.
@@ -162,6 +197,12 @@ impl<'ast> Functions<'ast> {
         let name = (self.of.clone(), signature.ident.to_string(), signature.inputs.len());
         self.all.push(Function { name, signature, body });
     }
+
+    fn count_words(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut words = BTreeMap::new();
+        count(tokens, &mut words);
+        self.has_acting_read |= words.into_keys().any(|word| has_acting_read(&word));
+    }
 }
 
 impl<'ast> Visit<'ast> for Functions<'ast> {
@@ -174,12 +215,18 @@ impl<'ast> Visit<'ast> for Functions<'ast> {
         self.of.clear();
     }
 
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        // Such a name may also stand in a macro.
-        let mut words = BTreeMap::new();
-        count(item.to_token_stream(), &mut words);
-        self.has_acting_read |= ["Read", "RwLock", "prelude"].iter().any(|word| words.contains_key(*word));
-        visit::visit_item(self, item);
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.has_acting_read |= path.segments.iter().any(|segment| has_acting_read(&segment.ident.to_string()));
+        visit::visit_path(self, path);
+    }
+
+    fn visit_use_tree(&mut self, tree: &'ast syn::UseTree) {
+        self.count_words(tree.to_token_stream());
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.count_words(call.tokens.clone());
+        visit::visit_macro(self, call);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {

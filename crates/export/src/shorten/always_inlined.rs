@@ -34,7 +34,9 @@ pub(super) fn group(file: &mut syn::File) {
     }
     // A macro is known behind its definition only.
     let at = file.items.iter().take_while(|item| matches!(item, Item::Use(_))).count();
-    let definition = parse_quote!(macro_rules! i { ($($f:item)*) => { $(#[inline(always)] $f)* } });
+    let definition = parse_quote!(
+        macro_rules! i { ($($f:item)*) => { $(#[inline(always)] $f)* } }
+    );
     file.items.insert(at, definition);
     if !functions.is_empty() {
         file.items.push(parse_quote!(i! { #functions }));
