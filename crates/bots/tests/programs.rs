@@ -66,7 +66,8 @@ fn programs_of_turns_answer_what_every_build_answers() {
 }
 
 #[test]
-fn programs_of_cases_answer_what_their_agents_do() {
+fn programs_of_cases_answer_what_their_agents_and_every_build_do() {
+    let mut found = Vec::new();
     let case = Case::generate(1);
     let line = |numbers: &[u8], end: &str| numbers.iter().map(|number| format!("{number}{end}")).collect::<String>();
     let told = line(&case.flavours, " ") + "\n" + &line(&case.placements, "\n");
@@ -81,7 +82,9 @@ fn programs_of_cases_answer_what_their_agents_do() {
         let mut player = Player::begin(&mut *agent, case.flavours, 0, clock, StopFlag::default()).unwrap();
         let tilts = case.placements.map(|place| player.answer(place).unwrap().tilt.letter().to_string());
         assert_eq!(answers.lines().collect::<Vec<_>>(), tilts, "{program}");
+        found.push(checksum(&tilts));
     }
+    assert_eq!(found, [0xac22_667e_077b_4d3d, 0x7451_c3d4_c7a5_393f], "{found:#x?} now");
 }
 
 #[test]

@@ -10,7 +10,6 @@ mod gamble;
 
 mod codes;
 mod conformance;
-mod determinism;
 mod drops;
 mod limits;
 #[cfg(target_os = "linux")]

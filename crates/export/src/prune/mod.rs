@@ -97,10 +97,12 @@ fn without_unused(
     file = traits::strip(file, compiler, &mut learned.needed)?;
     file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
     fold_all(&mut file, unused);
+    let mut given_up = BTreeSet::new();
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
             let file = own_names::give(single::instantiate_with(file, compiler)?, compiler)?;
-            parameters::without_unread(without_most_warnings(file, compiler)?, compiler, without_most_warnings)
+            let file = without_most_warnings(file, compiler)?;
+            parameters::without_unread(file, compiler, &mut given_up, without_most_warnings)
         })?;
         if fold_all(&mut file, unused) == 0 {
             break;
@@ -115,7 +117,8 @@ fn without_unused(
     reach::sweep(&mut file);
     for round in MOST_FOLDS..2 * MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
-            parameters::without_unread(without_warnings(file, compiler)?, compiler, without_warnings)
+            let file = without_warnings(file, compiler)?;
+            parameters::without_unread(file, compiler, &mut given_up, without_warnings)
         })?;
         if fold_all(&mut file, unused) == 0 {
             break;

@@ -28,16 +28,16 @@ type Key = (Option<String>, String);
 
 /// Removes the parameters that functions do not read, and the arguments for them.
 pub fn without_unread_parameters(file: syn::File, edition: &'static str) -> Result<syn::File, ExportError> {
-    without_unread(file, &Compiler::new(edition)?, without_warnings)
+    without_unread(file, &Compiler::new(edition)?, &mut BTreeSet::new(), without_warnings)
 }
 
-/// The same, where `clean` takes what then is unused.
+/// The same, where `clean` takes what then is unused, and functions in `given_up` stay as they are.
 pub(super) fn without_unread(
     mut file: syn::File,
     compiler: &Compiler,
+    given_up: &mut BTreeSet<String>,
     clean: fn(syn::File, &Compiler) -> Result<syn::File, ExportError>,
 ) -> Result<syn::File, ExportError> {
-    let mut given_up = BTreeSet::new();
     // True if something was removed since the last check.
     let mut is_new = false;
     for _ in 0..MOST_ROUNDS {

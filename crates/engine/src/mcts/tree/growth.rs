@@ -1,7 +1,7 @@
 //! Growing the tree: writing a block of children and publishing it, and dropping what advancing leaves behind.
 
 use super::lines::{self, Lines};
-use super::node::{BELOW, Block, CLAIMED, Expansion, Node, PUBLISH, UNEXPANDED};
+use super::node::{BELOW, Block, CLAIMED, Expansion, Node, UNEXPANDED, publishing};
 use super::{LayoutKind, NodeStats, Stock, Tree};
 use crate::MAX_PLAYERS;
 use crate::mcts::tree::sync::Ordering::Relaxed;
@@ -55,7 +55,7 @@ impl Tree {
         let block = self.write_block(actions, stock);
         // With no room the claim is given up and the node stays a leaf.
         let below = block.map_or(UNEXPANDED, |block| finish(block) | u64::from(block.0));
-        link.store(action | below, PUBLISH);
+        link.store(action | below, publishing());
         block
     }
 

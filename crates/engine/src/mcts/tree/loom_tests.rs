@@ -1,7 +1,7 @@
 //! The model checker loom plays every interleaving, and every stale value a weak ordering allows, of claim, publish and
 //! read. Run with `RUSTFLAGS="--cfg loom" cargo test -p boughs --lib --release loom`.
 //!
-//! To see that these tests can fail, add `--cfg weak_publish`: the publishing store becomes `Relaxed`, and a reader
+//! To see that these tests can fail, set `BOUGHS_WEAK_PUBLISH`: the publishing store becomes `Relaxed`, and a reader
 //! finds a block without its contents.
 
 use loom::sync::Arc;

@@ -1,6 +1,6 @@
 //! Blocks, nodes and links: how positions in the arena are named.
 
-use crate::mcts::tree::sync::{Ordering, Ordering::Relaxed, Ordering::Release};
+use crate::mcts::tree::sync::{Ordering, Ordering::Release};
 
 /// A link whose node has no children yet.
 pub(super) const UNEXPANDED: u64 = 0;
@@ -20,8 +20,20 @@ pub(super) const PLACE: u64 = PROVEN - 1;
 /// The part of a link that is not its action.
 pub(super) const BELOW: u64 = PROVEN | PLACE;
 
-/// The ordering that publishes a block. `--cfg weak_publish` breaks it, to see the model checker notice.
-pub(super) const PUBLISH: Ordering = if cfg!(weak_publish) { Relaxed } else { Release };
+/// The ordering that publishes a block.
+#[cfg(not(loom))]
+#[inline(always)]
+pub(super) fn publishing() -> Ordering {
+    Release
+}
+
+/// The same under the model checker, which notices that it is too weak if `BOUGHS_WEAK_PUBLISH` is set.
+#[cfg(loom)]
+pub(super) fn publishing() -> Ordering {
+    static IS_WEAK: std::sync::LazyLock<bool> =
+        std::sync::LazyLock::new(|| std::env::var_os("BOUGHS_WEAK_PUBLISH").is_some());
+    if *IS_WEAK { Ordering::Relaxed } else { Release }
+}
 
 /// The children of one node, named by the place of their header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

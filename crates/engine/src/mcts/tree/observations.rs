@@ -10,7 +10,7 @@
 //! the tree.
 
 use super::Tree;
-use super::node::{BELOW, Block, Node, PLACE, PUBLISH, UNEXPANDED};
+use super::node::{BELOW, Block, Node, PLACE, UNEXPANDED, publishing};
 use crate::mcts::tree::sync::{Ordering::Acquire, Ordering::Relaxed};
 
 /// The word of a block that has its key.
@@ -82,7 +82,7 @@ impl Tree {
         let mut before = word.load(Relaxed);
         while before & !end.kept() == UNEXPANDED {
             let after = before | u64::from(block.0) << half;
-            match self.writers().compare_exchange(word, before, after, [PUBLISH, Relaxed]) {
+            match self.writers().compare_exchange(word, before, after, [publishing(), Relaxed]) {
                 Ok(_) => return true,
                 // The other half may have changed; if this one has, another worker was faster.
                 Err(now) => before = now,

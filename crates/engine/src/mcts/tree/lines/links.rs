@@ -1,7 +1,7 @@
 //! The links of a line: claim, publication, and the swing to wide lines.
 
 use super::{ACTIONS_AT, LINE, Lines, Place, shift};
-use crate::mcts::tree::node::{CLAIMED, Link, PROVEN, PUBLISH, UNEXPANDED};
+use crate::mcts::tree::node::{CLAIMED, Link, PROVEN, UNEXPANDED, publishing};
 use crate::mcts::tree::sync::{AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
 use crate::mcts::tree::words::Writers;
 
@@ -31,7 +31,7 @@ impl<'w> Lines<'w> {
     /// Publishes what a claimed child has below it.
     pub(in crate::mcts::tree) fn publish(self, place: Place, below: u32, writers: Writers) {
         let (word, shift) = self.link_word(place);
-        writers.fetch_xor(word, (CLAIMED ^ u64::from(below)) << shift, PUBLISH);
+        writers.fetch_xor(word, (CLAIMED ^ u64::from(below)) << shift, publishing());
     }
 
     /// Sets a link if it is `from`. The other half of its word may change meanwhile.

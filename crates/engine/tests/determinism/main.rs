@@ -1,10 +1,15 @@
-//! The same seed gives the same result, in every mode that promises it.
+//! The same seed gives the same result, in every mode that promises it, and in every build of the library.
 
-use crate::common::{Thicket, Weather};
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
 use std::time::Duration;
 
 use boughs::checksum::Checksum;
 use boughs::{Budget, Game, Search, Settings, Turn};
+use common::{Thicket, Weather};
 
 /// The whole result of a search except its times.
 fn outcome<G: Game>(game: G, text: &str, threads: usize, seed: u64) -> String {
