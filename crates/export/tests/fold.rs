@@ -436,3 +436,79 @@ fn the_effects_of_an_unread_field_keep_their_turn() {
         "#,
     );
 }
+
+#[test]
+fn an_atomic_number_that_nothing_stores_has_its_first_value() {
+    let text = folded(
+        r#"
+        use std::hint::black_box;
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+        #[derive(Clone, Default)]
+        struct Flag(Arc<Inner>);
+        #[derive(Default)]
+        struct Inner { raised: AtomicBool, told: AtomicBool }
+        impl Flag { fn is_raised(&self) -> bool { self.0.raised.load(Relaxed) } }
+        struct Workers { all: AtomicUsize, done: AtomicU32, seen: AtomicU64, given: AtomicU64 }
+        fn given(number: &AtomicU64) { number.store(9, Relaxed); }
+        fn raised() -> u32 { black_box(1000) }
+        fn none() -> u32 { black_box(2000) }
+        fn main() {
+            let flag = Flag::default();
+            let workers = Workers { all: AtomicUsize::new(1), done: AtomicU32::new(0), seen: AtomicU64::new(0),
+                given: AtomicU64::new(0) };
+            let mut sum = 0;
+            for _ in 0..3 {
+                if flag.is_raised() { sum += raised(); }
+                if workers.all.load(Relaxed) == 0 { sum += none(); }
+                if flag.0.told.load(Relaxed) { sum += 1; }
+                flag.0.told.store(true, Relaxed);
+                sum += workers.done.load(Relaxed);
+                workers.done.fetch_add(1, Relaxed);
+                let Workers { seen, .. } = &workers;
+                seen.fetch_add(5, Relaxed);
+                sum += workers.seen.load(Relaxed) as u32 + workers.given.load(Relaxed) as u32;
+                given(&workers.given);
+            }
+            println!("{sum}");
+        }
+    "#,
+    );
+    for gone in ["raised", "1000", "2000", "all"] {
+        assert!(!text.contains(gone), "{gone} is still there: {text}");
+    }
+}
+
+#[test]
+fn what_nothing_uses_goes_and_its_effects_stay() {
+    let text = folded(
+        r#"
+        use std::hint::black_box;
+        struct Search { warns: bool, warnings: Vec<u32> }
+        impl Search {
+            fn warn(&mut self, warning: u32) { if self.warns { self.warnings.push(warning); } }
+            fn note(&self, warning: u32) { if self.warns { println!("{warning}"); } }
+        }
+        fn heavy() -> u32 { 1000 }
+        fn said(number: u32) -> u32 { println!("{number}"); number }
+        fn kind(number: u32) -> (u32, bool) { (said(number), true) }
+        fn main() {
+            let mut search = Search { warns: false, warnings: Vec::new() };
+            for number in 0..black_box(3) {
+                search.note(7);
+                search.warn(8);
+                let (_, one, _) = (heavy(), said(number), heavy());
+                let (_, _) = (said(20), heavy());
+                let (_, _) = kind(5);
+                match number { 0 => {} 1 => search.note(9), _ => search.note(11) }
+                if number == 2 {}
+                if said(number + 30) == 31 { search.note(3); }
+                println!("{one}");
+            }
+        }
+    "#,
+    );
+    for gone in ["heavy", "note", "warn", "match"] {
+        assert!(!text.contains(gone), "{gone} is still there: {text}");
+    }
+}

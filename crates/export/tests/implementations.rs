@@ -57,3 +57,56 @@ fn a_type_that_dereferences_keeps_its_own_method() {
         .as_str(),
     );
 }
+
+#[test]
+fn methods_are_told_apart_by_their_types_and_have_their_names_in_the_end() {
+    let text = pruned(
+        r#"
+        use std::hint::black_box;
+        struct Tree { nodes: Vec<u32> }
+        struct Arena { free: u32 }
+        struct Wrapper { tree: Tree }
+        impl Tree {
+            fn take(&mut self, _: u32, count: usize) -> Option<u32> { self.nodes.drain(..count).next() }
+            fn count(&self) -> usize { self.nodes.len() }
+        }
+        impl Arena {
+            fn take(&mut self, size: u32) -> Option<u32> { self.free -= size; Some(self.free).filter(|free| *free > 0) }
+            fn count(&self) -> u32 { self.free }
+            fn position(&self, at: u32) -> u32 { self.free - at }
+        }
+        impl Wrapper { fn tree(&mut self) -> &mut Tree { &mut self.tree } }
+        fn main() {
+            let mut wrapper = Wrapper { tree: Tree { nodes: vec![black_box(4), 5, 6, 7] } };
+            let mut arena = Arena { free: black_box(9) };
+            let iterated = [1, 2, 3].into_iter().filter(|&it| it > 1).take(1).count();
+            let taken = (wrapper.tree().take(3, black_box(2)), Arena::take(&mut arena, 2), Tree::count(&wrapper.tree));
+            println!("{taken:?} {} {iterated} {:?}", arena.count(), [3, 4].iter().position(|&it| it == arena.position(3)));
+        }
+        "#,
+    );
+    assert!(!text.contains("_boughs_of_") && !text.contains("_:u32"), "{text}");
+}
+
+#[test]
+fn methods_of_two_traits_that_become_those_of_one_type_stay_apart() {
+    pruned(
+        r#"
+        use std::any::Any;
+        use std::hint::black_box;
+        trait Position: Any { fn sum(&self) -> u32; fn as_any(&self) -> &dyn Any; }
+        trait Session: Any { fn position(&self) -> &dyn Position; fn any(&self) -> &dyn Any; }
+        impl dyn Position { fn get<T: Any>(&self) -> Option<&T> { self.as_any().downcast_ref() } }
+        impl dyn Session { fn get<T: Any>(&self) -> Option<&T> { self.any().downcast_ref() } }
+        struct Game(u32);
+        impl Position for Game { fn sum(&self) -> u32 { self.0 } fn as_any(&self) -> &dyn Any { self } }
+        impl Session for Game { fn position(&self) -> &dyn Position { self } fn any(&self) -> &dyn Any { self } }
+        fn main() {
+            let game = Game(black_box(3));
+            let session: &dyn Session = &game;
+            let found = session.position().get::<Game>().map(|game| game.0);
+            println!("{found:?} {} {:?}", session.position().sum(), session.get::<Game>().map(|game| game.0 + 1));
+        }
+        "#,
+    );
+}

@@ -149,3 +149,56 @@ fn blocks_of_one_type_are_one_and_self_is_a_letter() {
     assert_eq!(text.replace('\n', " ").matches("impl ").count(), 2, "{text}");
     assert_eq!(text.matches("=self;").count(), 3, "{text}");
 }
+
+#[test]
+fn calls_of_one_expression_are_written_out_where_that_says_the_same() {
+    let text = shortened(
+        r#"
+        use std::hint::black_box;
+        use std::ops::Deref;
+        struct Padded<T>(T);
+        impl<T> Deref for Padded<T> { type Target = T; fn deref(&self) -> &T { &self.0 } }
+        struct Count(u32);
+        impl Count { fn number(&self) -> u32 { self.0 } }
+        struct Board { cells: Vec<u32>, count: Padded<Count>, seen: u32 }
+        impl Board {
+            fn cell_at(&self, at: usize) -> u32 { self.cells[at] }
+            fn first_cell(&self) -> u32 { self.cell_at(0usize) }
+            fn add_up(&mut self, more: u32) -> u32 { grow(&mut self.seen, more) }
+        }
+        fn grow(seen: &mut u32, more: u32) -> u32 { *seen += more; *seen }
+        fn less(one: u32, other: u32) -> u32 { one - other }
+        fn turned(one: u32, other: u32) -> u32 { less(other, one) }
+        fn halved(number: u64) -> u64 { number << 31 >> 31 }
+        fn said(number: u32) -> u32 { println!("{number}"); number }
+        fn main() {
+            let mut board = Board { cells: vec![black_box(5), 6], count: Padded(Count(black_box(7))), seen: 1 };
+            println!("{} {}", board.first_cell(), board.count.number());
+            println!("{} {}", board.add_up(2), turned(said(3), said(9)));
+            println!("{} {}", turned(board.seen, 3 + board.seen), less(8u32, black_box(3)));
+            println!("{}", halved(3));
+        }
+        "#,
+    );
+    assert!(!text.contains("usize)->u32"), "{text}");
+}
+
+#[test]
+fn many_functions_that_are_always_inlined_share_a_macro() {
+    let functions: String =
+        (0..9).map(|at| format!("#[inline(always)] fn f{at}(n: u32) -> u32 {{ let m = n + {at}; m * n }}")).collect();
+    let methods: String = (0..3)
+        .map(|at| format!("#[inline(always)] fn m{at}(&self) -> u32 {{ let n = self.0 + {at}; n * n }}"))
+        .collect();
+    let calls = |name: &str, of: &str, count: usize| (0..count).map(|at| format!("{of}{name}{at}")).collect::<Vec<_>>();
+    let free: Vec<String> = calls("f", "", 9).iter().map(|call| format!("{call}(3) + {call}(4)")).collect();
+    let own: Vec<String> = calls("m", "own.", 3).iter().map(|call| format!("{call}() + {call}()")).collect();
+    let text = shortened(&format!(
+        "struct Own(u32); impl Own {{ {methods} fn other(&self) -> u32 {{ let n = self.0; n * n }} }} {functions}
+        fn main() {{ let own = Own(std::hint::black_box(2)); println!(\"{{}} {{}} {{}}\", {}, {}, own.other() + own.other()); }}",
+        free.join(" + "),
+        own.join(" + ")
+    ));
+    assert_eq!(text.matches("#[inline(always)]").count(), 1, "{text}");
+    assert_eq!(text.matches("i!{").count(), 2, "{text}");
+}

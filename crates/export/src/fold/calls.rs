@@ -104,6 +104,10 @@ impl Walker<'_> {
                 let ty: Type = syn::parse_str(ty).ok()?;
                 number_in(&ty).map(|_| Found { known: known.clone(), ty: Some(ty) })
             }
+            ([of, default], []) if default == "default" => {
+                let of = self.own_name(of.clone()).filter(|of| self.program.structs.contains_key(of))?;
+                Some(Found::varies(syn::parse_str(&of).ok()))
+            }
             ([of], _) => {
                 let of = self.own_name(of.clone()).filter(|of| !self.program.compared.contains(of))?;
                 let parts = self.program.parts.get(&of)?;

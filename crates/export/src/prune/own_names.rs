@@ -81,22 +81,43 @@ pub(super) fn give(file: syn::File, compiler: &Compiler) -> Result<syn::File, Ex
     Ok(file)
 }
 
-/// Gives methods their first names again.
+/// Gives methods their first names again, where their types have no other method of the name by now.
 pub(crate) fn take_back(file: syn::File) -> Result<syn::File, ExportError> {
-    syn::parse2(first_names(file.to_token_stream()))
+    let kept = ambiguous(&file);
+    syn::parse2(first_names(file.to_token_stream(), &kept))
         .map_err(|error| ExportError::new(format!("the merged file cannot be read: {error}")))
 }
 
-fn first_names(tokens: TokenStream) -> TokenStream {
+/// The names of methods whose first names their types have twice, or have from a trait.
+fn ambiguous(file: &syn::File) -> BTreeSet<String> {
+    let types = Types::of(file);
+    let first = |name: &str| name.split_once(MARK).map_or(name, |(first, _)| first).to_string();
+    let mut methods: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+    for item in &file.items {
+        let Item::Impl(block) = item else { continue };
+        let of = types.head(&block.self_ty).unwrap_or_default();
+        for member in &block.items {
+            if let ImplItem::Fn(method) = member {
+                let name = method.sig.ident.to_string();
+                methods.entry((of.clone(), first(&name))).or_default().insert(name);
+            }
+        }
+    }
+    let is_ambiguous =
+        |((_, first), names): &(&(String, String), &BTreeSet<String>)| names.len() > 1 || types.shared.contains(first);
+    methods.iter().filter(is_ambiguous).flat_map(|(_, names)| names.iter().cloned()).collect()
+}
+
+fn first_names(tokens: TokenStream, kept: &BTreeSet<String>) -> TokenStream {
     let token = |token: TokenTree| match token {
         TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), first_names(group.stream()));
+            let mut inner = Group::new(group.delimiter(), first_names(group.stream(), kept));
             inner.set_span(group.span());
             TokenTree::Group(inner)
         }
         TokenTree::Ident(name) => match name.to_string().split_once(MARK) {
-            Some((first, _)) => TokenTree::Ident(Ident::new(first, name.span())),
-            None => TokenTree::Ident(name),
+            Some((first, _)) if !kept.contains(&name.to_string()) => TokenTree::Ident(Ident::new(first, name.span())),
+            _ => TokenTree::Ident(name),
         },
         token => token,
     };
@@ -190,7 +211,9 @@ impl Types {
         for (name, types) in methods {
             for of in types {
                 let own = format!("{name}{MARK}{}", snake_case(&of));
-                names.insert((of, name.clone()), own);
+                if !owners.contains_key(&own) {
+                    names.insert((of, name.clone()), own);
+                }
             }
         }
         names

@@ -48,7 +48,8 @@ impl Purity {
             }
         }
         purity.pure = purity.local.clone();
-        for function in functions.all.iter().filter(|function| is_given_a_place(function.signature)) {
+        let may_change = |it: &&Function<'_>| is_given_a_place(it.signature) && !it.body.stmts.is_empty();
+        for function in functions.all.iter().filter(may_change) {
             function.names().for_each(|name| _ = purity.pure.remove(&name));
         }
         purity
