@@ -512,3 +512,108 @@ fn what_nothing_uses_goes_and_its_effects_stay() {
         assert!(!text.contains(gone), "{gone} is still there: {text}");
     }
 }
+
+#[test]
+fn an_atomic_number_that_others_may_store_varies() {
+    folded(
+        r#"
+        use std::sync::Arc;
+        use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+        struct Worker<'a> { limit: &'a AtomicU64 }
+        impl Worker<'_> { fn is_open(&self, number: u64) -> bool { number < self.limit.load(Relaxed) } }
+        struct Shared { stop: AtomicBool, kept: Arc<AtomicU64> }
+        fn search(stop: &AtomicBool) -> u64 { if stop.load(Relaxed) { 1 } else { 2 } }
+        fn main() {
+            let (stop, limit) = (AtomicBool::new(false), AtomicU64::new(0));
+            println!("{}", search(&stop));
+            let worker = Worker { limit: &limit };
+            limit.store(9, Relaxed);
+            println!("{}", worker.is_open(3));
+            stop.store(true, Relaxed);
+            println!("{}", search(&stop));
+            let kept = Arc::new(AtomicU64::new(0));
+            let shared = Shared { stop, kept: kept.clone() };
+            kept.store(7, Relaxed);
+            println!("{} {}", shared.stop.load(Relaxed), shared.kept.load(Relaxed));
+        }
+    "#,
+    );
+}
+
+#[test]
+fn a_default_number_that_a_method_changes_has_no_fixed_value() {
+    folded(
+        r#"
+        trait Chmax { fn chmax(&mut self, value: Self); }
+        impl Chmax for u32 { fn chmax(&mut self, value: u32) { if *self < value { *self = value } } }
+        #[derive(Default)] struct Best { score: u32 }
+        #[derive(Default)] struct Unit { hp: u32, moved: bool }
+        #[derive(Default)] struct Army { hero: Option<Unit> }
+        impl Army {
+            fn heal(&mut self) { if let Some(Unit { hp, moved }) = &mut self.hero { *hp += 1; *moved = true; } }
+        }
+        fn main() {
+            let mut best = Best::default();
+            best.score.chmax(std::hint::black_box(7));
+            let mut army = Army::default();
+            army.heal();
+            army.hero = Some(Unit::default());
+            army.heal();
+            println!("{} {:?}", best.score, army.hero.map(|unit| (unit.hp, unit.moved)));
+        }
+    "#,
+    );
+}
+
+#[test]
+fn calls_that_act_through_what_they_are_given_stay() {
+    folded(
+        r#"
+        use std::cell::Cell;
+        use std::hint::black_box;
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        struct Log { last: Cell<u32>, first: Option<u32> }
+        impl Log {
+            fn note(&self, number: u32) -> u32 { self.last.replace(number) }
+            fn taken(&mut self) -> Option<u32> { self.first.take() }
+        }
+        struct Board { cells: [u32; 3] }
+        struct Move<'a> { board: &'a mut Board }
+        impl Move<'_> { fn play(self, at: usize) { self.board.cells[at] = 1 } }
+        struct Guard;
+        impl Guard { fn release(self) {} }
+        impl Drop for Guard { fn drop(&mut self) { println!("released"); } }
+        fn around(center: u32, mut see: impl FnMut(u32)) { see(center - 1); see(center + 1) }
+        fn sum_around(center: u32, mut see: impl FnMut(u32)) -> u32 { see(center); center }
+        fn show(number: u32) { println!("{number}") }
+        fn count(seen: Option<&mut u32>) -> u32 { if let Some(seen) = seen { *seen += 1; } 3 }
+        fn wait(ready: &AtomicBool) { while !ready.load(Relaxed) {} }
+        fn main() {
+            let (mut total, mut seen) = (black_box(0), black_box(0));
+            let add = |number: u32| total += number;
+            around(5, add);
+            let mut twice = |number: u32| total += 2 * number;
+            sum_around(7, &mut twice);
+            around(9, show);
+            [black_box(1), 2].iter().copied().for_each(show);
+            let mut log = Log { last: Cell::new(1), first: Some(black_box(4)) };
+            log.note(black_box(7));
+            log.taken();
+            let mut board = Board { cells: [0; 3] };
+            Move { board: &mut board }.play(black_box(2));
+            count(Some(&mut seen));
+            let ready = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                let handle = scope.spawn(|| ready.store(true, Relaxed));
+                wait(&ready);
+                handle.join().unwrap();
+            });
+            let mut numbers = [black_box(1), 2, 3].into_iter();
+            numbers.nth(1);
+            let guard = Guard;
+            guard.release();
+            println!("{total} {seen} {} {:?} {:?} {:?}", log.last.get(), log.first, board.cells, numbers.next());
+        }
+    "#,
+    );
+}

@@ -110,3 +110,24 @@ fn methods_of_two_traits_that_become_those_of_one_type_stay_apart() {
         "#,
     );
 }
+
+#[test]
+fn an_own_method_with_the_name_of_a_method_of_all_ordered_types_stays_it() {
+    pruned(
+        r#"
+        use std::hint::black_box;
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        struct Place { x: i32, y: i32 }
+        impl Place { fn min(self, other: Place) -> Place { Place { x: self.x.min(other.x), y: self.y.min(other.y) } } }
+        struct Range { low: i32 }
+        impl Range { fn min(&self) -> i32 { self.low } }
+        fn main() {
+            let mut places = [Place { x: 4, y: 1 }, Place { x: black_box(3), y: 2 }];
+            places.sort();
+            println!("{}", places[0].x);
+            let least = Place { x: black_box(1), y: 5 }.min(Place { x: 2, y: 3 });
+            println!("{} {} {} {}", least.x, least.y, least < Place { x: 9, y: 9 }, Range { low: black_box(4) }.min());
+        }
+        "#,
+    );
+}

@@ -202,3 +202,77 @@ fn many_functions_that_are_always_inlined_share_a_macro() {
     assert_eq!(text.matches("#[inline(always)]").count(), 1, "{text}");
     assert_eq!(text.matches("i!{").count(), 2, "{text}");
 }
+
+#[test]
+fn calls_that_would_mean_something_else_stay() {
+    shortened(
+        r#"
+        use std::cell::RefCell;
+        use std::hint::black_box;
+        use std::ops::Deref;
+        use std::rc::Rc;
+        struct Point { x: i32, y: i32 }
+        impl Point { fn new(x: i32, y: i32) -> Self { Self { x, y } } }
+        fn turned(x: i32, y: i32) -> Point { Point::new(y, x) }
+        trait Eval { fn score(&self) -> i32; fn name(&self) -> &'static str; }
+        struct Attack { value: i32, bonus: i32 }
+        struct Defend { value: i32 }
+        impl Eval for Attack { fn score(&self) -> i32 { self.value + self.bonus } fn name(&self) -> &'static str { "a" } }
+        impl Eval for Defend { fn score(&self) -> i32 { self.value } fn name(&self) -> &'static str { "d" } }
+        struct Node { value: i32 }
+        impl Node { fn score(&self) -> i32 { self.value } fn name(&self) -> &'static str { "node" } }
+        struct Stack { stack: RefCell<Vec<usize>> }
+        impl Stack {
+            fn depth(&self) -> usize { self.stack.borrow().len() }
+            fn grow(&self) { for at in 0..self.depth() { self.stack.borrow_mut().push(at); } }
+        }
+        fn distance(one: i32, other: i32) -> i32 { one - other }
+        fn hidden(one: i32, other: i32) -> i32 {
+            let distance = |one: i32, other: i32| (one - other) * 10; distance(one, other) }
+        const N: usize = 10;
+        fn place(i: usize, j: usize) -> usize { i * N + j }
+        struct Grid<const N: usize> { cells: [u8; 64], size: [u8; N] }
+        impl<const N: usize> Grid<N> { fn get(&self, i: usize, j: usize) -> u8 { self.cells[place(i, j)] } }
+        struct Base { id: u32, hp: i32 }
+        impl Base { fn id(&self) -> u32 { self.id } fn strength(&self) -> i32 { self.power() }
+            fn power(&self) -> i32 { self.hp } }
+        struct Boss { base: Base, id: u32 }
+        impl Deref for Boss { type Target = Base; fn deref(&self) -> &Base { &self.base } }
+        impl Boss { fn power(&self) -> i32 { self.base.hp * 10 } }
+        struct Timer { number: u64 }
+        impl Timer { fn finish(self) -> u64 { self.number } }
+        impl Drop for Timer { fn drop(&mut self) { println!("dropped"); } }
+        fn part(number: f32) -> f32 { number * 0.1 }
+        fn inverse(number: u8) -> u8 { !number }
+        struct State { shared: Rc<RefCell<u32>> }
+        impl State { fn state(&self) -> &RefCell<u32> { &self.shared } }
+        fn main() {
+            let (x, y) = (black_box(1), 2);
+            let point = turned(x, y);
+            println!("{} {}", point.x, point.y);
+            let (attack, defend) = (Attack { value: black_box(3), bonus: 4 }, Defend { value: 5 });
+            let all: [&dyn Eval; 2] = [&attack, &defend];
+            println!("{} {} {}", attack.score(), attack.name(), all.iter().map(|it| it.name()).collect::<String>());
+            let node = Node { value: black_box(8) };
+            println!("{} {}", node.score(), node.name());
+            let stack = Stack { stack: RefCell::new(vec![black_box(1), 2]) };
+            stack.grow();
+            println!("{} {} {}", stack.depth(), hidden(9, 4), distance(9, 4));
+            let mut grid = Grid::<4> { cells: [0; 64], size: [black_box(1); 4] };
+            grid.cells[32] = 7;
+            println!("{} {} {}", grid.get(3, 2), grid.size[1], place(1, 1));
+            let boss = Boss { base: Base { id: black_box(1), hp: 2 }, id: 3 };
+            println!("{} {} {} {}", boss.id(), boss.strength(), boss.power(), boss.id);
+            let timer = Timer { number: black_box(6) };
+            let number = timer.finish();
+            println!("{number}");
+            let (fraction, small) = (3.0, 1);
+            println!("{} {}", part(fraction), inverse(small));
+            let state = State { shared: Rc::new(RefCell::new(black_box(1))) };
+            let copy = state.state().clone();
+            *state.state().borrow_mut() = 5;
+            println!("{} {}", copy.borrow(), state.state().borrow());
+        }
+        "#,
+    );
+}

@@ -90,13 +90,17 @@ impl<G: Game> LocalSearch<G> {
     }
 
     /// Searches as [`run`](LocalSearch::run) does and returns the best action alone, without the work for a report.
-    /// `None` if the game is over, chance acts, or there was no time for one playout.
+    /// `None` if no player acts, or there was no time for one playout and no earlier search knows more. A forced action
+    /// needs no playout.
     ///
     /// # Errors
     /// Those of [`run`](LocalSearch::run).
     pub fn choose(&mut self, budget: Budget) -> Result<Option<G::Action>, SearchError> {
         self.search(budget, false)?;
-        let best = guarded(|| self.state.best_action(&self.position))?;
+        let best = guarded(|| match Position::turn(&self.position) {
+            Turn::Player(_) => self.state.best_action(&self.position),
+            Turn::Chance | Turn::Over => None,
+        })?;
         Ok(best.map(Action::from_code))
     }
 

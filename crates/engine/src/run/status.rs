@@ -56,6 +56,9 @@ const REASONS: [StopReason; 13] = [
     StopReason::Running,
 ];
 
+// A reason that is declared behind the last one would have no place.
+const _: () = assert!(StopReason::Running as usize + 1 == REASONS.len());
+
 /// The warnings that a worker may give. The index of each is its bit in `RunStatus::warnings`.
 const WARNINGS: [Warning; 8] = [
     Warning::MemoryFull,
@@ -184,8 +187,10 @@ impl RunStatus {
 
     /// The reason why the search ended. A search that ended without a given reason has made all its playouts.
     pub fn reason(&self) -> StopReason {
+        // Asked first: a worker that has finished has given its reason before.
+        let is_working = self.is_working();
         match self.stop.load(Relaxed) {
-            0 if self.is_working() => StopReason::Running,
+            0 if is_working => StopReason::Running,
             0 if self.iterations != self.budget.iterations => StopReason::Decided,
             0 => StopReason::Iterations,
             place => REASONS[usize::from(place) - 1],

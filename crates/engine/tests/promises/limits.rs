@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, Game, Information, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn,
-    Warning,
+    Budget, Game, Information, LocalSearch, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason,
+    Turn, Warning,
 };
 
-use crate::common::{Fault, Odd};
+use crate::common::{Fault, Odd, Weather};
 use crate::misbehaviour::{SPECS, search};
 
 #[test]
@@ -352,4 +352,23 @@ fn a_tree_of_information_sets_takes_time_in_proportion_to_the_number_of_actions(
         // An optimised build takes 0.2 s, and 26 s with a look at all actions for each.
         assert!(report.seconds < 5.0, "{tree}: {} s", report.seconds);
     }
+}
+
+#[test]
+fn a_local_search_chooses_nothing_where_chance_acts() {
+    let mut chances = 0;
+    for seed in 0..20 {
+        let mut search = LocalSearch::new(Weather::<false, false>::new(seed, 2), Settings::default()).unwrap();
+        while Game::turn(search.position()) != Turn::Over {
+            let chosen = search.choose(Budget::iterations(200)).unwrap();
+            let mut actions = Vec::new();
+            Game::actions(search.position(), &mut actions);
+            let is_chance = Game::turn(search.position()) == Turn::Chance;
+            assert_eq!(chosen.is_none(), is_chance);
+            chances += usize::from(is_chance);
+            search.advance(chosen.unwrap_or(actions[0])).unwrap();
+        }
+        assert_eq!(search.choose(Budget::iterations(200)), Ok(None));
+    }
+    assert!(chances > 5, "{chances}");
 }

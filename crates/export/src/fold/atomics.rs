@@ -7,10 +7,10 @@ use super::program::head;
 use super::value::{INTEGERS, Known};
 use super::walker::{Found, Walker};
 
-/// The type of the number in an atomic number.
+/// The type of the number in an atomic number that is no reference to one.
 pub(super) fn number_in(ty: &Type) -> Option<Type> {
-    let name = head(ty)?;
-    let number = name.rsplit("::").next()?.strip_prefix("Atomic")?.to_lowercase();
+    let Type::Path(path) = ty else { return None };
+    let number = path.path.segments.last()?.ident.to_string().strip_prefix("Atomic")?.to_lowercase();
     let is_number = number == "bool" || INTEGERS.contains(&number.as_str());
     syn::parse_str(&number).ok().filter(|_| is_number)
 }
@@ -26,6 +26,23 @@ pub(super) fn derived_default(ty: &Type) -> Known {
 }
 
 impl Walker<'_> {
+    /// The number with which an atomic field is made: `AtomicU64::new(7)`.
+    pub(super) fn first_number(&mut self, value: &mut Expr) -> Known {
+        if let Expr::Call(call) = value
+            && let Expr::Path(path) = &*call.func
+            && path.path.segments.last().is_some_and(|last| last.ident == "new")
+            && let Some(of) = path.path.segments.iter().rev().nth(1)
+            && of.ident.to_string().starts_with("Atomic")
+            && !self.program.structs.contains_key(&of.ident.to_string())
+            && call.args.len() == 1
+            && let Some(number) = call.args.first_mut()
+        {
+            return self.walk(number).known;
+        }
+        self.walk(value);
+        Known::Varies
+    }
+
     /// The number that is loaded from a field; `None` if an expression does something else.
     pub(super) fn load(&mut self, expr: &mut Expr) -> Option<Found> {
         let Expr::MethodCall(call) = &mut *expr else { return None };
@@ -46,20 +63,21 @@ impl Walker<'_> {
         Some(found)
     }
 
+    /// Returns true if a field of a struct is an atomic number.
+    pub(super) fn is_atomic(&self, of: &str, field: &str) -> bool {
+        self.program.structs.get(of).and_then(|fields| fields.get(field)).and_then(number_in).is_some()
+    }
+
     /// Notes that an atomic field may be changed where it is mentioned.
     pub(super) fn vary_atomic(&mut self, base: &Found, name: &str) {
-        let is_atomic = |ty: Option<&Type>| ty.and_then(number_in).is_some();
-        match self.program.owner(base.ty.as_ref(), name) {
-            Some(of) => {
-                if is_atomic(self.program.structs.get(&of).and_then(|fields| fields.get(name))) {
-                    self.facts.assign_field(&of, name, Known::Varies);
-                }
-            }
-            None => {
-                let program = self.program;
-                for (of, _) in program.structs.iter().filter(|(_, fields)| is_atomic(fields.get(name))) {
-                    self.facts.assign_field(of, name, Known::Varies);
-                }
+        let program = self.program;
+        let all = match program.owner(base.ty.as_ref(), name) {
+            Some(of) => vec![of],
+            None => program.structs.keys().cloned().collect(),
+        };
+        for of in all {
+            if self.is_atomic(&of, name) {
+                self.facts.assign_field(&of, name, Known::Varies);
             }
         }
     }

@@ -4,7 +4,6 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprPath, Token, Type, parse_quote};
 
 use super::arithmetic::fits;
-use super::atomics::number_in;
 use super::program::{FunctionName, element, head, mutable, target};
 use super::value::{INTEGERS, Known, Value};
 use super::walker::{Found, Walker, inner_type};
@@ -99,10 +98,6 @@ impl Walker<'_> {
                 let fitting = known.as_int().filter(|value| fits(*value, ty));
                 let known = fitting.map_or(Known::Varies, Known::int);
                 Some(Found { known, ty: syn::parse_str(ty).ok() })
-            }
-            ([.., ty, new], [known]) if new == "new" && !self.program.structs.contains_key(ty) => {
-                let ty: Type = syn::parse_str(ty).ok()?;
-                number_in(&ty).map(|_| Found { known: known.clone(), ty: Some(ty) })
             }
             ([of, default], []) if default == "default" => {
                 let of = self.own_name(of.clone()).filter(|of| self.program.structs.contains_key(of))?;
@@ -316,7 +311,7 @@ impl Walker<'_> {
         let Some(of) = head(ty) else { return self.program.changing.contains(method) };
         let is_number = INTEGERS.contains(&of.as_str()) || matches!(of.as_str(), "bool" | "f32" | "f64");
         if is_number {
-            return method.ends_with("_assign") || method == "clone_from";
+            return method.ends_with("_assign") || method == "clone_from" || self.program.changing.contains(method);
         }
         if of == "Option" {
             return !READING.contains(&method);

@@ -32,6 +32,7 @@ use crate::shorten::names::count;
 use due::Due;
 use facts::Facts;
 use program::{FunctionName, Program, constant_binding, head, mutable};
+pub(crate) use value::INTEGERS;
 use value::Known;
 use walker::{Found, Walker};
 

@@ -195,10 +195,17 @@ impl Walker<'_> {
         let of = self.name_of_struct(&literal.path);
         let mut values = std::collections::BTreeMap::new();
         for field in &mut literal.fields {
-            let known = self.walk(&mut field.expr).known;
+            let is_atomic = match (&of, &field.member) {
+                (Some(of), Member::Named(name)) => self.is_atomic(of, &name.to_string()),
+                _ => false,
+            };
+            let known = match is_atomic {
+                true => self.first_number(&mut field.expr),
+                false => self.walk(&mut field.expr).known,
+            };
             if let (Some(of), Member::Named(name)) = (&of, &field.member) {
                 self.facts.join_field(of, &name.to_string(), known.clone());
-                values.insert(name.to_string(), known);
+                values.insert(name.to_string(), if is_atomic { Known::Varies } else { known });
             }
             // The name is needed again where a value has taken the place of a variable.
             if self.rewrites && field.colon_token.is_none() && !matches!(field.expr, Expr::Path(_)) {

@@ -122,5 +122,5 @@ impl Value {
 }
 
 /// The names of integer types.
-pub(super) const INTEGERS: [&str; 12] =
+pub(crate) const INTEGERS: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];

@@ -354,7 +354,11 @@ impl Walker<'_> {
                 let has_rest = it.elems.iter().any(|part| matches!(part, Pat::Rest(_)));
                 for (part, known) in it.elems.iter().zip(values) {
                     let known = if has_rest { Known::Varies } else { known };
-                    self.bind(part, known, ty.as_ref().filter(|_| is_some).and_then(element).cloned());
+                    let inner = ty.as_ref().filter(|_| is_some).and_then(|ty| {
+                        let inner = element(ty)?.clone();
+                        Some(if is_mutable(ty) { mutable(inner) } else { inner })
+                    });
+                    self.bind(part, known, inner);
                 }
             }
             Pat::Struct(it) => {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quote::ToTokens;
 use syn::{ImplItem, Item, ItemImpl};
 
-use super::{compiler::Compiler, parse, without_warnings};
+use super::{compiler::Compiler, own_names, parse, without_warnings};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::print::lines::{join, lines};
@@ -185,7 +185,7 @@ fn units(item: &Item) -> Vec<Unit> {
         };
         // Methods that two traits share have the name of their trait before their own.
         let plain = of_trait.as_ref().and_then(|of| name.strip_prefix(&format!("{}_", of.to_lowercase())));
-        let key = format!("{head_text} {}", plain.unwrap_or(&name));
+        let key = format!("{head_text} {}", own_names::first_name(plain.unwrap_or(&name)));
         let single = Item::Impl(ItemImpl { items: vec![member.clone()], ..block.clone() });
         let piece = Piece::Member(Box::new(member.clone()));
         units.push(Unit { key, text: text(&single), name, of: Some(of.clone()), piece });

@@ -25,6 +25,7 @@ use crate::single;
 use crate::visit_mut::VisitMut;
 use compiler::{Compiler, Diagnostic};
 use memory::Memory;
+pub(crate) use parameters::Copied;
 pub use parameters::without_unread_parameters;
 use removal::Removal;
 use traits::Implementation;

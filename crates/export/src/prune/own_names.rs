@@ -1,4 +1,5 @@
-//! Names of their own for methods of different types, so that each name stands for one method.
+//! Names of their own for methods of different types, so that each of these names stands for one method. Methods of
+//! traits, and of types that dereference to others, keep theirs.
 //!
 //! The compiler finds the calls: it names the type on which it misses a method.
 
@@ -24,7 +25,7 @@ const MARK: &str = "_boughs_of_";
 /// The most rounds of missed calls: a call behind another one is found once that one is.
 const MOST_ROUNDS: usize = 16;
 
-/// The traits of the standard library whose methods no other method is mistaken for.
+/// The traits of the standard library whose methods are listed below.
 const PLAIN_TRAITS: [&str; 14] = [
     "Clone",
     "Copy",
@@ -42,9 +43,36 @@ const PLAIN_TRAITS: [&str; 14] = [
     "Sync",
 ];
 
-/// Methods that those traits have where they are derived.
-const DERIVED: [&str; 10] =
-    ["clone", "clone_from", "cmp", "default", "eq", "fmt", "hash", "ne", "partial_cmp", "to_string"];
+/// Methods of those traits and of traits that all types have.
+const DERIVED: [&str; 27] = [
+    "borrow",
+    "borrow_mut",
+    "cause",
+    "clamp",
+    "clone",
+    "clone_from",
+    "clone_into",
+    "cmp",
+    "default",
+    "description",
+    "eq",
+    "fmt",
+    "ge",
+    "gt",
+    "hash",
+    "into",
+    "le",
+    "lt",
+    "max",
+    "min",
+    "ne",
+    "partial_cmp",
+    "source",
+    "to_owned",
+    "to_string",
+    "try_into",
+    "type_id",
+];
 
 /// A type and its method.
 type Method = (String, String);
@@ -88,10 +116,14 @@ pub(crate) fn take_back(file: syn::File) -> Result<syn::File, ExportError> {
         .map_err(|error| ExportError::new(format!("the merged file cannot be read: {error}")))
 }
 
+/// The name that a method had at first.
+pub(super) fn first_name(name: &str) -> &str {
+    name.split_once(MARK).map_or(name, |(first, _)| first)
+}
+
 /// The names of methods whose first names their types have twice, or have from a trait.
 fn ambiguous(file: &syn::File) -> BTreeSet<String> {
     let types = Types::of(file);
-    let first = |name: &str| name.split_once(MARK).map_or(name, |(first, _)| first).to_string();
     let mut methods: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for item in &file.items {
         let Item::Impl(block) = item else { continue };
@@ -99,7 +131,7 @@ fn ambiguous(file: &syn::File) -> BTreeSet<String> {
         for member in &block.items {
             if let ImplItem::Fn(method) = member {
                 let name = method.sig.ident.to_string();
-                methods.entry((of.clone(), first(&name))).or_default().insert(name);
+                methods.entry((of.clone(), first_name(&name).to_string())).or_default().insert(name);
             }
         }
     }
@@ -126,7 +158,7 @@ fn first_names(tokens: TokenStream, kept: &BTreeSet<String>) -> TokenStream {
 
 /// The new name of a method that an error misses, which quotes the type.
 fn name_of_missed<'n>(method: &str, error: &str, names: &'n BTreeMap<Method, String>) -> Option<&'n String> {
-    // A wrapper that dereferences comes before what it holds.
+    // The receiver comes before what it holds.
     let quoted = error.split('`').skip(1).step_by(2);
     let mut words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.find_map(|word| names.get(&(word.to_string(), method.to_string())))

@@ -86,11 +86,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The types whose values are copied, by their names.
-struct Copied(BTreeSet<String>);
+pub(crate) struct Copied(BTreeSet<String>);
 
 impl Copied {
     /// The types of a file, the primitive ones and some of the standard library.
-    fn of(file: &syn::File) -> Copied {
+    pub(crate) fn of(file: &syn::File) -> Copied {
         const OF_STD: [&str; 19] = [
             "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
             "u128", "usize", "Duration", "Instant", "Ordering",
@@ -116,7 +116,7 @@ impl Copied {
         copied
     }
 
-    fn has(&self, ty: &Type) -> bool {
+    pub(crate) fn has(&self, ty: &Type) -> bool {
         match ty {
             Type::Reference(_) | Type::ImplTrait(_) => true,
             Type::Array(list) => self.has(&list.elem),

@@ -1,6 +1,7 @@
 //! Calls of functions of one expression, which give way to that expression where it takes less room.
 //!
-//! The compiler is the judge: a function in which it does not take an expression keeps its calls.
+//! The compiler judges the types: a function in which it does not take an expression keeps its calls. What compiles and
+//! may still mean something else keeps its calls from the beginning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,7 +12,9 @@ use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, ReceiverKind, Signature, Stmt
 
 use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
+use crate::fold::INTEGERS;
 use crate::print::lines::{join, lines};
+use crate::prune::Copied;
 use crate::prune::compiler::Compiler;
 use crate::prune::effects::{self, Purity};
 use crate::visit_mut::{self, VisitMut};
@@ -22,10 +25,13 @@ const MOST_ROUNDS: usize = 3;
 /// The most times that functions which do not compile get their calls back.
 const MOST_TRIES: usize = 6;
 
+/// The methods of cells and locks whose results hold them.
+const GUARDS: [&str; 7] = ["borrow", "borrow_mut", "lock", "read", "try_borrow", "try_borrow_mut", "write"];
+
 /// A function by the name of its type, if it has one, and its own.
 type Name = (Option<String>, String);
 
-/// Puts the expressions of functions in the places of their calls. Every method of the file needs a name of its own.
+/// Puts the expressions of functions in the places of their calls. A method whose name another type or trait has stays.
 pub(super) fn write_out(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
     let mut kept = BTreeSet::new();
     for _ in 0..MOST_TRIES {
@@ -85,8 +91,12 @@ fn each_body(file: &mut syn::File, visit: &mut dyn FnMut(Option<&syn::ItemImpl>,
 /// A function of one expression.
 struct Formula {
     parameters: Vec<String>,
+    /// The places of those that are numbers.
+    numbers: BTreeSet<usize>,
     has_receiver: bool,
     value: Expr,
+    /// The names of the file in the expression.
+    free: BTreeSet<String>,
     /// True if the parameters are the operands of the expression, in their order.
     forwards: bool,
     /// The number of tokens of the function.
@@ -98,15 +108,7 @@ struct Formulas(BTreeMap<Name, Formula>);
 
 impl Formulas {
     fn of(file: &mut syn::File) -> Formulas {
-        let purity = Purity::of(file);
-        let has_wrapper = file.items.iter().any(|item| match item {
-            Item::Impl(block) => block
-                .trait_
-                .as_ref()
-                .and_then(|(of, _)| of.segments.last())
-                .is_some_and(|of| of.ident == "Deref" || of.ident == "DerefMut"),
-            _ => false,
-        });
+        let context = Context::of(file);
         let mut all: BTreeMap<Name, Option<Formula>> = BTreeMap::new();
         each_body(file, &mut |block, signature, body| {
             if block.is_some_and(|block| block.trait_.is_some()) {
@@ -114,46 +116,39 @@ impl Formulas {
             }
             let of = block.map(|block| type_name(&block.self_ty).unwrap_or_default());
             let name = (of, signature.ident.to_string());
-            let formula = formula(block, signature, body, &purity, has_wrapper);
+            let formula = formula(block, signature, body, &context);
             let is_only = !all.contains_key(&name);
             all.insert(name, formula.filter(|_| is_only));
         });
         // A method is called by its name alone.
         let mut owners: BTreeMap<String, usize> = BTreeMap::new();
         all.keys().filter(|(of, _)| of.is_some()).for_each(|(_, name)| *owners.entry(name.clone()).or_default() += 1);
-        let mut formulas: BTreeMap<Name, Formula> = BTreeMap::new();
-        for (name, formula) in all {
-            let is_clear = |formula: &Formula| {
-                !formula.has_receiver || owners.get(&name.1) == Some(&1) && !effects::is_of_std(&name.1)
-            };
-            if let Some(formula) = formula.filter(is_clear) {
-                formulas.insert(name, formula);
-            }
-        }
-        let mut formulas = Formulas(formulas);
+        let is_clear =
+            |name: &str| owners.get(name) == Some(&1) && !effects::is_of_std(name) && !context.of_traits.contains(name);
+        let formulas = all.into_iter().filter_map(|(name, formula)| {
+            let formula = formula.filter(|formula| !formula.has_receiver || is_clear(&name.1))?;
+            Some((name, formula))
+        });
+        let mut formulas = Formulas(formulas.collect());
         formulas.keep_those_that_save(file);
         formulas
     }
 
     /// Leaves those with which the file has no more tokens than before.
     fn keep_those_that_save(&mut self, file: &mut syn::File) {
-        let mut calls = Calls { formulas: self, this: None, gains: BTreeMap::new(), acts: false, count: 0 };
-        each_body(file, &mut |block, _, body| {
-            calls.this = block.and_then(|block| type_name(&block.self_ty));
-            calls.visit_block_mut(body);
-        });
+        let mut calls = Calls::new(self, false);
+        each_body(file, &mut |block, signature, body| calls.enter(block, signature, body));
         let gains = calls.gains;
         self.0.retain(|name, formula| gains.get(name).is_some_and(|gain| gain + formula.tokens as isize >= 0));
     }
 
     /// Replaces the calls in all functions but those in `kept`. Returns their number.
     fn replace(&self, file: &mut syn::File, kept: &BTreeSet<usize>) -> usize {
-        let mut calls = Calls { formulas: self, this: None, gains: BTreeMap::new(), acts: true, count: 0 };
+        let mut calls = Calls::new(self, true);
         let mut at = 0;
-        each_body(file, &mut |block, _, body| {
+        each_body(file, &mut |block, signature, body| {
             if !kept.contains(&at) {
-                calls.this = block.and_then(|block| type_name(&block.self_ty));
-                calls.visit_block_mut(body);
+                calls.enter(block, signature, body);
             }
             at += 1;
         });
@@ -167,19 +162,92 @@ fn type_name(ty: &Type) -> Option<String> {
     path.path.segments.last().map(|last| last.ident.to_string())
 }
 
-fn formula(
-    block: Option<&syn::ItemImpl>,
-    signature: &Signature,
-    body: &Block,
-    purity: &Purity,
+/// What the meaning of an expression depends on.
+struct Context {
+    purity: Purity,
+    copied: Copied,
+    /// True if a type of the file dereferences to what it holds.
     has_wrapper: bool,
-) -> Option<Formula> {
-    let has_types =
-        |generics: &syn::Generics| generics.params.iter().any(|it| !matches!(it, syn::GenericParam::Lifetime(_)));
-    if signature.constness.is_some() || signature.ident == "main" || has_types(&signature.generics) {
-        return None;
+    /// The fields and the methods of such types.
+    of_wrappers: BTreeSet<String>,
+    /// The methods of traits.
+    of_traits: BTreeSet<String>,
+    /// The functions of the file without parameters for types, by their names.
+    plain: BTreeSet<String>,
+}
+
+impl Context {
+    fn of(file: &syn::File) -> Context {
+        let mut context = Context {
+            purity: Purity::of(file),
+            copied: Copied::of(file),
+            has_wrapper: false,
+            of_wrappers: BTreeSet::new(),
+            of_traits: BTreeSet::new(),
+            plain: BTreeSet::new(),
+        };
+        let blocks = || {
+            file.items.iter().filter_map(|item| match item {
+                Item::Impl(block) => Some(block),
+                _ => None,
+            })
+        };
+        let of_trait = |block: &syn::ItemImpl| Some(block.trait_.as_ref()?.0.segments.last()?.ident.to_string());
+        let methods = |block: &syn::ItemImpl| -> Vec<Signature> {
+            let method = |member: &ImplItem| match member {
+                ImplItem::Fn(method) => Some(method.sig.clone()),
+                _ => None,
+            };
+            block.items.iter().filter_map(method).collect()
+        };
+        let dereferences = |block: &&syn::ItemImpl| matches!(of_trait(block).as_deref(), Some("Deref" | "DerefMut"));
+        let wrappers: BTreeSet<String> =
+            blocks().filter(dereferences).filter_map(|block| type_name(&block.self_ty)).collect();
+        context.has_wrapper = blocks().any(|block| dereferences(&block));
+        for block in blocks() {
+            let names = methods(block).into_iter().map(|method| method.ident.to_string());
+            if type_name(&block.self_ty).is_none_or(|of| wrappers.contains(&of)) {
+                context.of_wrappers.extend(names.clone());
+            }
+            if block.trait_.is_some() {
+                context.of_traits.extend(names);
+            } else if !has_types(&block.generics) {
+                let plain = methods(block).into_iter().filter(|method| !has_types(&method.generics));
+                context.plain.extend(plain.map(|method| method.ident.to_string()));
+            }
+        }
+        for item in &file.items {
+            match item {
+                Item::Struct(item) if wrappers.contains(&item.ident.to_string()) => {
+                    let names = item.fields.iter().filter_map(|field| field.ident.as_ref());
+                    context.of_wrappers.extend(names.map(ToString::to_string));
+                }
+                Item::Trait(item) => context.of_traits.extend(item.items.iter().filter_map(|member| match member {
+                    syn::TraitItem::Fn(method) => Some(method.sig.ident.to_string()),
+                    _ => None,
+                })),
+                Item::Fn(item) if !has_types(&item.sig.generics) => {
+                    context.plain.insert(item.sig.ident.to_string());
+                }
+                _ => {}
+            }
+        }
+        context
     }
-    if block.is_some_and(|block| has_types(&block.generics)) {
+
+    /// Returns true if a method or a field of `self` may be that of a type which holds the value.
+    fn may_be_of_wrapper(&self, member: &str) -> bool {
+        self.has_wrapper && (self.of_wrappers.contains(member) || self.of_traits.contains(member))
+    }
+}
+
+fn has_types(generics: &syn::Generics) -> bool {
+    generics.params.iter().any(|it| !matches!(it, syn::GenericParam::Lifetime(_)))
+}
+
+fn formula(block: Option<&syn::ItemImpl>, signature: &Signature, body: &Block, context: &Context) -> Option<Formula> {
+    let is_generic = has_types(&signature.generics) || block.is_some_and(|block| has_types(&block.generics));
+    if signature.constness.is_some() || signature.ident == "main" || is_generic {
         return None;
     }
     let value = match &body.stmts[..] {
@@ -187,53 +255,92 @@ fn formula(
         [Stmt::Expr(value, None)] => value,
         _ => return None,
     };
+    // What becomes of a reference depends on its type, which the function tells, as that of a lone number.
+    if matches!(value, Expr::Reference(_) | Expr::Lit(_)) {
+        return None;
+    }
     let mut parameters = Vec::new();
+    let mut numbers = BTreeSet::new();
     for input in &signature.inputs {
-        parameters.push(match input {
-            FnArg::Receiver(receiver) if receiver.mutability.is_none() => match receiver.kind {
-                ReceiverKind::Value | ReceiverKind::Reference(..) => "self".to_string(),
-                _ => return None,
-            },
-            FnArg::Typed(typed) if !matches!(*typed.ty, Type::ImplTrait(_)) => match &*typed.pat {
-                Pat::Ident(it) if it.by_ref.is_none() && it.mutability.is_none() && it.subpat.is_none() => {
-                    it.ident.to_string()
+        match input {
+            FnArg::Receiver(receiver) if receiver.mutability.is_none() => {
+                let is_copied = block.is_some_and(|block| context.copied.has(&block.self_ty));
+                match receiver.kind {
+                    ReceiverKind::Reference(..) => {}
+                    ReceiverKind::Value if is_copied => {}
+                    _ => return None,
                 }
-                _ => return None,
-            },
+                parameters.push("self".to_string());
+            }
+            FnArg::Typed(typed) if context.copied.has(&typed.ty) && !matches!(*typed.ty, Type::ImplTrait(_)) => {
+                let Pat::Ident(it) = &*typed.pat else { return None };
+                if it.by_ref.is_some() || it.mutability.is_some() || it.subpat.is_some() {
+                    return None;
+                }
+                let of = type_name(&typed.ty).unwrap_or_default();
+                if INTEGERS.contains(&of.as_str()) || of == "f32" || of == "f64" {
+                    numbers.insert(parameters.len());
+                }
+                parameters.push(it.ident.to_string());
+            }
             _ => return None,
-        });
+        }
     }
     let mut value = value.clone();
-    let mut uses = Uses { parameters: &parameters, has_wrapper, found: Vec::new(), is_unclear: false };
+    let mut uses = Uses { parameters: &parameters, context, found: Vec::new(), is_unclear: false };
     uses.visit_expr_mut(&mut value);
     let mut found = uses.found.clone();
     let is_in_order = found == parameters;
     found.sort();
     found.dedup();
     let repeats = found.len() != uses.found.len();
-    if uses.is_unclear || repeats {
+    let has_receiver = signature.receiver().is_some();
+    let is_lone = found.is_empty() && matches!(value, Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_));
+    if is_lone || uses.is_unclear || repeats || has_receiver && !found.contains(&"self".to_string()) {
         return None;
     }
-    let forwards = is_in_order && is_call_of(&value, &parameters);
-    if !forwards && purity.has_effects(&value) {
+    let forwards = is_in_order && is_call_of(&value, &parameters, &context.plain);
+    if !forwards && context.purity.has_effects(&value) {
         return None;
     }
     if let Some(this) = block.and_then(|block| type_name(&block.self_ty)) {
         value = with_type(&value, &this)?;
     }
+    let mut names = FreeNames(BTreeSet::new());
+    names.visit_expr_mut(&mut value.clone());
+    let free = names.0.into_iter().filter(|name| !parameters.contains(name)).collect();
     let tokens = count_tokens(signature.to_token_stream()) + count_tokens(value.to_token_stream()) + 2;
-    Some(Formula { parameters, has_receiver: signature.receiver().is_some(), value, forwards, tokens })
+    Some(Formula { parameters, numbers, has_receiver, value, free, forwards, tokens })
 }
 
-/// Returns true if an expression is a call whose operands are just these variables.
-fn is_call_of(value: &Expr, parameters: &[String]) -> bool {
+/// The names that an expression takes from the root of the file.
+struct FreeNames(BTreeSet<String>);
+
+impl VisitMut for FreeNames {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        self.0.extend(path.segments.first().map(|first| first.ident.to_string()));
+        visit_mut::visit_path_mut(self, path);
+    }
+}
+
+/// Returns true if an expression is a call of a function of the file whose operands are just these variables.
+fn is_call_of(value: &Expr, parameters: &[String], plain: &BTreeSet<String>) -> bool {
     let is_parameter = |expr: &Expr| match expr {
         Expr::Path(path) => path.path.get_ident().is_some_and(|name| parameters.contains(&name.to_string())),
         _ => false,
     };
+    // Only a function that is not generic tells the types of its operands.
+    let is_plain = |function: &Expr| match function {
+        Expr::Path(path) => path.path.segments.last().is_some_and(|last| plain.contains(&last.ident.to_string())),
+        _ => false,
+    };
     match value {
-        Expr::Call(call) => matches!(*call.func, Expr::Path(_)) && call.args.iter().all(is_parameter),
-        Expr::MethodCall(call) => is_parameter(&call.receiver) && call.args.iter().all(is_parameter),
+        Expr::Call(call) => is_plain(&call.func) && call.args.iter().all(is_parameter),
+        Expr::MethodCall(call) => {
+            plain.contains(&call.method.to_string())
+                && is_parameter(&call.receiver)
+                && call.args.iter().all(is_parameter)
+        }
         _ => false,
     }
 }
@@ -264,8 +371,7 @@ fn count_tokens(tokens: TokenStream) -> usize {
 /// The parameters in the expression of a function, in their order.
 struct Uses<'a> {
     parameters: &'a [String],
-    /// True if a type of the file dereferences to what it holds.
-    has_wrapper: bool,
+    context: &'a Context,
     found: Vec<String>,
     /// True if an expression may mean something else in another place.
     is_unclear: bool,
@@ -299,19 +405,24 @@ impl VisitMut for Uses<'_> {
                 return;
             }
             Expr::Field(field) if is_self(&field.base) => {
-                self.is_unclear |= self.has_wrapper && matches!(field.member, syn::Member::Unnamed(_));
+                self.is_unclear |= match &field.member {
+                    syn::Member::Named(name) => self.context.may_be_of_wrapper(&name.to_string()),
+                    syn::Member::Unnamed(_) => self.context.has_wrapper,
+                };
                 self.found.push("self".to_string());
                 return;
             }
             Expr::MethodCall(call) if is_self(&call.receiver) => {
                 // Not a method that also a wrapper or a reference may have.
                 let name = call.method.to_string();
-                self.is_unclear |= effects::is_of_std(&name);
+                self.is_unclear |= effects::is_of_std(&name) || self.context.may_be_of_wrapper(&name);
                 self.found.push("self".to_string());
                 let Expr::MethodCall(call) = expression else { return };
                 call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
                 return;
             }
+            // What such a method returns is held until the end of the statement.
+            Expr::MethodCall(call) => self.is_unclear |= GUARDS.iter().any(|name| call.method == name),
             _ => {}
         }
         visit_mut::visit_expr_mut(self, expression);
@@ -331,9 +442,43 @@ struct Calls<'a> {
     gains: BTreeMap<Name, isize>,
     acts: bool,
     count: usize,
+    /// The names that the function binds itself, and those of its parameters.
+    bound: BTreeSet<String>,
+    typed: BTreeSet<String>,
 }
 
-impl Calls<'_> {
+impl<'a> Calls<'a> {
+    fn new(formulas: &'a Formulas, acts: bool) -> Calls<'a> {
+        let (gains, bound, typed) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        Calls { formulas, this: None, gains, acts, count: 0, bound, typed }
+    }
+
+    /// Visits the calls in a function.
+    fn enter(&mut self, block: Option<&syn::ItemImpl>, signature: &Signature, body: &mut Block) {
+        self.this = block.and_then(|block| type_name(&block.self_ty));
+        let typed = signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => Some(name.ident.to_string()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        });
+        self.typed = typed.collect();
+        let mut bound = Bound { all: BTreeSet::new(), locals: BTreeSet::new() };
+        bound.visit_block_mut(body);
+        self.typed.retain(|name| !bound.locals.contains(name));
+        bound.all.extend(self.typed.iter().cloned());
+        for generics in [Some(&signature.generics), block.map(|block| &block.generics)].into_iter().flatten() {
+            bound.all.extend(generics.params.iter().filter_map(|parameter| match parameter {
+                syn::GenericParam::Const(it) => Some(it.ident.to_string()),
+                syn::GenericParam::Type(it) => Some(it.ident.to_string()),
+                syn::GenericParam::Lifetime(_) => None,
+            }));
+        }
+        self.bound = bound.all;
+        self.visit_block_mut(body);
+    }
+
     /// The function that a call means, and its operands.
     fn call(&self, expression: &Expr) -> Option<(Name, Vec<Expr>)> {
         match expression {
@@ -364,6 +509,21 @@ impl Calls<'_> {
 
     fn written_out(&self, name: &Name, operands: Vec<Expr>) -> Option<Expr> {
         let formula = self.formulas.0.get(name)?;
+        let called = if formula.has_receiver { None } else { Some(name.0.as_ref().unwrap_or(&name.1)) };
+        if formula.free.iter().chain(called).any(|name| self.bound.contains(name)) {
+            return None;
+        }
+        // A variable may have its type from this call alone.
+        let is_told = |(at, operand): (usize, &Expr)| match operand {
+            Expr::Path(path) if formula.numbers.contains(&at) && !formula.forwards => {
+                let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+                name.starts_with(char::is_uppercase) || self.typed.contains(&name)
+            }
+            _ => true,
+        };
+        if !operands.iter().enumerate().all(is_told) {
+            return None;
+        }
         // A number without a type takes that of its place.
         let is_untyped = |operand: &Expr| match operand {
             Expr::Lit(literal) => match &literal.lit {
@@ -414,6 +574,28 @@ impl VisitMut for Calls<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
+/// The names that a function binds: variables, items, and the variables alone.
+struct Bound {
+    all: BTreeSet<String>,
+    locals: BTreeSet<String>,
+}
+
+impl VisitMut for Bound {
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        if let Pat::Ident(name) = pattern {
+            self.all.insert(name.ident.to_string());
+            self.locals.insert(name.ident.to_string());
+        }
+        visit_mut::visit_pat_mut(self, pattern);
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let mut words = BTreeMap::new();
+        super::names::count(item.to_token_stream(), &mut words);
+        self.all.extend(words.into_keys());
+    }
+}
+
 /// The operands of a call in the places of parameters.
 struct Operands<'a>(&'a BTreeMap<&'a str, Expr>);
 
@@ -424,6 +606,11 @@ impl VisitMut for Operands<'_> {
         {
             *expression = parenthesized(operand.clone());
             return;
+        }
+        if let Expr::Struct(literal) = expression {
+            for field in literal.fields.iter_mut().filter(|field| field.colon_token.is_none()) {
+                field.colon_token = Some(Default::default());
+            }
         }
         visit_mut::visit_expr_mut(self, expression);
     }

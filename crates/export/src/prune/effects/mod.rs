@@ -5,7 +5,8 @@ mod std_names;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Expr, FnArg, Macro, Signature, Type};
+use syn::punctuated::Punctuated;
+use syn::{Expr, FnArg, Macro, ReturnType, Signature, Token, Type};
 
 use crate::arguments::matches_as_match;
 use crate::shorten::names::count;
@@ -19,6 +20,10 @@ pub(crate) struct Purity {
     /// Those that change nothing but what they are given to change.
     local: BTreeSet<Name>,
     own: BTreeSet<Name>,
+    /// Those that belong to no type.
+    free: BTreeSet<Name>,
+    /// Those that call what they are given.
+    calling: BTreeSet<Name>,
     /// True if the file names a type or a trait of the standard library with a method `read` that acts.
     has_acting_read: bool,
 }
@@ -37,7 +42,12 @@ impl Purity {
         functions.visit_file(file);
         let own: BTreeSet<Name> = functions.all.iter().flat_map(|function| function.names()).collect();
         let has_acting_read = functions.has_acting_read;
-        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own, has_acting_read };
+        let names = |of: &dyn Fn(&Function<'_>) -> bool| {
+            functions.all.iter().filter(|it| of(it)).flat_map(Function::names).collect::<BTreeSet<Name>>()
+        };
+        let free = names(&|it| it.is_free);
+        let calling = names(&|it| is_given_code(it.signature));
+        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own, free, calling, has_acting_read };
         let callers = callers(&functions.all);
         let mut due: Vec<usize> = (0..functions.all.len()).rev().collect();
         while let Some(at) = due.pop() {
@@ -48,7 +58,10 @@ impl Purity {
             }
         }
         purity.pure = purity.local.clone();
-        let may_change = |it: &&Function<'_>| is_given_a_place(it.signature) && !it.body.stmts.is_empty();
+        let may_change = |it: &&Function<'_>| match it.body.stmts.is_empty() {
+            true => is_given_a_value(it.signature),
+            false => is_given_a_place(it.signature) || matches!(it.signature.output, ReturnType::Default),
+        };
         for function in functions.all.iter().filter(may_change) {
             function.names().for_each(|name| _ = purity.pure.remove(&name));
         }
@@ -57,7 +70,7 @@ impl Purity {
 
     /// Returns true if an expression may do more than compute its value.
     pub(crate) fn has_effects(&self, expression: &Expr) -> bool {
-        let mut effects = Effects { purity: self, found: false, parameters: None };
+        let mut effects = Effects { purity: self, found: false, parameters: None, shared: BTreeSet::new() };
         effects.visit_expr(expression);
         effects.found
     }
@@ -67,7 +80,8 @@ impl Purity {
         let mut parameters = Parameters::default();
         signature.inputs.iter().for_each(|input| parameters.visit_fn_arg(input));
         Closures(&mut parameters).visit_block(body);
-        let mut effects = Effects { purity: self, found: false, parameters: Some(&parameters.0) };
+        let shared = signature.inputs.iter().filter_map(shared).collect();
+        let mut effects = Effects { purity: self, found: false, parameters: Some(&parameters.0), shared };
         effects.visit_block(body);
         effects.found
     }
@@ -125,9 +139,39 @@ fn has_acting_read(name: &str) -> bool {
     ["Read", "RwLock", "prelude"].contains(&name)
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Returns true if a function is given something that may do something when it is dropped.
+fn is_given_a_value(signature: &Signature) -> bool {
+    let is_number = |ty: &Type| matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(is_primitive));
+    signature.inputs.iter().any(|input| match input {
+        FnArg::Receiver(receiver) => !receiver.to_token_stream().to_string().starts_with('&'),
+        FnArg::Typed(typed) => !matches!(&*typed.ty, Type::Reference(_)) && !is_number(&typed.ty),
+    })
+}
+
+fn is_primitive(name: &proc_macro2::Ident) -> bool {
+    let name = name.to_string();
+    name == "bool"
+        || name == "char"
+        || name.starts_with(['f', 'i', 'u']) && name.ends_with(|c: char| c.is_ascii_digit())
+        || name == "usize"
+        || name == "isize"
+}
+
+/// Returns true if a function calls what it is given.
+fn is_given_code(signature: &Signature) -> bool {
+    let tokens = signature.to_token_stream().to_string();
+    // The signature begins with a `fn` of its own.
+    words(&tokens).filter(|word| matches!(*word, "Fn" | "FnMut" | "FnOnce" | "fn")).count() > 1
+}
+
 /// Returns true if a function is given something that it can change.
 fn is_given_a_place(signature: &Signature) -> bool {
-    let mutable = |of: &Type| matches!(of, Type::Reference(reference) if reference.mutability.is_some());
+    // Also one in an option or in a tuple.
+    let mutable = |of: &Type| words(&of.to_token_stream().to_string()).any(|word| word == "mut");
     let is_place = |input: &FnArg| match input {
         FnArg::Receiver(receiver) => {
             let tokens = receiver.to_token_stream().to_string();
@@ -173,6 +217,8 @@ impl<'ast> Visit<'ast> for Mentions {
 /// A function with a body.
 struct Function<'ast> {
     name: Name,
+    /// True if it belongs to no type and no trait.
+    is_free: bool,
     signature: &'ast Signature,
     body: &'ast syn::Block,
 }
@@ -194,9 +240,9 @@ struct Functions<'ast> {
 }
 
 impl<'ast> Functions<'ast> {
-    fn add(&mut self, signature: &'ast Signature, body: &'ast syn::Block) {
+    fn add(&mut self, is_free: bool, signature: &'ast Signature, body: &'ast syn::Block) {
         let name = (self.of.clone(), signature.ident.to_string(), signature.inputs.len());
-        self.all.push(Function { name, signature, body });
+        self.all.push(Function { name, is_free, signature, body });
     }
 
     fn count_words(&mut self, tokens: proc_macro2::TokenStream) {
@@ -231,20 +277,46 @@ impl<'ast> Visit<'ast> for Functions<'ast> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.add(&item.sig, &item.block);
+        self.add(true, &item.sig, &item.block);
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.add(&item.sig, &item.block);
+        self.add(false, &item.sig, &item.block);
         visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(body) = &item.default {
-            self.add(&item.sig, body);
+            self.add(false, &item.sig, body);
         }
         visit::visit_trait_item_fn(self, item);
+    }
+}
+
+/// The name of a parameter that is a shared reference.
+fn shared(input: &FnArg) -> Option<String> {
+    match input {
+        FnArg::Receiver(receiver) => {
+            let tokens = receiver.to_token_stream().to_string();
+            (tokens.starts_with('&') && words(&tokens).all(|word| word != "mut")).then(|| "self".to_string())
+        }
+        FnArg::Typed(typed) => match (&*typed.ty, &*typed.pat) {
+            (Type::Reference(to), syn::Pat::Ident(name)) if to.mutability.is_none() => Some(name.ident.to_string()),
+            _ => None,
+        },
+    }
+}
+
+/// The variable of which an expression is a part.
+fn root(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Field(field) => root(&field.base),
+        Expr::Index(index) => root(&index.expr),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::Unary(inner) => root(&inner.expr),
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
     }
 }
 
@@ -265,9 +337,32 @@ struct Effects<'a> {
     found: bool,
     /// The parameters of the function that the code is in. There its variables are its own, and it may return.
     parameters: Option<&'a BTreeSet<String>>,
+    /// Those of its parameters that are shared references: only a cell in them can be changed.
+    shared: BTreeSet<String>,
 }
 
 impl Effects<'_> {
+    /// Returns true if an operand of a call may be code with effects that the call runs: a function of the file, or a
+    /// closure in a variable.
+    fn gives_code(&self, of: &str, name: &str, operands: &Punctuated<Expr, Token![,]>, is_method: bool) -> bool {
+        let purity = self.purity;
+        // While the effects of functions are looked for, none is known to be pure.
+        let harmless = if purity.pure.is_empty() { &purity.local } else { &purity.pure };
+        let count = operands.len() + usize::from(is_method);
+        let is_calling = || {
+            let mut all = [of, "", METHOD].map(|of| (of.to_string(), name.to_string(), count)).into_iter();
+            self.parameters.is_none() && all.any(|name| purity.calling.contains(&name))
+        };
+        operands.iter().any(|operand| match operand {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                let mut functions = purity.free.iter().filter(|own| name == &own.1).peekable();
+                if functions.peek().is_some() { functions.any(|own| !harmless.contains(own)) } else { is_calling() }
+            }),
+            Expr::Reference(of) => root(&of.expr).is_some() && is_calling(),
+            _ => false,
+        })
+    }
+
     fn may_call_path(&self, path: &syn::Path, count: usize) -> bool {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let (of, name) = match &names[..] {
@@ -294,12 +389,19 @@ impl<'ast> Visit<'ast> for Effects<'_> {
         let in_function = self.parameters.is_some();
         self.found |= match expression {
             Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => !self.may_call_path(&path.path, call.args.len()),
+                Expr::Path(path) => {
+                    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+                    let (name, of) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+                    !self.may_call_path(&path.path, call.args.len()) || self.gives_code(&of, &name, &call.args, false)
+                }
                 _ => true,
             },
             Expr::MethodCall(call) => {
-                let count = call.args.len() + 1;
-                !self.purity.may_call(METHOD, &call.method.to_string(), count, in_function)
+                let (count, name) = (call.args.len() + 1, call.method.to_string());
+                let is_of_cell = || root(&call.receiver).is_some_and(|root| self.shared.contains(&root));
+                !self.purity.may_call(METHOD, &name, count, in_function)
+                    || std_names::OF_CELLS.contains(&name.as_str()) && is_of_cell()
+                    || self.gives_code("", &name, &call.args, true)
             }
             // A function that is called by another one.
             Expr::Path(path) => !self.purity.may_be_called(&path.path),
@@ -322,7 +424,7 @@ impl<'ast> Visit<'ast> for Effects<'_> {
     fn visit_macro(&mut self, call: &'ast Macro) {
         const PURE: [&str; 5] = ["debug_assert", "debug_assert_eq", "format", "unreachable", "vec"];
         if let Some(choice) = matches_as_match(call) {
-            let mut inner = Effects { found: false, ..*self };
+            let mut inner = Effects { found: false, shared: self.shared.clone(), ..*self };
             inner.visit_expr(&choice);
             self.found |= inner.found;
         } else {

@@ -1,7 +1,7 @@
 //! Functions and methods of the standard library, by their effects.
 
 /// Those that only compute a value.
-pub(super) const PURE: [&str; 230] = [
+pub(super) const PURE: [&str; 227] = [
     "abs",
     "abs_diff",
     "all",
@@ -77,7 +77,6 @@ pub(super) const PURE: [&str; 230] = [
     "flatten",
     "floor",
     "fold",
-    "for_each",
     "fract",
     "from",
     "from_be_bytes",
@@ -113,7 +112,6 @@ pub(super) const PURE: [&str; 230] = [
     "is_zero",
     "isqrt",
     "iter",
-    "join",
     "keys",
     "last",
     "last_chunk",
@@ -143,7 +141,6 @@ pub(super) const PURE: [&str; 230] = [
     "next_multiple_of",
     "next_power_of_two",
     "now",
-    "nth",
     "nth_back",
     "ok",
     "ok_or",
@@ -389,6 +386,9 @@ pub(super) const ACTING: [&str; 57] = [
     "write_fmt",
     "write_str",
 ];
+
+/// Methods of cells, which change what they are called on through a shared reference.
+pub(super) const OF_CELLS: [&str; 3] = ["replace", "swap", "take"];
 
 /// Returns true if a name is one of those that only compute a value.
 pub(super) fn is_pure(name: &str) -> bool {
