@@ -81,7 +81,8 @@ fn methods_are_told_apart_by_their_types_and_have_their_names_in_the_end() {
             let mut arena = Arena { free: black_box(9) };
             let iterated = [1, 2, 3].into_iter().filter(|&it| it > 1).take(1).count();
             let taken = (wrapper.tree().take(3, black_box(2)), Arena::take(&mut arena, 2), Tree::count(&wrapper.tree));
-            println!("{taken:?} {} {iterated} {:?}", arena.count(), [3, 4].iter().position(|&it| it == arena.position(3)));
+            let at = [3, 4].iter().position(|&it| it == arena.position(3));
+            println!("{taken:?} {} {iterated} {at:?}", arena.count());
         }
         "#,
     );

@@ -195,7 +195,8 @@ fn many_functions_that_are_always_inlined_share_a_macro() {
     let own: Vec<String> = calls("m", "own.", 3).iter().map(|call| format!("{call}() + {call}()")).collect();
     let text = shortened(&format!(
         "struct Own(u32); impl Own {{ {methods} fn other(&self) -> u32 {{ let n = self.0; n * n }} }} {functions}
-        fn main() {{ let own = Own(std::hint::black_box(2)); println!(\"{{}} {{}} {{}}\", {}, {}, own.other() + own.other()); }}",
+        fn main() {{ let own = Own(std::hint::black_box(2));
+            println!(\"{{}} {{}} {{}}\", {}, {}, own.other() + own.other()); }}",
         free.join(" + "),
         own.join(" + ")
     ));
@@ -217,7 +218,8 @@ fn calls_that_would_mean_something_else_stay() {
         trait Eval { fn score(&self) -> i32; fn name(&self) -> &'static str; }
         struct Attack { value: i32, bonus: i32 }
         struct Defend { value: i32 }
-        impl Eval for Attack { fn score(&self) -> i32 { self.value + self.bonus } fn name(&self) -> &'static str { "a" } }
+        impl Eval for Attack { fn score(&self) -> i32 { self.value + self.bonus }
+            fn name(&self) -> &'static str { "a" } }
         impl Eval for Defend { fn score(&self) -> i32 { self.value } fn name(&self) -> &'static str { "d" } }
         struct Node { value: i32 }
         impl Node { fn score(&self) -> i32 { self.value } fn name(&self) -> &'static str { "node" } }
