@@ -10,6 +10,8 @@ fn calls_of_the_standard_library_answer_the_same() {
         use std::time::Duration;
         static SQUARES: LazyLock<Vec<u32>> = LazyLock::new(|| (0..9).map(|n| n * n).collect());
         static NAME: OnceLock<String> = OnceLock::new();
+        static CUBES: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| vec![1, 8, 27]);
+        static PLACE: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
         macro_rules! rounded {
             ($a:expr, $b:expr) => { $a.div_ceil($b) * $b };
         }
@@ -24,6 +26,7 @@ fn calls_of_the_standard_library_answer_the_same() {
             }
         }
         fn main() -> Result<(), io::Error> {
+            println!("{} {}", CUBES[1], PLACE.get_or_init(|| 7));
             println!("{} {} {}", 7u8.div_ceil(2), 0u64.div_ceil(3), inner::up(&17));
             println!("{} {} {}", 12usize.is_multiple_of(4), 5u32.is_multiple_of(0), 0u32.is_multiple_of(0));
             println!("{} {} {:?}", u64::MAX.cast_signed(), (-2i8).cast_unsigned(), Some(3u32).map(u32::cast_signed));

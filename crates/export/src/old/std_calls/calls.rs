@@ -169,9 +169,14 @@ impl VisitMut for Calls {
         if TYPES.iter().any(|&name| path.segments[count - 2].ident == name) {
             self.rename(&mut path.segments[count - 1].ident);
         }
-        let replacement = self.replacement(&path.segments[count - 2].ident.clone(), &path.segments[count - 1].clone());
-        if let Some(replacement) = replacement {
-            *path = replacement;
+        // What is behind a type, as in `std::sync::LazyLock::new`, stays behind it.
+        for at in 1..count {
+            let replacement = self.replacement(&path.segments[at - 1].ident.clone(), &path.segments[at].clone());
+            if let Some(mut replacement) = replacement {
+                replacement.segments.extend(path.segments.iter().skip(at + 1).cloned());
+                *path = replacement;
+                return;
+            }
         }
     }
 
