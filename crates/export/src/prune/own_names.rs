@@ -19,7 +19,7 @@ use crate::fault::ExportError;
 use crate::print::lines::{join, lines};
 use crate::visit_mut::{self, VisitMut};
 
-/// What stands between the old name of a method and its type.
+/// The text between the old name of a method and its type.
 const MARK: &str = "_boughs_of_";
 
 /// The most rounds of missed calls: a call behind another one is found once that one is.

@@ -162,7 +162,7 @@ fn type_name(ty: &Type) -> Option<String> {
     path.path.segments.last().map(|last| last.ident.to_string())
 }
 
-/// What the meaning of an expression depends on.
+/// The parts of a file on which the meaning of an expression depends.
 struct Context {
     purity: Purity,
     copied: Copied,
