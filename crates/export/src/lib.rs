@@ -31,6 +31,7 @@ mod visit;
 mod visit_mut;
 mod wide;
 mod without_fields;
+mod words;
 
 pub use fault::ExportError;
 pub use process::stop;

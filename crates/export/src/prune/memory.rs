@@ -12,6 +12,7 @@ use super::{compiler::Compiler, own_names, parse, without_warnings};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::print::lines::{join, lines};
+use crate::words::words;
 
 /// The results of one step.
 #[derive(Default, Clone)]
@@ -207,8 +208,4 @@ fn kind_and_name(item: &Item) -> (&'static str, String) {
         _ => return ("", String::new()),
     };
     (kind, name.to_string())
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

@@ -18,6 +18,7 @@ use crate::arguments::{visit_arguments, visit_matches};
 use crate::fault::ExportError;
 use crate::print::lines::{join, lines};
 use crate::visit_mut::{self, VisitMut};
+use crate::words::words;
 
 /// The text between the old name of a method and its type.
 const MARK: &str = "_boughs_of_";
@@ -160,8 +161,7 @@ fn first_names(tokens: TokenStream, kept: &BTreeSet<String>) -> TokenStream {
 fn name_of_missed<'n>(method: &str, error: &str, names: &'n BTreeMap<Method, String>) -> Option<&'n String> {
     // The receiver comes before what it holds.
     let quoted = error.split('`').skip(1).step_by(2);
-    let mut words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    words.find_map(|word| names.get(&(word.to_string(), method.to_string())))
+    quoted.flat_map(words).find_map(|word| names.get(&(word.to_string(), method.to_string())))
 }
 
 /// The types of a file.

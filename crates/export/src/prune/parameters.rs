@@ -16,6 +16,7 @@ use crate::fault::ExportError;
 use crate::print::lines::{join, lines};
 use crate::tree::retain;
 use crate::visit_mut::{self, VisitMut};
+use crate::words::words;
 
 /// The most rounds: an argument that goes may leave another parameter unread.
 const MOST_ROUNDS: usize = 24;
@@ -79,10 +80,6 @@ pub(super) fn without_unread(
         }
     }
     clean(file, compiler)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// The types whose values are copied, by their names.

@@ -65,7 +65,8 @@ fn is_inlined_member(member: &ImplItem) -> bool {
     matches!(member, ImplItem::Fn(method) if method.attrs.iter().any(is_inlined))
 }
 
-fn is_inlined(attribute: &Attribute) -> bool {
+/// Returns true for the attribute of functions that are always inlined.
+pub(super) fn is_inlined(attribute: &Attribute) -> bool {
     match &attribute.meta {
         syn::Meta::List(list) => list.path.is_ident("inline") && list.tokens.to_string() == "always",
         _ => false,

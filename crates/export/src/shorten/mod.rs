@@ -25,6 +25,7 @@ use crate::print::lines::{join, lines};
 use crate::prune::compiler::Compiler;
 use crate::prune::{self, effects, own_names};
 use crate::visit_mut::VisitMut;
+use crate::words::words;
 use letters::kept_name;
 use names::{Names, Space};
 use rename::Renaming;
@@ -116,8 +117,4 @@ fn missed(text: &str, place: &Range<usize>, renaming: &Renaming<'_>) -> Vec<Stri
     let words = text.get(place.clone()).into_iter().flat_map(words);
     let old = words.flat_map(|word| renaming.old(word)).filter(|(space, _)| spaces.contains(space));
     old.map(|(space, name)| kept_name(*space, name)).collect()
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

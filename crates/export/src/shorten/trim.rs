@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Attribute, LitFloat, LitInt, Meta};
 
+use super::always_inlined::is_inlined;
 use super::names::count;
 use crate::visit_mut::{self, VisitMut};
 
@@ -26,11 +27,7 @@ impl Trimmer {
     fn without_inline(&self, name: &Ident, attributes: &mut Vec<Attribute>) {
         const DEFINED_AND_CALLED: usize = 2;
         if self.words.get(&name.to_string()) == Some(&DEFINED_AND_CALLED) {
-            let is_always = |of: &Attribute| match &of.meta {
-                Meta::List(list) => list.path.is_ident("inline") && list.tokens.to_string() == "always",
-                _ => false,
-            };
-            attributes.retain(|attribute| !is_always(attribute));
+            attributes.retain(|attribute| !is_inlined(attribute));
         }
     }
 }

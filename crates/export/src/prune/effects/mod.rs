@@ -11,6 +11,7 @@ use syn::{Expr, FnArg, Macro, ReturnType, Signature, Token, Type};
 use crate::arguments::matches_as_match;
 use crate::shorten::names::count;
 use crate::visit::{self, Visit};
+use crate::words::words;
 
 /// The functions of a file by their effects.
 #[derive(Default)]
@@ -137,10 +138,6 @@ impl<'ast> Visit<'ast> for Parameters {
 /// Returns true if a method `read` of what has this name in the standard library acts.
 fn has_acting_read(name: &str) -> bool {
     ["Read", "RwLock", "prelude"].contains(&name)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// Returns true if a function is given something that may do something when it is dropped.
