@@ -39,6 +39,9 @@ const MOST_FOLDS: usize = 8;
 /// The number of warnings that are left for a later step.
 const FEW: usize = 3;
 
+/// The number of expressions in a walk that are left for a later step when they give way to constants.
+const FEW_FOLDS: usize = 5;
+
 /// Knowledge about a program that saves time when its file is written anew.
 #[derive(Default, Clone)]
 pub struct Learned {
@@ -89,23 +92,24 @@ fn without_unused(
     learned: &mut Learned,
     unused: &mut BTreeSet<fold::ImplementationName>,
 ) -> Result<Option<syn::File>, ExportError> {
-    fold_all(&mut file, unused);
+    let mut refused = single::Refused::default();
+    fold_most(&mut file, unused);
     file = learned.reached.step(file, compiler, |file| {
         let file = without_most_warnings(apart::separate(file, compiler)?, compiler)?;
-        single::instantiate_with(unneeded::without_unneeded(file, compiler)?, compiler)
+        single::instantiate_with(unneeded::without_unneeded(file, compiler)?, compiler, &mut refused)
     })?;
-    fold_all(&mut file, unused);
+    fold_most(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;
     file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
-    fold_all(&mut file, unused);
+    fold_most(&mut file, unused);
     let mut given_up = BTreeSet::new();
     for round in 0..MOST_FOLDS {
         file = learned.in_round(round).step(file, compiler, |file| {
-            let file = own_names::give(single::instantiate_with(file, compiler)?, compiler)?;
+            let file = own_names::give(single::instantiate_with(file, compiler, &mut refused)?, compiler)?;
             let file = without_most_warnings(file, compiler)?;
             parameters::without_unread(file, compiler, &mut given_up, without_most_warnings)
         })?;
-        if fold_all(&mut file, unused) == 0 {
+        if fold_most(&mut file, unused) == 0 {
             break;
         }
     }
@@ -130,12 +134,21 @@ fn without_unused(
 
 /// Folds what is constant and removes what is not reached then, until nothing more goes. Returns what was folded.
 fn fold_all(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>) -> usize {
+    fold_until(file, unused, 0)
+}
+
+/// The same, but for a rest that costs more time than it is worth.
+fn fold_most(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>) -> usize {
+    fold_until(file, unused, FEW_FOLDS)
+}
+
+fn fold_until(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>, rest: usize) -> usize {
     let mut all = 0;
     for _ in 0..MOST_FOLDS {
         let count = fold::fold(file, unused);
         reach::sweep(file);
         all += count;
-        if count == 0 {
+        if count <= rest {
             break;
         }
     }

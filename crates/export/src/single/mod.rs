@@ -9,6 +9,7 @@ mod parameters;
 mod substitute;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use quote::ToTokens;
 use syn::{
@@ -40,23 +41,67 @@ const CHANGES: [Change; 4] = [
 
 /// Writes what is generic in a trait with one implementation for the type that has it.
 pub fn instantiate(file: syn::File, edition: &'static str) -> Result<syn::File, ExportError> {
-    instantiate_with(file, &Compiler::new(edition)?)
+    instantiate_with(file, &Compiler::new(edition)?, &mut Refused::default())
 }
 
-pub(crate) fn instantiate_with(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
-    // Mostly the compiler takes all changes. If not, each of them is a trial of its own.
-    let all = change(&file, |_| Ok(true))?;
-    if is_taken(&all, compiler)? { Ok(all) } else { change(&file, |tighter| is_taken(tighter, compiler)) }
+/// The same without the changes in `refused`, to which those are added that the compiler does not take.
+pub(crate) fn instantiate_with(
+    file: syn::File,
+    compiler: &Compiler,
+    refused: &mut Refused,
+) -> Result<syn::File, ExportError> {
+    // Mostly the compiler takes all changes. If not, those of a kind are a trial, and of a kind that fails each one.
+    let all = change(&file, 0..CHANGES.len(), refused, |_| Ok(true))?;
+    if is_taken(&all, compiler)? {
+        return Ok(all);
+    }
+    let mut file = file;
+    for kind in 0..CHANGES.len() {
+        let of_kind = change(&file, kind..kind + 1, refused, |_| Ok(true))?;
+        file = match is_taken(&of_kind, compiler)? {
+            true => of_kind,
+            false => change(&file, kind..kind + 1, refused, |tighter| is_taken(tighter, compiler))?,
+        };
+    }
+    Ok(file)
 }
 
-/// Makes the changes that `takes` lets through.
-fn change(file: &syn::File, takes: impl Fn(&syn::File) -> Result<bool, ExportError>) -> Result<syn::File, ExportError> {
+/// The changes that a compiler has not taken. One is tried again when its trait or an implementation has changed.
+#[derive(Default)]
+pub(crate) struct Refused(BTreeSet<(usize, String)>);
+
+/// The place of a change and the code that it is about.
+fn trial(file: &syn::File, at: usize, single: &Single) -> (usize, String) {
+    let mut code = single.itself.to_token_stream();
+    for item in &file.items {
+        match item {
+            Item::Trait(of) if of.ident == single.of => of.to_tokens(&mut code),
+            Item::Impl(block) if implements(block, &single.of) => block.to_tokens(&mut code),
+            _ => {}
+        }
+    }
+    (at, code.to_string())
+}
+
+/// Makes the changes of some kinds that `takes` lets through.
+fn change(
+    file: &syn::File,
+    kinds: Range<usize>,
+    refused: &mut Refused,
+    takes: impl Fn(&syn::File) -> Result<bool, ExportError>,
+) -> Result<syn::File, ExportError> {
     let mut file = file.clone();
     let mut tried = BTreeSet::new();
-    while let Some((single, at)) = next(&file, &mut tried) {
+    while let Some((single, at)) = next(&file, kinds.clone(), &mut tried) {
+        let trial = trial(&file, at, &single);
         let mut tighter = file.clone();
-        if (CHANGES[at].change)(&mut tighter, &single) && !misses(&tighter, &single.of) && takes(&tighter)? {
+        if refused.0.contains(&trial) || !(CHANGES[at].change)(&mut tighter, &single) || misses(&tighter, &single.of) {
+            continue;
+        }
+        if takes(&tighter)? {
             file = tighter;
+        } else {
+            refused.0.insert(trial);
         }
     }
     Ok(file)
@@ -119,9 +164,13 @@ fn misses(file: &syn::File, of: &str) -> bool {
 }
 
 /// A change that was not tried.
-fn next(file: &syn::File, tried: &mut BTreeSet<(usize, String, String)>) -> Option<(Single, usize)> {
+fn next(
+    file: &syn::File,
+    mut kinds: Range<usize>,
+    tried: &mut BTreeSet<(usize, String, String)>,
+) -> Option<(Single, usize)> {
     let singles = singles(file);
-    (0..CHANGES.len()).find_map(|at| {
+    kinds.find_map(|at| {
         let Change { takes_generic, takes_several, .. } = CHANGES[at];
         let may = |it: &&Single| (it.is_plain || takes_generic) && (it.is_only || takes_several);
         let key = |it: &Single| (at, it.of.clone(), it.itself.to_token_stream().to_string());
