@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quote::ToTokens;
 use syn::{ImplItem, Item, ItemImpl};
 
-use super::{compiler::Compiler, own_names, parse, without_warnings};
+use super::{compiler::Compiler, own_names, parse, with_fewer_warnings};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::print::lines::{join, lines};
@@ -40,11 +40,12 @@ struct Unit {
 }
 
 impl Memory {
-    /// Does a step, or what is left of it after what is remembered.
+    /// Does a step that leaves at most `rest` warnings, or what is left of it after what is remembered.
     pub(super) fn step(
         &mut self,
         file: syn::File,
         compiler: &Compiler,
+        rest: usize,
         step: impl FnOnce(syn::File) -> Result<syn::File, ExportError>,
     ) -> Result<syn::File, ExportError> {
         let units: Vec<Unit> = file.items.iter().flat_map(units).collect();
@@ -53,7 +54,7 @@ impl Memory {
             false => self.remembered(&file, &units, compiler)?,
         };
         let made = match remembered {
-            Some(remembered) => without_warnings(remembered, compiler)?,
+            Some(remembered) => with_fewer_warnings(remembered, compiler, rest)?,
             None => step(file)?,
         };
         self.remember(units, &made);

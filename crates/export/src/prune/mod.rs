@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::fault::ExportError;
 use crate::fold;
 use crate::print::lines::{join, lines};
-use crate::single;
+use crate::single::{self, Refused};
 use crate::visit_mut::VisitMut;
 use compiler::{Compiler, Diagnostic};
 use memory::Memory;
@@ -49,18 +49,14 @@ pub struct Learned {
     needed: BTreeSet<Implementation>,
     /// Names of the standard library, which are not shortened.
     pub(crate) names: BTreeSet<String>,
+    /// Changes that the compiler has refused.
+    refused: Refused,
     /// The results of the steps, each for the items it was given.
     reached: Memory,
     stripped: Memory,
+    named: BTreeMap<usize, Memory>,
     folded: BTreeMap<usize, Memory>,
     tidied: Memory,
-}
-
-impl Learned {
-    /// The results of a round of folds.
-    fn in_round(&mut self, round: usize) -> &mut Memory {
-        self.folded.entry(round).or_default()
-    }
 }
 
 /// Removes what the program does not reach.
@@ -92,20 +88,25 @@ fn without_unused(
     learned: &mut Learned,
     unused: &mut BTreeSet<fold::ImplementationName>,
 ) -> Result<Option<syn::File>, ExportError> {
-    let mut refused = single::Refused::default();
     fold_most(&mut file, unused);
-    file = learned.reached.step(file, compiler, |file| {
+    file = learned.reached.step(file, compiler, FEW, |file| {
         let file = without_most_warnings(apart::separate(file, compiler)?, compiler)?;
-        single::instantiate_with(unneeded::without_unneeded(file, compiler)?, compiler, &mut refused)
+        unneeded::without_unneeded(file, compiler)
     })?;
+    file = single::instantiate_with(file, compiler, &mut learned.refused)?;
     fold_most(&mut file, unused);
     file = traits::strip(file, compiler, &mut learned.needed)?;
-    file = learned.stripped.step(file, compiler, |file| without_most_warnings(file, compiler))?;
+    file = learned.stripped.step(file, compiler, FEW, |file| without_most_warnings(file, compiler))?;
     fold_most(&mut file, unused);
     let mut given_up = BTreeSet::new();
     for round in 0..MOST_FOLDS {
-        file = learned.in_round(round).step(file, compiler, |file| {
-            let file = own_names::give(single::instantiate_with(file, compiler, &mut refused)?, compiler)?;
+        file = single::instantiate_with(file, compiler, &mut learned.refused)?;
+        file = learned
+            .named
+            .entry(round)
+            .or_default()
+            .step(file, compiler, usize::MAX, |file| own_names::give(file, compiler))?;
+        file = learned.folded.entry(round).or_default().step(file, compiler, FEW, |file| {
             let file = without_most_warnings(file, compiler)?;
             parameters::without_unread(file, compiler, &mut given_up, without_most_warnings)
         })?;
@@ -121,7 +122,7 @@ fn without_unused(
     }
     reach::sweep(&mut file);
     for round in MOST_FOLDS..2 * MOST_FOLDS {
-        file = learned.in_round(round).step(file, compiler, |file| {
+        file = learned.folded.entry(round).or_default().step(file, compiler, 0, |file| {
             let file = without_warnings(file, compiler)?;
             parameters::without_unread(file, compiler, &mut given_up, without_warnings)
         })?;
@@ -159,7 +160,7 @@ fn fold_until(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>,
 pub(crate) fn tidy(mut file: syn::File, compiler: &Compiler, learned: &mut Learned) -> Result<syn::File, ExportError> {
     WithoutDocs.visit_file_mut(&mut file);
     reach::sweep(&mut file);
-    learned.tidied.step(file, compiler, |file| without_warnings(file, compiler))
+    learned.tidied.step(file, compiler, 0, |file| without_warnings(file, compiler))
 }
 
 struct WithoutDocs;

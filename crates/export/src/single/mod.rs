@@ -67,7 +67,7 @@ pub(crate) fn instantiate_with(
 }
 
 /// The changes that a compiler has not taken. One is tried again when its trait or an implementation has changed.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Refused(BTreeSet<(usize, String)>);
 
 /// The place of a change and the code that it is about.
