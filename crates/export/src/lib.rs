@@ -82,11 +82,25 @@ pub struct Export {
 const TOLD: usize = 10;
 
 /// Makes the file. `learned` shortens the work when the file is made again.
+///
+/// # Errors
+/// One sentence. The compiler's first error about the crate follows in its own words, if it does not compile.
 pub fn export(
     request: &Request<'_>,
     learned: &mut Learned,
     stage: &mut dyn FnMut(&str),
 ) -> Result<Export, ExportError> {
+    let made = made(request, learned, stage);
+    if made.as_ref().is_err_and(|error| error.is_of_merged) {
+        stage("asking cargo for the errors of the crate");
+        if let Some(error) = verify::first_error(request.folder, request.bin) {
+            return Err(ExportError::new(format!("the crate does not compile; cargo build shows all errors, of which the first is {error}")));
+        }
+    }
+    made
+}
+
+fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str)) -> Result<Export, ExportError> {
     let judge = request.judge;
     stage("reading the crates");
     let mut sources = sources::read(request.folder, request.bin)?;

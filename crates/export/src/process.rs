@@ -32,6 +32,11 @@ pub(crate) fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
+/// The linter of the same tools.
+pub(crate) fn clippy() -> Command {
+    Command::new("clippy-driver")
+}
+
 /// The package manager: what the variable CARGO names, or `cargo`.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use boughs_export::verify::{Level, Player, Recording, Turns, Verified, compile, verify};
+use boughs_export::verify::{Level, Player, Recording, Turns, Verified, compile, has_no_newer_calls, verify};
 use boughs_export::{ExportError, Judge};
 use tempfile::TempDir;
 
@@ -71,6 +71,25 @@ fn places_where_the_editions_may_differ_are_noted() {
     }";
     let verified = compared("0", guarded).expect("equal answers");
     assert!(verified.notes.contains("`if let` assigns a shorter lifetime since Edition 2024"), "{verified:?}");
+}
+
+#[test]
+fn calls_that_the_compiler_of_the_judge_lacks_are_named() {
+    let folder = TempDir::new().expect("a folder");
+    let newer = "legal.as_chunks::<2>().0.len() + usize::midpoint(1, 2)";
+    let [file, plain] =
+        [("newer.rs", newer), ("plain.rs", "7")].map(|(name, choice)| written(folder.path(), name, choice));
+    match has_no_newer_calls(&file, Judge::CodinGame) {
+        Ok(false) => return eprintln!("skipped: clippy does not run"),
+        looked => {
+            let error = looked.expect_err("newer calls").to_string();
+            let says = "the judge's Rust 1.63 has no 'as_chunks::<2>' (line 15 of the file, stable since 1.88.0), no \
+                'usize::midpoint' (line 15 of the file, stable since 1.85.0); write it with what Rust 1.63 has";
+            assert_eq!(error, says);
+        }
+    }
+    assert!(has_no_newer_calls(&plain, Judge::CodinGame).expect("older calls"));
+    assert!(has_no_newer_calls(&file, Judge::AtCoder).expect("a new compiler"));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn without_unused(
     fold::remove_implementations(&mut file, unused);
     if let Some(error) = compiler.check(&lines(&file))?.iter().find(|diagnostic| diagnostic.is_error) {
         present.iter().for_each(|name| _ = unused.remove(name));
-        return if present.is_empty() { Err(does_not_compile(error)) } else { Ok(None) };
+        return if present.is_empty() { Err(ExportError::of_merged(&error.rendered)) } else { Ok(None) };
     }
     reach::sweep(&mut file);
     for round in MOST_FOLDS..2 * MOST_FOLDS {
@@ -191,7 +191,7 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
         }
         if remove(&mut file, &diagnostics) == 0 {
             return match diagnostics.iter().find(|diagnostic| diagnostic.is_error) {
-                Some(error) => Err(does_not_compile(error)),
+                Some(error) => Err(ExportError::of_merged(&error.rendered)),
                 None => Ok(file),
             };
         }
@@ -206,10 +206,6 @@ fn remove(file: &mut syn::File, diagnostics: &[Diagnostic]) -> usize {
     removal.apply(file);
     reach::sweep(file);
     removal.count
-}
-
-fn does_not_compile(error: &Diagnostic) -> ExportError {
-    ExportError::new(format!("the merged file does not compile: {}", error.rendered))
 }
 
 fn parse(text: &str) -> Result<syn::File, ExportError> {

@@ -1,6 +1,7 @@
 //! The comparison of the file with the program: both get the same recorded lines, and have to answer the same.
 
 mod compile;
+mod newer;
 mod play;
 mod program;
 mod recording;
@@ -15,6 +16,7 @@ use crate::fault::ExportError;
 pub use compile::{Level, compile};
 pub use play::Player;
 pub use program::build;
+pub(crate) use program::first_error;
 pub use recording::Recording;
 
 /// The most time for the answers of the program and of the file together.
@@ -102,6 +104,19 @@ pub fn compiles(file: &Path, judge: Judge) -> Result<(), ExportError> {
     [Level::Optimised, Level::Checked]
         .into_iter()
         .try_for_each(|level| compile(file, judge, level, &folder.path().join(level.name())))
+}
+
+/// Looks for calls of the standard library that are newer than the judge's compiler. Returns false if it cannot be done,
+/// because clippy does not run.
+///
+/// # Errors
+/// One sentence about the first calls.
+pub fn has_no_newer_calls(file: &Path, judge: Judge) -> Result<bool, ExportError> {
+    match judge {
+        Judge::CodinGame => newer::look(file, judge, folder()?.path()),
+        // Its compiler is as new as that of the program.
+        Judge::AtCoder => Ok(true),
+    }
 }
 
 fn folder() -> Result<TempDir, ExportError> {

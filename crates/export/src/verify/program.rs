@@ -4,12 +4,32 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cargo_metadata::Message;
+use cargo_metadata::diagnostic::DiagnosticLevel;
 
 use crate::fault::ExportError;
 use crate::process;
 
 /// The most time for a build of all crates.
 const LIMIT: Duration = Duration::from_secs(15 * 60);
+
+/// Returns the first error of a crate that cargo does not take. Cargo itself may fail for other reasons, and then
+/// there is none.
+pub(crate) fn first_error(folder: &Path, bin: Option<&str>) -> Option<String> {
+    let mut command = process::cargo();
+    command.args(["check", "--message-format", "json", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    match bin {
+        Some(bin) => command.args(["--bin", bin]),
+        None => command.arg("--bins"),
+    };
+    let output = process::output(&mut command, LIMIT).ok()?;
+    let mut messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
+    messages.find_map(|message| match message {
+        Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
+            message.message.rendered
+        }
+        _ => None,
+    })
+}
 
 /// Builds the program of a crate by `cargo build --release`, in cargo's own target folder, and returns its path.
 ///

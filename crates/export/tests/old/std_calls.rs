@@ -12,6 +12,7 @@ fn calls_of_the_standard_library_answer_the_same() {
         static NAME: OnceLock<String> = OnceLock::new();
         static CUBES: std::sync::LazyLock<Vec<u32>> = std::sync::LazyLock::new(|| vec![1, 8, 27]);
         static PLACE: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+        thread_local! { static LIST: std::cell::RefCell<Vec<u8>> = std::cell::RefCell::default(); }
         macro_rules! rounded {
             ($a:expr, $b:expr) => { $a.div_ceil($b) * $b };
         }
@@ -52,6 +53,8 @@ fn calls_of_the_standard_library_answer_the_same() {
             println!("{:?} {}", io::read_to_string(io::stdin())?, Arc::new(1));
             println!("{} {}", io::stdin().read(&mut [0])?, std::ptr::from_ref(&list) == &list);
             println!("{} {}", size_of::<u64>(), align_of_val(&1u16));
+            LIST.with_borrow_mut(|list| list.push(3));
+            println!("{}", LIST.with_borrow(Vec::len));
             Ok(())
         }
         "#,

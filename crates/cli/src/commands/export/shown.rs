@@ -50,13 +50,21 @@ impl<'a> Facts<'a> {
             Some(Verified { optimised: 0, .. }) => "The judge's flags compile it. No answers were compared: give \
                 the judge's lines by --recording FILE to compare them.\n"
                 .to_string(),
-            Some(Verified { optimised, checked }) => format!(
+            Some(Verified { optimised, checked, .. }) => format!(
                 "It answers as the program does: {optimised} equal answers with -O, {checked} without optimisation \
                  and with checks for overflow.\n"
             ),
         };
+        let is_unasked = self.verified.is_some_and(|verified| !verified.newer_calls_looked_for);
+        let unasked = match is_unasked {
+            true => {
+                "Calls newer than the judge's Rust were not looked for, because clippy does not run: rustup \
+                component add clippy\n"
+            }
+            false => "",
+        };
         format!(
-            "{}: {} characters, {} % of the {} that the judge takes{names}\n{verified}{} characters were read. \
+            "{}: {} characters, {} % of the {} that the judge takes{names}\n{verified}{unasked}{} characters were read. \
              Characters that went:\n{}What takes the most room, before names are shortened:\n{}",
             self.file,
             HumanCount(self.characters as u64),

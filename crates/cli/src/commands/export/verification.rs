@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use boughs_export::Judge;
-use boughs_export::verify::{Player, Recording, Turns, build, compiles, verify};
+use boughs_export::verify::{Player, Recording, Turns, build, compiles, has_no_newer_calls, verify};
 use serde::Serialize;
 
 use super::bots::Chosen;
@@ -30,6 +30,8 @@ pub(super) struct Verified {
     pub(super) optimised: usize,
     /// The same without optimisation and with checks for overflow.
     pub(super) checked: usize,
+    /// False if clippy was not there to look for calls that are newer than the judge's compiler.
+    pub(super) newer_calls_looked_for: bool,
 }
 
 impl Comparison {
@@ -80,17 +82,20 @@ pub(super) fn verified(
     let file = folder.path().join(name);
     fs::write(&file, text)
         .map_err(|error| Failure::new(format!("'{}' cannot be written: {error}; free some space", file.display())))?;
+    say("compiling the file as the judge does it");
+    let newer_calls_looked_for =
+        has_no_newer_calls(&file, judge).map_err(|error| in_one_sentence(&error.to_string()))?;
     let Some(Comparison { recording, arguments, turns }) = comparison else {
-        say("compiling the file as the judge does it");
         compiles(&file, judge).map_err(|error| in_one_sentence(&error.to_string()))?;
-        return Ok(Verified { optimised: 0, checked: 0 });
+        return Ok(Verified { optimised: 0, checked: 0, newer_calls_looked_for });
     };
     let program = program(chosen, say)?;
     say("comparing the answers of the file with those of the program");
     let player = Player { command: [&program[..], arguments].concat(), environment: Vec::new() };
     let same = verify(&file, judge, arguments, &player, recording, *turns)
         .map_err(|error| in_one_sentence(&error.to_string()))?;
-    Ok(Verified { optimised: same.turns.optimised, checked: same.turns.checked })
+    let Turns { optimised, checked } = same.turns;
+    Ok(Verified { optimised, checked, newer_calls_looked_for })
 }
 
 /// The command line of the program whose answers the file has to give. This program plays by an agent with other

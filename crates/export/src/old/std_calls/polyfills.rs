@@ -3,6 +3,30 @@
 //! This file is data: [`super`] copies the modules that a program uses. A module has the name of what it replaces. A
 //! method becomes one of a trait, under a name with `old_` before it; a function or type has a path of its own.
 
+pub mod with_borrow {
+    pub trait Method<T: 'static> {
+        fn old_with_borrow<R>(&'static self, work: impl FnOnce(&T) -> R) -> R;
+    }
+    impl<T: 'static> Method<T> for std::thread::LocalKey<std::cell::RefCell<T>> {
+        #[inline]
+        fn old_with_borrow<R>(&'static self, work: impl FnOnce(&T) -> R) -> R {
+            self.with(|cell| work(&cell.borrow()))
+        }
+    }
+}
+
+pub mod with_borrow_mut {
+    pub trait Method<T: 'static> {
+        fn old_with_borrow_mut<R>(&'static self, work: impl FnOnce(&mut T) -> R) -> R;
+    }
+    impl<T: 'static> Method<T> for std::thread::LocalKey<std::cell::RefCell<T>> {
+        #[inline]
+        fn old_with_borrow_mut<R>(&'static self, work: impl FnOnce(&mut T) -> R) -> R {
+            self.with(|cell| work(&mut cell.borrow_mut()))
+        }
+    }
+}
+
 pub mod div_ceil {
     pub trait Method {
         fn old_div_ceil(self, by: Self) -> Self;
