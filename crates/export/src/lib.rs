@@ -94,7 +94,9 @@ pub fn export(
     if made.as_ref().is_err_and(|error| error.is_of_merged) {
         stage("asking cargo for the errors of the crate");
         if let Some(error) = verify::first_error(request.folder, request.bin) {
-            return Err(ExportError::new(format!("the crate does not compile; cargo build shows all errors, of which the first is {error}")));
+            return Err(ExportError::new(format!(
+                "the crate does not compile; cargo build shows all errors, of which the first is {error}"
+            )));
         }
     }
     made

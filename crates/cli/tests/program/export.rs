@@ -100,7 +100,8 @@ fn bad_input_takes_one_sentence_and_writes_nothing() {
     fault(". --bin other", "the crate bot has no binary 'other'; its binaries are bot");
     fault(". --out src", "it is a folder");
     fault(". --recording src/main.rs", "'src/main.rs' is no recording: line 2 of the recording is 'fn main() {'");
-    fault(". --recording none.txt", "'none.txt' is no recording");
+    fault(". --recording none.txt", "'none.txt' cannot be read");
+    fault("nowhere", "there is no folder nowhere; name the folder");
     fault(". --arguments x", "--arguments are for recorded turns");
     fault(". --recording game.txt --arguments '", "have a quote without its end");
     fault(". --recording game.txt --watch", "cannot be used with");

@@ -86,6 +86,12 @@ pub fn read(folder: &Path, bin: Option<&str>) -> Result<Sources, ExportError> {
 /// Asks cargo for the packages.
 fn metadata(folder: &Path) -> Result<Metadata, ExportError> {
     let manifest = folder.join("Cargo.toml");
+    if !folder.is_dir() {
+        return Err(ExportError::new(format!(
+            "there is no folder {}; name the folder of the bot's crate",
+            folder.display()
+        )));
+    }
     if !manifest.is_file() {
         return Err(ExportError::new(format!(
             "{} has no Cargo.toml; name the folder of the bot's crate",

@@ -47,9 +47,10 @@ impl Comparison {
         };
         let recording = match (recording, chosen.game) {
             (Some(file), _) => {
-                let named = |why: String| Failure::new(format!("'{}' is no recording: {why}", file.display()));
-                let text = fs::read_to_string(file).map_err(|error| named(format!("{error}; name another file")))?;
-                Recording::parse(&text).map_err(|error| named(error.to_string()))?
+                let named = |why: String| Failure::new(format!("'{}' {why}", file.display()));
+                let text = fs::read_to_string(file)
+                    .map_err(|error| named(format!("cannot be read: {error}; name the file of a recording")))?;
+                Recording::parse(&text).map_err(|error| named(format!("is no recording: {error}")))?
             }
             (None, Some(game)) => match Recording::of(game) {
                 Some(recording) => recording,
