@@ -7,7 +7,7 @@ use std::process::Output;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde::Deserialize;
+use cargo_metadata::diagnostic::{Diagnostic as Message, DiagnosticLevel, DiagnosticSpan};
 use tempfile::TempDir;
 
 use super::layout::{Layout, Placed};
@@ -41,37 +41,6 @@ pub(crate) struct Diagnostic {
     pub rendered: String,
     /// The message, its notes, its labels, and the short places that they are about.
     pub notes: String,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    message: String,
-    code: Option<Code>,
-    level: String,
-    #[serde(default)]
-    spans: Vec<Span>,
-    rendered: Option<String>,
-    #[serde(default)]
-    children: Vec<Child>,
-}
-
-/// A note of a message.
-#[derive(Deserialize)]
-struct Child {
-    message: String,
-}
-
-#[derive(Deserialize)]
-struct Code {
-    code: String,
-}
-
-#[derive(Deserialize)]
-struct Span {
-    byte_start: usize,
-    byte_end: usize,
-    is_primary: bool,
-    label: Option<String>,
 }
 
 impl Compiler {
@@ -134,7 +103,8 @@ fn has_ended_by_itself(output: &Output) -> bool {
 impl Diagnostic {
     fn of(message: Message, placed: &Placed) -> Diagnostic {
         const SHORT: usize = 80;
-        let places = message.spans.iter().filter_map(|span| placed.text.get(span.byte_start..span.byte_end));
+        let place = |span: &DiagnosticSpan| span.byte_start as usize..span.byte_end as usize;
+        let places = message.spans.iter().filter_map(|span| placed.text.get(place(span)));
         let places = places.filter(|place| place.len() < SHORT).map(str::to_string);
         let labels = message.spans.iter().filter_map(|span| span.label.clone());
         let notes = message.children.iter().map(|child| child.message.clone());
@@ -143,12 +113,12 @@ impl Diagnostic {
             notes: notes.collect::<Vec<_>>().join("\n"),
             code: message.code.map(|code| code.code).unwrap_or_default(),
             message: message.message,
-            is_error: message.level.starts_with("error"),
+            is_error: matches!(message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice),
             spans: message
                 .spans
                 .iter()
                 .filter(|span| span.is_primary)
-                .filter_map(|span| placed.alone(span.byte_start..span.byte_end))
+                .filter_map(|span| placed.alone(place(span)))
                 .collect(),
             rendered: message.rendered.unwrap_or_default(),
         }

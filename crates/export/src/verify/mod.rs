@@ -106,8 +106,8 @@ pub fn compiles(file: &Path, judge: Judge) -> Result<(), ExportError> {
         .try_for_each(|level| compile(file, judge, level, &folder.path().join(level.name())))
 }
 
-/// Looks for calls of the standard library that are newer than the judge's compiler. Returns false if it cannot be done,
-/// because clippy does not run.
+/// Looks for calls of the standard library that are newer than the judge's compiler. Returns false if that cannot be
+/// done, because clippy does not run.
 ///
 /// # Errors
 /// One sentence about the first calls.

@@ -55,13 +55,12 @@ impl<'a> Facts<'a> {
                  and with checks for overflow.\n"
             ),
         };
-        let is_unasked = self.verified.is_some_and(|verified| !verified.newer_calls_looked_for);
-        let unasked = match is_unasked {
-            true => {
-                "Calls newer than the judge's Rust were not looked for, because clippy does not run: rustup \
-                component add clippy\n"
+        let unasked = match self.verified {
+            Some(Verified { newer_calls_looked_for: false, .. }) => {
+                "Calls newer than the judge's Rust were not looked for, because clippy does not run: rustup component \
+                 add clippy\n"
             }
-            false => "",
+            _ => "",
         };
         format!(
             "{}: {} characters, {} % of the {} that the judge takes{names}\n{verified}{unasked}{} characters were read. \
