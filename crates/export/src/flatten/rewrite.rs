@@ -126,6 +126,7 @@ impl<'a> Rewriter<'a> {
                         Some("." | "$" | "'" | "fn" | "enum" | "struct" | "trait" | "type" | "const")
                     ) || follows.as_deref() == Some(":") && is_mark(&tokens, at.wrapping_sub(2));
                     let is_field = names.len() == 1
+                        && follows.as_deref() != Some("static")
                         && matches!(tokens.get(end), Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
                     let is_macro = matches!(tokens.get(end), Some(TokenTree::Punct(mark)) if mark.as_char() == '!');
                     let spaces: &[Space] = if is_macro { &[Space::Macro] } else { &SPACES[..2] };

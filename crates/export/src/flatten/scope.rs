@@ -159,6 +159,11 @@ impl Modules {
                     Some(name) => self.add(at, name, &[Space::Macro], false),
                     None => {
                         for (word, name) in made_by(&item.mac, &bodies) {
+                            // The names of variables of threads stand in the call itself.
+                            if item.mac.path.segments.last().is_some_and(|of| of.ident == "thread_local") {
+                                self.add(at, &name, &[Space::Value], false);
+                                continue;
+                            }
                             let space = match word.as_str() {
                                 "const" | "fn" | "static" => Space::Value,
                                 _ => Space::Type,

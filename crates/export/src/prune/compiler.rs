@@ -71,7 +71,7 @@ impl Compiler {
         let messages = told.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
         let messages = messages.filter(|message| !message.spans.is_empty());
         let diagnostics: Rc<[Diagnostic]> = messages.map(|message| Diagnostic::of(message, &placed)).collect();
-        if !output.status.success() && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
+        if !output.status.success() && !has_error(&diagnostics) {
             let said = told.lines().last().unwrap_or_default();
             return Err(ExportError::new(format!("rustc ends with {} and no error: {said}", output.status)));
         }
@@ -80,6 +80,11 @@ impl Compiler {
         }
         *self.last.borrow_mut() = (lines.to_vec(), Rc::clone(&diagnostics));
         Ok(diagnostics)
+    }
+
+    /// Returns true if a text has no error.
+    pub(crate) fn takes(&self, lines: &[Line]) -> Result<bool, ExportError> {
+        Ok(!has_error(&self.check(lines)?))
     }
 
     fn run(&self, file: &Path, more: &[&str]) -> Result<Output, ExportError> {
@@ -92,6 +97,11 @@ impl Compiler {
             .arg(file);
         process::output(&mut command, LIMIT)
     }
+}
+
+/// Returns true if one of the diagnostics is an error.
+pub(crate) fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.is_error)
 }
 
 /// Returns false if the compiler itself has failed, which it does with another code than that of errors in the text.

@@ -98,8 +98,7 @@ impl Memory {
             }
         }
         let lines = lines(&syn::File { items, ..file.clone() });
-        let is_taken = !compiler.check(&lines)?.iter().any(|diagnostic| diagnostic.is_error);
-        if is_taken { parse(&join(&lines)).map(Some) } else { Ok(None) }
+        if compiler.takes(&lines)? { parse(&join(&lines)).map(Some) } else { Ok(None) }
     }
 
     /// The numbers of the units that are not remembered, and of those that they need.

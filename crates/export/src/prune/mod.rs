@@ -23,7 +23,7 @@ use crate::fold;
 use crate::print::lines::{join, lines};
 use crate::single::{self, Refused};
 use crate::visit_mut::VisitMut;
-use compiler::{Compiler, Diagnostic};
+use compiler::{Compiler, Diagnostic, has_error};
 use memory::Memory;
 pub(crate) use parameters::Copied;
 pub use parameters::without_unread_parameters;
@@ -186,7 +186,7 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
         let lines = lines(&file);
         file = parse(&join(&lines))?;
         let diagnostics = compiler.check(&lines)?;
-        if diagnostics.len() <= most && !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
+        if diagnostics.len() <= most && !has_error(&diagnostics) {
             break;
         }
         if remove(&mut file, &diagnostics) == 0 {
@@ -201,7 +201,7 @@ fn with_fewer_warnings(mut file: syn::File, compiler: &Compiler, most: usize) ->
 
 /// Removes what warnings call unused, or what errors say of the last removal. Returns the number of things that went.
 fn remove(file: &mut syn::File, diagnostics: &[Diagnostic]) -> usize {
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error);
+    let has_errors = has_error(diagnostics);
     let mut removal = Removal::of(diagnostics.iter().filter(|diagnostic| diagnostic.is_error == has_errors));
     removal.apply(file);
     reach::sweep(file);

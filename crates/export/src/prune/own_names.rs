@@ -9,7 +9,7 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, ImplItem, Item, TraitItem, Type};
 
-use super::compiler::{Compiler, Diagnostic};
+use super::compiler::{Compiler, Diagnostic, has_error};
 use super::effects;
 use super::gone_parts::name_of;
 use super::parse;
@@ -93,7 +93,7 @@ pub(super) fn give(file: syn::File, compiler: &Compiler) -> Result<syn::File, Ex
         let text = join(&lines);
         renamed = parse(&text)?;
         let diagnostics = compiler.check(&lines)?;
-        if !diagnostics.iter().any(|diagnostic| diagnostic.is_error) {
+        if !has_error(&diagnostics) {
             return Ok(renamed);
         }
         let missed = diagnostics.iter().filter(|diagnostic| diagnostic.code == "E0599");

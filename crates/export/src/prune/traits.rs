@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Path, Token, Type, TypeParamBound, parse_quote};
 
 use super::compiler::{Compiler, Diagnostic};
+use super::gone_parts::name_of;
 use crate::fault::ExportError;
 use crate::print::lines::lines;
 use crate::shorten::names::count;
@@ -158,15 +158,11 @@ impl Stripper<'_> {
     }
 }
 
-/// The name of the type that an implementation is for.
-fn name_of(itself: &Type) -> String {
+/// The name of the type that an implementation is for, or what it is made of.
+fn name_or_text(itself: &Type) -> String {
     match itself {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
-        Type::Reference(reference) => name_of(&reference.elem),
-        other => {
-            let tokens: TokenStream = other.to_token_stream();
-            tokens.to_string()
-        }
+        Type::Reference(reference) => name_or_text(&reference.elem),
+        itself => name_of(itself).unwrap_or_else(|| itself.to_token_stream().to_string()),
     }
 }
 
@@ -174,7 +170,7 @@ impl VisitMut for Stripper<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
         file.items.retain_mut(|item| match item {
             Item::Impl(block) => match &block.trait_ {
-                Some((of, _)) => self.keeps(of, &name_of(&block.self_ty)),
+                Some((of, _)) => self.keeps(of, &name_or_text(&block.self_ty)),
                 None => true,
             },
             Item::Struct(item) => {

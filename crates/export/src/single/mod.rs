@@ -52,15 +52,15 @@ pub(crate) fn instantiate_with(
 ) -> Result<syn::File, ExportError> {
     // Mostly the compiler takes all changes. If not, those of a kind are a trial, and of a kind that fails each one.
     let all = change(&file, 0..CHANGES.len(), refused, |_| Ok(true))?;
-    if is_taken(&all, compiler)? {
+    if compiler.takes(&lines(&all))? {
         return Ok(all);
     }
     let mut file = file;
     for kind in 0..CHANGES.len() {
         let of_kind = change(&file, kind..kind + 1, refused, |_| Ok(true))?;
-        file = match is_taken(&of_kind, compiler)? {
+        file = match compiler.takes(&lines(&of_kind))? {
             true => of_kind,
-            false => change(&file, kind..kind + 1, refused, |tighter| is_taken(tighter, compiler))?,
+            false => change(&file, kind..kind + 1, refused, |tighter| compiler.takes(&lines(tighter)))?,
         };
     }
     Ok(file)
@@ -105,10 +105,6 @@ fn change(
         }
     }
     Ok(file)
-}
-
-fn is_taken(file: &syn::File, compiler: &Compiler) -> Result<bool, ExportError> {
-    Ok(!compiler.check(&lines(file))?.iter().any(|diagnostic| diagnostic.is_error))
 }
 
 /// Takes from a trait what its members do by default, if the one implementation does it otherwise.

@@ -34,7 +34,9 @@ pub(super) fn look(file: &Path, judge: Judge, folder: &Path) -> Result<bool, Exp
         .map_err(|error| ExportError::new(format!("{} cannot be written: {error}", folder.display())))?;
     let mut command = process::clippy();
     command.env("CLIPPY_CONF_DIR", folder).args(["--crate-name", "bot", "--edition", judge.edition()]);
-    command.args(["--emit=metadata", "--error-format=json", "-W", LINT, "-o"]).arg(folder.join("newer.rmeta"));
+    // What clippy says else is not about the judge.
+    command.args(["-A", "clippy::all", "-W", LINT, "--emit=metadata", "--error-format=json", "-o"]);
+    command.arg(folder.join("newer.rmeta"));
     let output = process::output(command.arg(file), LIMIT).ok().filter(|output| output.status.success());
     let Some(output) = output else { return Ok(false) };
     let told = String::from_utf8_lossy(&output.stderr);

@@ -243,6 +243,33 @@ fn a_crate_that_cannot_be_exported_is_told_in_one_sentence() {
 }
 
 #[test]
+fn variables_of_threads_keep_apart_where_modules_share_their_names() {
+    let program = r#"
+        mod first {
+            pub const LAST: u32 = 7;
+            thread_local! { pub static LIST: std::cell::Cell<u32> = const { std::cell::Cell::new(LAST) } }
+        }
+        mod second {
+            thread_local! {
+                static LIST: std::cell::Cell<u32> = const { std::cell::Cell::new(20) };
+                pub static LAST: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
+            }
+            pub fn add() -> u32 { LIST.with(|list| list.replace(list.get() + 1)) }
+        }
+        use second::LAST;
+        fn main() {
+            LAST.with(|last| last.borrow_mut().push(first::LAST + second::add()));
+            let list = first::LIST.with(std::cell::Cell::get);
+            println!("{list} {} {:?}", second::add(), LAST.with(|last| last.borrow().clone()));
+        }"#;
+    let folder = fixture("", program);
+    for minify in [Minify::Off, Minify::Full] {
+        let text = exported(folder.path(), Judge::AtCoder, minify).expect("the crate is exported");
+        assert_eq!(answers(folder.path(), &text, "2024"), "7 21 [27]\n", "{text}");
+    }
+}
+
+#[test]
 fn a_file_written_anew_after_a_change_answers_as_one_written_from_nothing() {
     let folder = fixture(DEPENDENCY, PROGRAM);
     let bot = folder.path().join("bot");

@@ -65,7 +65,7 @@ fn every_game_keeps_the_promises_of_the_trait() {
 #[test]
 fn every_game_has_the_known_numbers_of_move_sequences() {
     let mut tested = Vec::new();
-    for line in include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../perft.txt").lines().filter(|line| !line.starts_with('#')) {
         let (spec, counts) = line.split_once(": ").expect(line);
         let position = start(spec).expect(line).position;
         let mut length = 1;

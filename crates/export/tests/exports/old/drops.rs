@@ -1,4 +1,4 @@
-use crate::compilers::{becomes, same_answers};
+use super::compilers::{becomes, same_answers};
 
 #[test]
 fn the_guard_of_a_lock_is_dropped_before_the_else() {

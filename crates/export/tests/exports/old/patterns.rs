@@ -1,4 +1,4 @@
-use crate::compilers::{becomes, rewritten, same_answers};
+use super::compilers::{becomes, rewritten, same_answers};
 
 #[test]
 fn the_end_of_a_range_becomes_the_last_of_it() {

@@ -1,20 +1,7 @@
 //! Sources whose types have traits of the file: an implementation that nothing needs goes, one that a call may mean
 //! stays.
 
-mod common;
-
-use boughs_export::print::compact;
-use boughs_export::{Judge, Learned, prune};
-use common::answers;
-
-/// Prunes a source, and compares what it prints.
-fn pruned(source: &str) -> String {
-    let file = syn::parse_file(source).expect("a source");
-    let pruned = prune::prune(file, Judge::AtCoder.edition(), &mut Learned::default());
-    let text = compact(&pruned.expect("a source that compiles"));
-    assert_eq!(answers(source), answers(&text), "{text}");
-    text
-}
+use crate::common::pruned;
 
 #[test]
 fn a_trait_that_one_type_needs_is_written_for_it() {

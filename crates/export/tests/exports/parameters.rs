@@ -1,10 +1,9 @@
 //! Sources with parameters that are not read: they answer as before without them.
 
-mod common;
-
 use boughs_export::print::compact;
 use boughs_export::prune::without_unread_parameters;
-use common::answers;
+
+use crate::common::answers;
 
 /// Removes the parameters of a source that are not read, and compares what it prints.
 fn fewer(source: &str) -> String {

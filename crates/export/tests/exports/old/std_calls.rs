@@ -1,4 +1,4 @@
-use crate::compilers::{becomes, same_answers};
+use super::compilers::{becomes, same_answers};
 
 #[test]
 fn calls_of_the_standard_library_answer_the_same() {

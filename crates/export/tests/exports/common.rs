@@ -3,6 +3,9 @@
 use std::fs;
 use std::process::Command;
 
+use boughs_export::print::compact;
+use boughs_export::{Judge, Learned, prune};
+
 /// Compiles a source and returns what it prints.
 pub(crate) fn answers(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
@@ -16,4 +19,13 @@ pub(crate) fn answers(text: &str) -> String {
     assert!(compiled.status.success(), "{text}\n{}", String::from_utf8_lossy(&compiled.stderr));
     let output = Command::new(program).output().expect("the file runs");
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Prunes a source, compares what it prints, and returns its text.
+pub(crate) fn pruned(source: &str) -> String {
+    let file = syn::parse_file(source).expect("a source");
+    let pruned = prune::prune(file, Judge::AtCoder.edition(), &mut Learned::default());
+    let text = compact(&pruned.expect("a source that compiles"));
+    assert_eq!(answers(source), answers(&text), "{text}");
+    text
 }

@@ -1,10 +1,9 @@
 //! Sources in which a trait has one implementation: they answer as before when it is gone.
 
-mod common;
-
 use boughs_export::print::compact;
 use boughs_export::single::instantiate;
-use common::answers;
+
+use crate::common::answers;
 
 /// Writes a source for the types that implement its traits, and compares what it prints.
 fn instantiated(source: &str) -> String {

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use boughs_export::verify::{Level, Player, Recording, Turns, build, compile, verify};
 use boughs_export::{Judge, Learned, Minify, Request, export};
 
-const PAGE: &str = include_str!("../../../docs/CONTEST.md");
+const PAGE: &str = include_str!("../../../../docs/CONTEST.md");
 
 /// The most characters of the file.
 const MOST_CHARACTERS: usize = 50_000;

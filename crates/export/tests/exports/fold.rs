@@ -1,19 +1,6 @@
 //! Sources with settings that are fixed: what one value decides goes, and what may change stays.
 
-mod common;
-
-use boughs_export::print::compact;
-use boughs_export::{Judge, Learned, prune};
-use common::answers;
-
-/// Prunes a source, and compares what it prints.
-fn folded(source: &str) -> String {
-    let file = syn::parse_file(source).expect("a source");
-    let pruned = prune::prune(file, Judge::AtCoder.edition(), &mut Learned::default());
-    let text = compact(&pruned.expect("a source that compiles"));
-    assert_eq!(answers(source), answers(&text), "{text}");
-    text
-}
+use crate::common::pruned;
 
 /// A search with settings: `MAIN` makes them and `CHANGE` may change them.
 const SEARCH: &str = r#"
@@ -68,7 +55,7 @@ const SEARCH: &str = r#"
 "#;
 
 fn search(main: &str, change: &str) -> String {
-    folded(&SEARCH.replace("MAIN", main).replace("CHANGE", change))
+    pruned(&SEARCH.replace("MAIN", main).replace("CHANGE", change))
 }
 
 #[test]
@@ -124,13 +111,13 @@ fn constants_of_traits_count_for_all_their_types() {
         "#
         .replace("SECOND", second)
     };
-    assert!(!folded(&source("")).contains("wholes"));
-    assert!(folded(&source("const HALVES: bool = false;")).contains("wholes"));
+    assert!(!pruned(&source("")).contains("wholes"));
+    assert!(pruned(&source("const HALVES: bool = false;")).contains("wholes"));
 }
 
 #[test]
 fn the_effects_of_values_without_readers_stay() {
-    let text = folded(
+    let text = pruned(
         r#"
         struct Report { best: u32, lines: u32, depth: u32 }
         fn tell() -> u32 { println!("told"); 7 }
@@ -169,14 +156,14 @@ fn text_that_is_read_back_stays_where_it_is_used() {
         "#
         .replace("MAIN", main)
     };
-    assert!(!folded(&source("Settings { solver: false }")).contains("solve()"));
-    let read = folded(&source(r#""solver=true".parse::<Settings>().unwrap_or(Settings { solver: false })"#));
+    assert!(!pruned(&source("Settings { solver: false }")).contains("solve()"));
+    let read = pruned(&source(r#""solver=true".parse::<Settings>().unwrap_or(Settings { solver: false })"#));
     assert!(read.contains("fn solve"), "{read}");
 }
 
 #[test]
 fn a_type_is_told_from_one_of_the_standard_library_with_its_name() {
-    let text = folded(
+    let text = pruned(
         r#"
         struct Mutex<T>(std::sync::Mutex<T>);
         impl<T> Mutex<T> {
@@ -201,7 +188,7 @@ fn a_type_is_told_from_one_of_the_standard_library_with_its_name() {
 
 #[test]
 fn a_function_that_calls_itself_returns() {
-    folded(
+    pruned(
         r#"
         struct Node { next: Option<Box<Node>>, seen: bool }
         fn depth(node: &mut Node) -> u32 {
@@ -221,7 +208,7 @@ fn a_function_that_calls_itself_returns() {
 
 #[test]
 fn a_method_of_the_standard_library_is_told_from_a_pure_one_with_its_name() {
-    folded(
+    pruned(
         r#"
         struct Point(u32);
         impl Point { fn push(&self, by: u32) -> u32 { self.0 + by } }
@@ -236,7 +223,7 @@ fn a_method_of_the_standard_library_is_told_from_a_pure_one_with_its_name() {
 
 #[test]
 fn an_arm_that_no_value_reaches_goes() {
-    let text = folded(
+    let text = pruned(
         r#"
         #[derive(Clone, Copy)]
         enum Layout { Narrow, Wide }
@@ -259,7 +246,7 @@ fn an_arm_that_no_value_reaches_goes() {
 
 #[test]
 fn a_field_that_changes_after_its_struct_was_made_has_no_fixed_value() {
-    folded(
+    pruned(
         r#"
         struct State { stream: u32, visits: u32 }
         struct Core { state: State }
@@ -289,7 +276,7 @@ fn a_field_that_changes_after_its_struct_was_made_has_no_fixed_value() {
 
 #[test]
 fn a_field_stays_while_a_parameter_of_its_struct_needs_it() {
-    let text = folded(
+    let text = pruned(
         r#"
         struct Lines<'w> { words: &'w [u32], narrow: usize }
         impl<'w> Lines<'w> {
@@ -309,7 +296,7 @@ fn a_field_stays_while_a_parameter_of_its_struct_needs_it() {
 
 #[test]
 fn a_branch_that_ends_without_a_value_stands_before_other_statements() {
-    folded(
+    pruned(
         r#"
         trait Sizes { const ARE_EQUAL: bool; }
         struct Equal;
@@ -326,7 +313,7 @@ fn a_branch_that_ends_without_a_value_stands_before_other_statements() {
 
 #[test]
 fn what_an_operand_hides_is_gone_with_its_fields() {
-    folded(
+    pruned(
         r#"
         struct Settings { players: usize, solver: bool }
         fn told(count: usize) -> bool { println!("{count}"); false }
@@ -342,7 +329,7 @@ fn what_an_operand_hides_is_gone_with_its_fields() {
 
 #[test]
 fn a_function_that_gives_a_type_its_length_stays() {
-    folded(
+    pruned(
         r#"
         const fn area(width: usize, height: usize) -> usize { width * height }
         const fn twice(count: usize) -> usize { count * 2 }
@@ -360,7 +347,7 @@ fn a_function_that_gives_a_type_its_length_stays() {
 
 #[test]
 fn variants_that_seem_never_made_are_compared_with() {
-    folded(
+    pruned(
         r#"
         #[derive(PartialEq)]
         enum Kind { Small, Large }
@@ -384,7 +371,7 @@ fn variants_that_seem_never_made_are_compared_with() {
 
 #[test]
 fn a_trait_of_the_standard_library_is_told_from_one_of_the_file_with_its_name() {
-    folded(
+    pruned(
         r#"
         use std::collections::HashMap;
         trait Hash { fn zobrist(&self) -> u64; }
@@ -404,7 +391,7 @@ fn a_trait_of_the_standard_library_is_told_from_one_of_the_file_with_its_name() 
 
 #[test]
 fn a_method_of_an_own_option_is_no_unwrap_of_the_standard_library() {
-    folded(
+    pruned(
         r#"
         enum Maybe { Some(u8), Nothing }
         trait Unwrap { fn unwrap(self) -> u8; }
@@ -421,7 +408,7 @@ fn a_method_of_an_own_option_is_no_unwrap_of_the_standard_library() {
 
 #[test]
 fn the_effects_of_an_unread_field_keep_their_turn() {
-    folded(
+    pruned(
         r#"
         struct Rng(u64);
         impl Rng { fn next(&mut self) -> u64 { self.0 = self.0 * 7 + 1; self.0 % 100 } }
@@ -439,7 +426,7 @@ fn the_effects_of_an_unread_field_keep_their_turn() {
 
 #[test]
 fn an_atomic_number_that_nothing_stores_has_its_first_value() {
-    let text = folded(
+    let text = pruned(
         r#"
         use std::hint::black_box;
         use std::sync::Arc;
@@ -481,7 +468,7 @@ fn an_atomic_number_that_nothing_stores_has_its_first_value() {
 
 #[test]
 fn what_nothing_uses_goes_and_its_effects_stay() {
-    let text = folded(
+    let text = pruned(
         r#"
         use std::hint::black_box;
         struct Search { warns: bool, warnings: Vec<u32> }
@@ -515,7 +502,7 @@ fn what_nothing_uses_goes_and_its_effects_stay() {
 
 #[test]
 fn an_atomic_number_that_others_may_store_varies() {
-    folded(
+    pruned(
         r#"
         use std::sync::Arc;
         use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -542,7 +529,7 @@ fn an_atomic_number_that_others_may_store_varies() {
 
 #[test]
 fn a_default_number_that_a_method_changes_has_no_fixed_value() {
-    folded(
+    pruned(
         r#"
         trait Chmax { fn chmax(&mut self, value: Self); }
         impl Chmax for u32 { fn chmax(&mut self, value: u32) { if *self < value { *self = value } } }
@@ -567,7 +554,7 @@ fn a_default_number_that_a_method_changes_has_no_fixed_value() {
 
 #[test]
 fn calls_that_act_through_what_they_are_given_stay() {
-    folded(
+    pruned(
         r#"
         use std::cell::Cell;
         use std::hint::black_box;

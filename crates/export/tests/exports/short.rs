@@ -1,12 +1,11 @@
 //! Sources whose names are shortened: they answer as before.
 
-mod common;
-
 use std::collections::BTreeSet;
 
 use boughs_export::print::compact;
 use boughs_export::shorten::shorten;
-use common::answers;
+
+use crate::common::answers;
 
 /// Shortens the names of a source, and compares what it prints.
 fn shortened(source: &str) -> String {

@@ -1,4 +1,4 @@
-use crate::compilers::{becomes, same_answers};
+use super::compilers::{becomes, same_answers};
 
 #[test]
 fn a_labelled_block_becomes_a_loop() {

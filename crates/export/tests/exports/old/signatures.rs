@@ -1,4 +1,4 @@
-use crate::compilers::same_answers;
+use super::compilers::same_answers;
 
 #[test]
 fn functions_that_return_an_impl_answer_the_same() {

@@ -1,4 +1,4 @@
-use crate::compilers::{becomes, same_answers};
+use super::compilers::{becomes, same_answers};
 
 #[test]
 fn a_chain_without_else_becomes_conditions_inside_each_other() {

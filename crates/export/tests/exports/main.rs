@@ -1,0 +1,12 @@
+//! Files for judges: each step that makes them, the files whole, and their comparison with the programs.
+
+mod common;
+mod contest_page;
+mod fold;
+mod implementations;
+mod old;
+mod one_file;
+mod parameters;
+mod short;
+mod single;
+mod verify;

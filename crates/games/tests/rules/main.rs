@@ -1,0 +1,6 @@
+//! The rules of the games.
+
+mod every_game;
+mod go;
+mod green_circle;
+mod information;
