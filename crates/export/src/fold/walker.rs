@@ -113,7 +113,11 @@ impl Walker<'_> {
             Expr::Let(binding) => self.let_condition(binding),
             Expr::Match(_) => self.choice(expr),
             Expr::Macro(_) => self.macro_call(expr),
-            Expr::Block(block) => self.block(&mut block.block),
+            Expr::Block(block) => {
+                let found = self.block(&mut block.block);
+                // A `break` with a value may leave it.
+                if block.label.is_some() { Found::varies(found.ty) } else { found }
+            }
             Expr::Unsafe(block) => self.block(&mut block.block),
             Expr::Const(block) => self.block(&mut block.block),
             Expr::Tuple(tuple) => {

@@ -98,6 +98,8 @@ fn metadata(folder: &Path) -> Result<Metadata, ExportError> {
             folder.display()
         )));
     }
+    // Cargo looks for a workspace above the folder itself, not above a link to it.
+    let manifest = manifest.canonicalize().unwrap_or(manifest);
     let mut command = MetadataCommand::new();
     command.manifest_path(manifest).features(CargoOpt::SomeFeatures(Vec::new()));
     command.other_options(["--filter-platform".to_string(), PLATFORM.to_string()]);

@@ -2,6 +2,7 @@
 
 mod common;
 mod contest_page;
+mod effects;
 mod fold;
 mod implementations;
 mod old;

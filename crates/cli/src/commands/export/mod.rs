@@ -194,6 +194,7 @@ impl Work<'_> {
         };
         let made = export(&request, learned, &mut |stage| spinner.say(stage.to_string()))
             .map_err(|error| Failure::new(on_one_line(&error.to_string())))?;
+        refuse_source(&args.out, &made.files)?;
         let is_verified = !args.no_verify && !args.watch;
         let verified = is_verified
             .then(|| {
@@ -209,6 +210,16 @@ impl Work<'_> {
             false => print(&facts.text())?,
         }
         Ok(made.files)
+    }
+}
+
+/// Refuses to write over a file that the bot is made of.
+fn refuse_source(out: &Path, files: &[PathBuf]) -> Result<(), Failure> {
+    let is_source =
+        out.canonicalize().is_ok_and(|out| files.iter().any(|file| file.canonicalize().is_ok_and(|it| it == out)));
+    match is_source {
+        true => Err(Failure::new(format!("'{}' is a source of the bot; name another file by --out", out.display()))),
+        false => Ok(()),
     }
 }
 

@@ -8,7 +8,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Macro, ReturnType, Signature, Token, Type};
 
-use crate::arguments::matches_as_match;
+use super::gone_parts::name_of;
+use crate::arguments::{matches_as_match, visit_arguments};
 use crate::shorten::names::count;
 use crate::visit::{self, Visit};
 use crate::words::words;
@@ -25,6 +26,8 @@ pub(crate) struct Purity {
     free: BTreeSet<Name>,
     /// Those that call what they are given.
     calling: BTreeSet<Name>,
+    /// The types whose values do something when they are dropped, each of which is made as a whole.
+    dropped: BTreeSet<String>,
     /// True if the file names a type or a trait of the standard library with a method `read` that acts.
     has_acting_read: bool,
 }
@@ -48,7 +51,9 @@ impl Purity {
         };
         let free = names(&|it| it.is_free);
         let calling = names(&|it| is_given_code(it.signature));
-        let mut purity = Purity { pure: BTreeSet::new(), local: own.clone(), own, free, calling, has_acting_read };
+        let dropped = std::mem::take(&mut functions.dropped);
+        let (pure, local) = (BTreeSet::new(), own.clone());
+        let mut purity = Purity { pure, local, own, free, calling, dropped, has_acting_read };
         let callers = callers(&functions.all);
         let mut due: Vec<usize> = (0..functions.all.len()).rev().collect();
         while let Some(at) = due.pop() {
@@ -232,6 +237,7 @@ impl Function<'_> {
 #[derive(Default)]
 struct Functions<'ast> {
     all: Vec<Function<'ast>>,
+    dropped: BTreeSet<String>,
     has_acting_read: bool,
     of: String,
 }
@@ -251,6 +257,11 @@ impl<'ast> Functions<'ast> {
 
 impl<'ast> Visit<'ast> for Functions<'ast> {
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        if block.trait_.as_ref().and_then(|(of, _)| of.segments.last()).is_some_and(|of| of.ident == "Drop") {
+            // Where the type has another name in its own functions, that one is meant by it too.
+            self.dropped.extend(name_of(&block.self_ty));
+            self.dropped.insert("Self".to_string());
+        }
         // Two implementations for a type may have functions of the same name.
         if let (Type::Path(path), None) = (&*block.self_ty, &block.trait_) {
             self.of = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
@@ -360,6 +371,11 @@ impl Effects<'_> {
         })
     }
 
+    /// Returns true if a path makes a value that does something when it is dropped.
+    fn makes_dropped(&self, path: &syn::Path) -> bool {
+        path.segments.last().is_some_and(|last| self.purity.dropped.contains(&last.ident.to_string()))
+    }
+
     fn may_call_path(&self, path: &syn::Path, count: usize) -> bool {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let (of, name) = match &names[..] {
@@ -389,7 +405,9 @@ impl<'ast> Visit<'ast> for Effects<'_> {
                 Expr::Path(path) => {
                     let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
                     let (name, of) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-                    !self.may_call_path(&path.path, call.args.len()) || self.gives_code(&of, &name, &call.args, false)
+                    !self.may_call_path(&path.path, call.args.len())
+                        || self.makes_dropped(&path.path)
+                        || self.gives_code(&of, &name, &call.args, false)
                 }
                 _ => true,
             },
@@ -400,8 +418,9 @@ impl<'ast> Visit<'ast> for Effects<'_> {
                     || std_names::OF_CELLS.contains(&name.as_str()) && is_of_cell()
                     || self.gives_code("", &name, &call.args, true)
             }
-            // A function that is called by another one.
-            Expr::Path(path) => !self.purity.may_be_called(&path.path),
+            // A function that is called by another one, or a value that is dropped.
+            Expr::Path(path) => !self.purity.may_be_called(&path.path) || self.makes_dropped(&path.path),
+            Expr::Struct(value) => self.makes_dropped(&value.path),
             // A function can change its own variables and what it is given.
             Expr::Assign(_) | Expr::Reference(syn::ExprReference { mutability: Some(_), .. }) => !in_function,
             Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_) => !in_function,
@@ -424,8 +443,12 @@ impl<'ast> Visit<'ast> for Effects<'_> {
             let mut inner = Effects { found: false, shared: self.shared.clone(), ..*self };
             inner.visit_expr(&choice);
             self.found |= inner.found;
+        } else if PURE.iter().any(|name| call.path.is_ident(name)) {
+            let mut inner = Effects { found: false, shared: self.shared.clone(), ..*self };
+            let is_read = visit_arguments(&mut call.clone(), &mut |argument| inner.visit_expr(argument));
+            self.found |= inner.found || !is_read;
         } else {
-            self.found |= !PURE.iter().any(|name| call.path.is_ident(name));
+            self.found = true;
         }
     }
 }
