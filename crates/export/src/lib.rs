@@ -149,8 +149,10 @@ fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str
     parts.truncate(TOLD);
     if is_large(&text) {
         let largest: Vec<String> = parts.iter().map(|(name, size)| format!("{name} {size}")).collect();
+        let cure = if request.minify == Minify::Off { "--minify auto shortens names; " } else { "" };
         return Err(ExportError::new(format!(
-            "the file has {} characters and the judge takes {}; the largest parts, before names are shortened, are {}",
+            "the file has {} characters and the judge takes {}; {cure}the largest parts, before names are shortened, \
+             are {}",
             text.chars().count(),
             judge.limit(),
             largest.join(", ")

@@ -10,15 +10,15 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt, Token, parse_quote};
 
-use super::drops::holds_guard;
+use super::drops::Makers;
 use super::leaving::{self, Loops, Rule};
 use crate::visit_mut::{self, VisitMut};
 
 pub(super) fn rewrite(file: &mut syn::File) {
-    leaving::apply(&mut LetElse, file);
+    leaving::apply(&mut LetElse(Makers::of(file)), file);
 }
 
-struct LetElse;
+struct LetElse(Makers);
 
 impl Rule for LetElse {
     fn block(&mut self, block: &mut Block, loops: &mut Loops) {
@@ -26,7 +26,8 @@ impl Rule for LetElse {
             match stmt {
                 Stmt::Local(Local { pat, init: Some(init), .. }) if init.diverge.is_some() => {
                     let other = init.diverge.map(|(_, other)| leaving::block_of(*other)).unwrap_or_else(no_statements);
-                    rewritten(pat, *init.expr, other, &mut block.stmts, loops);
+                    let is_guard = self.0.holds_guard(&init.expr);
+                    rewritten(pat, *init.expr, is_guard, other, &mut block.stmts, loops);
                 }
                 other => block.stmts.push(other),
             }
@@ -34,7 +35,7 @@ impl Rule for LetElse {
     }
 }
 
-fn rewritten(pat: Pat, value: Expr, mut other: Block, stmts: &mut Vec<Stmt>, loops: &mut Loops) {
+fn rewritten(pat: Pat, value: Expr, is_guard: bool, mut other: Block, stmts: &mut Vec<Stmt>, loops: &mut Loops) {
     let (mut pat, mut value) = match pat {
         Pat::Type(typed) => {
             let (pat, ty) = (typed.pat, typed.ty);
@@ -61,7 +62,7 @@ fn rewritten(pat: Pat, value: Expr, mut other: Block, stmts: &mut Vec<Stmt>, loo
         1 => (quote!(let #(#muts #names)* =), parse_quote!(#(#names)*)),
         _ => (quote!(let (#(#muts #names),*) =), parse_quote!((#(#names),*))),
     };
-    let mut chosen: Expr = if holds_guard(&value) {
+    let mut chosen: Expr = if is_guard {
         loops.escape_block(&mut other);
         let leave = &other.stmts;
         let mut body: Block = parse_quote!({ if let #pat = () { break #result; } #(#leave)* });

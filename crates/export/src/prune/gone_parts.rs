@@ -89,7 +89,7 @@ impl GoneParts {
 }
 
 /// The name of the type that an implementation is for.
-pub(super) fn name_of(ty: &Type) -> Option<String> {
+pub(crate) fn name_of(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
         _ => None,

@@ -24,6 +24,7 @@ use crate::print::lines::{join, lines};
 use crate::single::{self, Refused};
 use crate::visit_mut::VisitMut;
 use compiler::{Compiler, Diagnostic, has_error};
+pub(crate) use gone_parts::name_of;
 use memory::Memory;
 pub(crate) use parameters::Copied;
 pub use parameters::without_unread_parameters;

@@ -72,3 +72,16 @@ fn what_is_dropped_is_made() {
         }"#,
     );
 }
+
+#[test]
+fn an_iterator_that_acts_is_gone_through() {
+    pruned(
+        r#"
+        struct Told { n: u32 }
+        impl Iterator for Told {
+            type Item = u32;
+            fn next(&mut self) -> Option<u32> { self.n += 1; println!("{}", self.n); (self.n < 3).then_some(self.n) }
+        }
+        fn main() { let _ = Told { n: 0 }.map(|n| n * 2).count(); println!("end"); }"#,
+    );
+}

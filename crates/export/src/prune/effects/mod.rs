@@ -30,6 +30,8 @@ pub(crate) struct Purity {
     dropped: BTreeSet<String>,
     /// True if the file names a type or a trait of the standard library with a method `read` that acts.
     has_acting_read: bool,
+    /// True if an iterator of the file does more than to give its values.
+    has_acting_iterator: bool,
 }
 
 /// The name of a function, after the type that it belongs to and before the number of its parameters. Without a type it
@@ -53,7 +55,8 @@ impl Purity {
         let calling = names(&|it| is_given_code(it.signature));
         let dropped = std::mem::take(&mut functions.dropped);
         let (pure, local) = (BTreeSet::new(), own.clone());
-        let mut purity = Purity { pure, local, own, free, calling, dropped, has_acting_read };
+        let mut purity =
+            Purity { pure, local, own, free, calling, dropped, has_acting_read, has_acting_iterator: false };
         let callers = callers(&functions.all);
         let mut due: Vec<usize> = (0..functions.all.len()).rev().collect();
         while let Some(at) = due.pop() {
@@ -63,6 +66,8 @@ impl Purity {
                 due.extend(callers.get(&function.name.1).into_iter().flatten());
             }
         }
+        let next = (METHOD.to_string(), "next".to_string(), 1);
+        purity.has_acting_iterator = purity.own.contains(&next) && !purity.local.contains(&next);
         purity.pure = purity.local.clone();
         let may_change = |it: &&Function<'_>| match it.body.stmts.is_empty() {
             true => is_given_a_value(it.signature),
@@ -415,6 +420,7 @@ impl<'ast> Visit<'ast> for Effects<'_> {
                 let (count, name) = (call.args.len() + 1, call.method.to_string());
                 let is_of_cell = || root(&call.receiver).is_some_and(|root| self.shared.contains(&root));
                 !self.purity.may_call(METHOD, &name, count, in_function)
+                    || self.purity.has_acting_iterator && std_names::ITERATING.contains(&name.as_str())
                     || std_names::OF_CELLS.contains(&name.as_str()) && is_of_cell()
                     || self.gives_code("", &name, &call.args, true)
             }

@@ -394,3 +394,11 @@ pub(super) const OF_CELLS: [&str; 3] = ["replace", "swap", "take"];
 pub(super) fn is_pure(name: &str) -> bool {
     PURE.contains(&name) || name.starts_with("wrapping_") || name.starts_with("saturating_")
 }
+
+/// Methods of iterators that go through values.
+#[rustfmt::skip]
+pub(super) const ITERATING: [&str; 26] = [
+    "all", "any", "collect", "cmp", "count", "eq", "find", "find_map", "fold", "for_each", "last", "max", "max_by",
+    "max_by_key", "min", "min_by", "min_by_key", "next", "nth", "partition", "position", "product", "reduce", "sum",
+    "try_fold", "unzip",
+];

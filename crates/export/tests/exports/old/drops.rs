@@ -48,3 +48,38 @@ fn drops_answer_the_same() {
         "#,
     );
 }
+
+#[test]
+fn values_of_the_programs_own_types_are_dropped_at_the_same_time() {
+    same_answers(
+        r#"
+        struct L(&'static str);
+        impl Drop for L { fn drop(&mut self) { println!("drop {}", self.0); } }
+        impl L {
+            fn new(name: &'static str) -> Self { L(name) }
+            fn o(&self) -> Option<usize> { self.0.strip_prefix('s').map(str::len) }
+            fn n(&self) -> usize { self.0.len() }
+            fn next(&self) -> L { L("next") }
+        }
+        fn made(name: &'static str) -> L { let _first = L("first"); L::new(name) }
+        fn tail() -> usize { let _a = L("local"); L("tail").n() }
+        fn other(name: &'static str) -> usize {
+            if let Some(x) = L::new(name).o() { println!("some"); x } else { println!("else"); 0 }
+        }
+        fn leaves(name: &'static str) -> usize {
+            let Some(x) = made(name).next().o() else { println!("let else"); return 7 };
+            x
+        }
+        fn chain(name: &'static str) {
+            if name.len() > 1 && let Some(x) = made(name).o() && x > 0 { println!("{x}"); } else { println!("none"); }
+        }
+        fn main() {
+            println!("{} {} {}", tail(), other("abc"), other("sabc"));
+            println!("{}", leaves("sabc"));
+            chain("abc");
+            chain("sabc");
+            println!("{}", made("x").n());
+        }
+        "#,
+    );
+}
