@@ -227,8 +227,12 @@ impl Removal {
     fn is_assignment_to_gone(&mut self, statement: &mut Stmt) -> bool {
         let Stmt::Expr(Expr::Assign(assignment), _) = statement else { return false };
         if matches!(&*assignment.left, Expr::Path(_)) && self.assignments.contains(&start(assignment.left.span())) {
-            let stays = self.purity.has_effects(&assignment.right);
-            self.count += usize::from(!stays);
+            self.count += 1;
+            let value = (*assignment.right).clone();
+            let stays = self.purity.has_effects(&value);
+            if stays {
+                *statement = parse_quote!(let _ = #value;);
+            }
             return !stays;
         }
         let Expr::Field(field) = &*assignment.left else { return false };
@@ -350,6 +354,25 @@ impl VisitMut for Removal {
         {
             block.stmts = inner.block.stmts.clone();
         }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        let pattern = match &mut local.pat {
+            Pat::Type(typed) => &mut *typed.pat,
+            pattern => pattern,
+        };
+        if let (Pat::Ident(variable), Some(init)) = (pattern, &local.init)
+            && self.purity.has_dropped_types()
+            && !matches!(&*init.expr, Expr::Path(_))
+            && self.is_unread(variable)
+        {
+            // A value that does something when it is dropped has to stay until the end of its block.
+            let name = variable.ident.to_string();
+            variable.mutability = None;
+            variable.ident = Ident::new(&format!("_{}", name.trim_start_matches("r#")), Span::call_site());
+            self.count += 1;
+        }
+        visit_mut::visit_local_mut(self, local);
     }
 
     fn visit_pat_mut(&mut self, pattern: &mut Pat) {

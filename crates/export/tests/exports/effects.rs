@@ -52,6 +52,7 @@ fn what_is_dropped_is_made() {
         impl Drop for Unit { fn drop(&mut self) { println!("drop unit"); } }
         struct Count<'a> { n: &'a Cell<i32> }
         impl Drop for Count<'_> { fn drop(&mut self) { self.n.set(self.n.get() - 1); } }
+        impl Count<'_> { fn two(&self) -> i32 { 2 } }
         struct Holder<'a> { _count: Count<'a>, v: i32 }
         fn guarded() -> i32 { let _g = Unit; 5 }
         fn bump(n: &Cell<i32>) -> i32 { n.set(n.get() + 1); n.get() }
@@ -61,7 +62,8 @@ fn what_is_dropped_is_made() {
             if let Some(_) = D("c").none() {}
             println!("{}", guarded());
             let n = Cell::new(5);
-            { let h = Holder { _count: Count { n: &n }, v: 1 }; println!("{}", h.v); }
+            { let h = Holder { _count: Count { n: &n }, v: 1 }; println!("{}", h.v); println!("{}", n.get()); }
+            { let h: Count<'_> = Count { n: &n }; println!("{} {}", h.two(), n.get()); println!("{}", n.get()); }
             println!("{}", n.get());
             let _ = D("d");
             D("e");
@@ -83,5 +85,14 @@ fn an_iterator_that_acts_is_gone_through() {
             fn next(&mut self) -> Option<u32> { self.n += 1; println!("{}", self.n); (self.n < 3).then_some(self.n) }
         }
         fn main() { let _ = Told { n: 0 }.map(|n| n * 2).count(); println!("end"); }"#,
+    );
+}
+
+#[test]
+fn what_is_worked_out_for_a_variable_without_readers_is_worked_out() {
+    pruned(
+        r#"
+        fn told(n: i32) -> i32 { println!("{n}"); n }
+        fn main() { let x; x = told(3); let _ = x; }"#,
     );
 }

@@ -86,6 +86,11 @@ impl Purity {
         effects.found
     }
 
+    /// Returns true if a type of the file does something when its values are dropped.
+    pub(crate) fn has_dropped_types(&self) -> bool {
+        !self.dropped.is_empty()
+    }
+
     /// Returns true if a function may change more than what it is given.
     fn changes(&self, signature: &Signature, body: &syn::Block) -> bool {
         let mut parameters = Parameters::default();
