@@ -17,7 +17,7 @@ impl ExportError {
 
     /// The error of a compiler that does not take the merged file.
     pub(crate) fn of_merged(rendered: &str) -> ExportError {
-        let sentence = format!("cargo takes the crate, but rustc does not take the file that export made: {rendered}");
+        let sentence = format!("rustc does not take the file that export made of the crate: {rendered}");
         ExportError { sentence, is_of_merged: true }
     }
 }

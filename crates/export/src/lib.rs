@@ -9,6 +9,7 @@
 mod agent;
 mod arguments;
 mod asserts;
+mod dropped;
 mod expand;
 pub mod fault;
 pub mod flatten;

@@ -14,6 +14,7 @@ use quote::ToTokens;
 use syn::{Block, Expr, ExprIf, ExprMethodCall, ImplItem, Item, Path, Signature, Stmt, parse_quote};
 
 use super::leaving::{self, Loops, Rule};
+use crate::dropped::dropped_types;
 use crate::prune::name_of;
 use crate::visit::{self, Visit};
 use crate::words::words;
@@ -72,14 +73,9 @@ pub(super) struct Makers {
 
 impl Makers {
     pub(super) fn of(file: &syn::File) -> Makers {
-        let mut makers = Makers::default();
+        let mut makers = Makers { types: dropped_types(file), ..Makers::default() };
         let blocks =
             || file.items.iter().filter_map(|item| if let Item::Impl(block) = item { Some(block) } else { None });
-        for block in blocks() {
-            if block.trait_.as_ref().and_then(|(of, _)| of.segments.last()).is_some_and(|of| of.ident == "Drop") {
-                makers.types.extend(name_of(&block.self_ty));
-            }
-        }
         for item in &file.items {
             if let Item::Fn(item) = item {
                 makers.add("", &item.sig);

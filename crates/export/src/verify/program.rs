@@ -1,6 +1,7 @@
 //! The program itself, as cargo builds it.
 
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::time::Duration;
 
 use cargo_metadata::Message;
@@ -12,16 +13,21 @@ use crate::process;
 /// The most time for a build of all crates.
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
-/// Returns the first error of a crate that cargo does not take. Cargo itself may fail for other reasons, and then
-/// there is none.
-pub(crate) fn first_error(folder: &Path, bin: Option<&str>) -> Option<String> {
+/// Runs cargo on the programs of a crate, or on one of them. It tells what it did in JSON.
+fn cargo(work: &[&str], folder: &Path, bin: Option<&str>) -> Result<Output, ExportError> {
     let mut command = process::cargo();
-    command.args(["check", "--message-format", "json", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    command.args(work).args(["--message-format", "json", "--manifest-path"]).arg(folder.join("Cargo.toml"));
     match bin {
         Some(bin) => command.args(["--bin", bin]),
         None => command.arg("--bins"),
     };
-    let output = process::output(&mut command, LIMIT).ok()?;
+    process::output(&mut command, LIMIT)
+}
+
+/// Returns the first error of a crate that cargo does not take. Cargo itself may fail for other reasons, and then
+/// there is none.
+pub(crate) fn first_error(folder: &Path, bin: Option<&str>) -> Option<String> {
+    let output = cargo(&["check"], folder, bin).ok()?;
     let mut messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
     messages.find_map(|message| match message {
         Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
@@ -36,13 +42,7 @@ pub(crate) fn first_error(folder: &Path, bin: Option<&str>) -> Option<String> {
 /// # Errors
 /// The first error of the build.
 pub fn build(folder: &Path, bin: Option<&str>) -> Result<PathBuf, ExportError> {
-    let mut command = process::cargo();
-    command.args(["build", "--release", "--message-format", "json", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    match bin {
-        Some(bin) => command.args(["--bin", bin]),
-        None => command.arg("--bins"),
-    };
-    let output = process::output(&mut command, LIMIT)?;
+    let output = cargo(&["build", "--release"], folder, bin)?;
     if !output.status.success() {
         let told = String::from_utf8_lossy(&output.stderr);
         let error = told.lines().find(|line| line.starts_with("error")).unwrap_or("it says nothing");

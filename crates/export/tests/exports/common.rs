@@ -6,13 +6,20 @@ use std::process::Command;
 use boughs_export::print::compact;
 use boughs_export::{Judge, Learned, prune};
 
-/// Compiles a source and returns what it prints.
+/// Compiles a source, in which items may be unused, and returns what it prints.
 pub(crate) fn answers(text: &str) -> String {
+    printed(text, &["--edition", "2024", "-A", "dead_code"])
+}
+
+/// Compiles a file alone and returns what it prints. Warnings are errors.
+pub(crate) fn printed(text: &str, flags: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let (source, program) = (folder.path().join("one.rs"), folder.path().join("one"));
     fs::write(&source, text).expect("a file can be written");
     let compiled = Command::new("rustc")
-        .args(["--edition", "2024", "-D", "warnings", "-A", "dead_code", "-o"])
+        .args(["-D", "warnings"])
+        .args(flags)
+        .arg("-o")
         .args([&program, &source])
         .output()
         .expect("rustc runs");

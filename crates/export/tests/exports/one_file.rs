@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use boughs_export::{Judge, Learned, Minify, Request, export};
 use tempfile::TempDir;
+
+use crate::common::printed;
 
 const LIBRARY: &str = r##"
 mod board;
@@ -111,20 +112,6 @@ fn exported(folder: &Path, judge: Judge, minify: Minify) -> Result<String, Strin
     made.map(|made| made.text).map_err(|error| error.to_string())
 }
 
-/// Compiles a file alone and returns what it prints. Warnings are errors.
-fn answers(folder: &Path, text: &str, edition: &str) -> String {
-    let (source, program) = (folder.join("one.rs"), folder.join("one"));
-    fs::write(&source, text).expect("a file can be written");
-    let compiled = Command::new("rustc")
-        .args(["--edition", edition, "-D", "warnings", "-o"])
-        .args([&program, &source])
-        .output()
-        .expect("rustc runs");
-    assert!(compiled.status.success(), "{text}\n{}", String::from_utf8_lossy(&compiled.stderr));
-    let output = Command::new(program).output().expect("the file runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 const ANSWERS: &str = "27 12 \"a\\\"b // no comment\" 9 7\ntrue\nfalse\nthere\nhigh\n";
 
 #[test]
@@ -133,7 +120,7 @@ fn a_crate_and_its_library_become_one_file_that_answers_the_same() {
     for judge in [Judge::AtCoder, Judge::CodinGame] {
         for minify in [Minify::Off, Minify::Auto, Minify::Full] {
             let text = exported(folder.path(), judge, minify).expect("the crate is exported");
-            assert_eq!(answers(folder.path(), &text, judge.edition()), ANSWERS, "{judge:?} {minify:?}");
+            assert_eq!(printed(&text, &["--edition", judge.edition()]), ANSWERS, "{judge:?} {minify:?}");
             for gone in ["Gone", "Never", "OTHER", "SECOND", "note", "Hash", "\"kind\"", "doc"] {
                 assert!(!text.contains(gone), "{gone} is still there: {text}");
             }
@@ -163,7 +150,7 @@ fn the_file_begins_with_its_name_and_the_documented_constants_of_the_program() {
     for judge in [Judge::AtCoder, Judge::CodinGame] {
         for minify in [Minify::Off, Minify::Auto, Minify::Full] {
             let text = exported(folder.path(), judge, minify).expect("the crate is exported");
-            assert_eq!(answers(folder.path(), &text, judge.edition()), "42ms 4 5\n");
+            assert_eq!(printed(&text, &["--edition", judge.edition()]), "42ms 4 5\n");
             let (first, rest) = text.split_once('\n').expect("a line");
             assert_eq!(first, "// bot, written by boughs export");
             let (head, code) = rest.split_once("fn ").expect("a function");
@@ -187,7 +174,7 @@ fn what_multiversion_compiles_for_newer_processors_is_one_checked_call() {
     for judge in [Judge::AtCoder, Judge::CodinGame] {
         for minify in [Minify::Off, Minify::Full] {
             let text = exported(folder.path(), judge, minify).expect("the crate is exported");
-            assert_eq!(answers(folder.path(), &text, judge.edition()), "18\n11\n");
+            assert_eq!(printed(&text, &["--edition", judge.edition()]), "18\n11\n");
             assert_eq!(text.replace(' ', "").matches("unsafe{").count(), 1, "{text}");
             let (before, call) = text.split_once("fn ").expect("a function");
             let reason = before.lines().any(|line| line.starts_with("// SAFETY: ")) || call.contains("\n// SAFETY: ");
@@ -265,7 +252,7 @@ fn variables_of_threads_keep_apart_where_modules_share_their_names() {
     let folder = fixture("", program);
     for minify in [Minify::Off, Minify::Full] {
         let text = exported(folder.path(), Judge::AtCoder, minify).expect("the crate is exported");
-        assert_eq!(answers(folder.path(), &text, "2024"), "7 21 [27]\n", "{text}");
+        assert_eq!(printed(&text, &["--edition", "2024"]), "7 21 [27]\n", "{text}");
     }
 }
 
@@ -294,7 +281,7 @@ fn a_file_written_anew_after_a_change_answers_as_one_written_from_nothing() {
         assert!(program.contains(old), "{old}");
         fs::write(&path, program.replacen(old, new, 1)).expect("a file can be written");
         let (anew, nothing) = (write(&mut learned), write(&mut Learned::default()));
-        let answers = |text: &str| answers(folder.path(), text, "2021");
+        let answers = |text: &str| printed(text, &["--edition", "2021"]);
         assert_eq!(answers(&anew), answers(&nothing), "{new}");
         assert!(anew.len() <= nothing.len() + 40, "{} {}\n{anew}\n{nothing}", anew.len(), nothing.len());
     }

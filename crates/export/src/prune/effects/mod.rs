@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Macro, ReturnType, Signature, Token, Type};
 
-use super::gone_parts::name_of;
 use crate::arguments::{matches_as_match, visit_arguments};
+use crate::dropped::dropped_types;
 use crate::shorten::names::count;
 use crate::visit::{self, Visit};
 use crate::words::words;
@@ -53,7 +53,11 @@ impl Purity {
         };
         let free = names(&|it| it.is_free);
         let calling = names(&|it| is_given_code(it.signature));
-        let dropped = std::mem::take(&mut functions.dropped);
+        let mut dropped = dropped_types(file);
+        if !dropped.is_empty() {
+            // In its own functions a type has another name.
+            dropped.insert("Self".to_string());
+        }
         let (pure, local) = (BTreeSet::new(), own.clone());
         let mut purity =
             Purity { pure, local, own, free, calling, dropped, has_acting_read, has_acting_iterator: false };
@@ -247,7 +251,6 @@ impl Function<'_> {
 #[derive(Default)]
 struct Functions<'ast> {
     all: Vec<Function<'ast>>,
-    dropped: BTreeSet<String>,
     has_acting_read: bool,
     of: String,
 }
@@ -267,11 +270,6 @@ impl<'ast> Functions<'ast> {
 
 impl<'ast> Visit<'ast> for Functions<'ast> {
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
-        if block.trait_.as_ref().and_then(|(of, _)| of.segments.last()).is_some_and(|of| of.ident == "Drop") {
-            // Where the type has another name in its own functions, that one is meant by it too.
-            self.dropped.extend(name_of(&block.self_ty));
-            self.dropped.insert("Self".to_string());
-        }
         // Two implementations for a type may have functions of the same name.
         if let (Type::Path(path), None) = (&*block.self_ty, &block.trait_) {
             self.of = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
