@@ -1,6 +1,8 @@
 //! The rules of a game, as the search needs them.
 
-use crate::Rng;
+use std::sync::Arc;
+
+use crate::{Evaluator, Knowledge, Rng};
 
 /// The most players a game can have.
 pub const MAX_PLAYERS: usize = 8;
@@ -162,6 +164,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// by [`cut_reward`](Game::cut_reward), and the report has a warning.
     const MAX_PLIES: u32 = 10_000;
 
+    /// The knowledge of [`evaluator`](Game::evaluator).
+    const EVALUATOR: Knowledge = Knowledge::None;
+
     /// The number of players, from 1 to [`MAX_PLAYERS`]. It is the same in every position of a game.
     #[inline]
     fn players(&self) -> usize {
@@ -196,6 +201,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline]
     fn evaluation(&self, player: usize) -> Option<f64> {
         let _ = player;
+        None
+    }
+
+    /// The evaluator that comes with the game, for a search with `eval=on`
+    /// ([`Settings::evaluator`](crate::Settings::evaluator)). A game that returns one says so by
+    /// [`EVALUATOR`](Game::EVALUATOR).
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
         None
     }
 

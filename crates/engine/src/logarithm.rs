@@ -59,9 +59,34 @@ fn split(x: f64) -> (f64, f64) {
     if m > SQRT_2 { (exponent + 1.0, m / 2.0) } else { (exponent, m) }
 }
 
+/// The most that [`exp`] takes; the result is still a normal number.
+const LARGEST: f64 = 700.0;
+
+/// The exponential function, to within a few units in the last place. Numbers beyond 700, up or down, count as that.
+///
+/// With x = k ln 2 + r and |r| <= ln 2 / 2, e^x = 2^k e^r, and e^r is its Taylor series.
+pub fn exp(x: f64) -> f64 {
+    let x = x.clamp(-LARGEST, LARGEST);
+    let k = (x / (LN_2_HIGH + LN_2_LOW)).round();
+    let r = (x - k * LN_2_HIGH) - k * LN_2_LOW;
+    // r^18 / 18! is below 2^-80.
+    let series = (1..=17).rev().fold(1.0, |sum, n| 1.0 + sum * r / f64::from(n));
+    series * f64::from_bits(((k as i64 + 1023) as u64) << (f64::MANTISSA_DIGITS - 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_exponential_function_is_right_to_a_few_units_in_the_last_place() {
+        for step in -7_000..=7_000 {
+            let x = f64::from(step) * 0.1;
+            let (ours, theirs) = (exp(x), x.exp());
+            assert!((ours - theirs).abs() <= 4.0 * f64::EPSILON * theirs, "{x}: {ours} {theirs}");
+        }
+        assert_eq!((exp(0.0), exp(f64::INFINITY)), (1.0, exp(700.0)));
+    }
     use crate::Rng;
 
     /// The number of representable numbers between two of the same sign.

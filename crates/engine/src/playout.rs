@@ -14,6 +14,8 @@ pub enum End {
     Cut,
     /// The acting player or chance had no action.
     Stuck,
+    /// The playout stopped where [`Playout::value`] says how good the position is (a truncated playout).
+    Truncated,
 }
 
 /// A policy for playouts.
@@ -35,6 +37,12 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
     /// The next action of the playout, or `None` if there is none. Called at players' turns only, never where chance
     /// acts. `scratch` is a buffer to list into; its content means nothing.
     fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action>;
+
+    /// The value for `player` of a position where a playout was truncated ([`End::Truncated`]), as [`Game::reward`]
+    /// counts.
+    fn value(&self, position: &G, player: usize) -> f64 {
+        position.cut_reward(player)
+    }
 
     /// Plays until the game is over, at most `limit` plies, and appends the codes of the actions to `trace` if there
     /// is one. Provided, so that the loop is compiled once for each playout with `choose` inside it.

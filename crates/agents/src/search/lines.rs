@@ -147,7 +147,7 @@ impl SharedResult {
 
     /// The error of a search without a result.
     pub(crate) fn failure(&self) -> Option<SearchError> {
-        self.status.panic().map(SearchError::GamePanicked).or_else(|| lock(&self.failure).clone())
+        self.status.failure().or_else(|| lock(&self.failure).clone())
     }
 
     /// Records why the search has ended, unless the clock or the user ended it.

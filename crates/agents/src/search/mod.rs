@@ -90,6 +90,7 @@ impl SharedSearch {
     pub(crate) fn reward(&self, position: &dyn Session, end: End) -> f64 {
         match end {
             End::Over => return position.reward(self.player),
+            End::Truncated => {}
             End::Cut => self.result.status.warn(&Warning::PlayoutCut),
             End::Stuck => self.result.status.warn(&Warning::NoLegalAction),
         }

@@ -19,23 +19,42 @@ const PIECES: usize = 16;
 /// One playout in this many is timed.
 const TIMED: u64 = 32;
 
+/// Values the leaves of some traversals, of which the first has the playout with this number.
+type Value<'v, G, S> = &'v (dyn Fn(&mut [Traversal<G, S>], u64) + Sync);
+
 /// Makes batches of playouts until the search ends.
-pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(
+pub(super) fn iterate_by_playouts<'s, G: Game, W: Worker<'s, G>>(
     worker: &mut W,
     pool: &Pool,
     traversals: &mut Vec<Traversal<G, W::State>>,
 ) {
+    let (search, game) = (worker.base().search, worker.game());
+    iterate(worker, pool, traversals, PIECES * pool.threads(), &|traversals, first| {
+        play_out(search, game, traversals, first);
+    });
+}
+
+/// Makes batches of simulations until the search ends, and values the leaves of half a batch in this number of pieces.
+pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(
+    worker: &mut W,
+    pool: &Pool,
+    traversals: &mut Vec<Traversal<G, W::State>>,
+    pieces: usize,
+    value: Value<'_, G, W::State>,
+) {
     // The thread that chooses is one of the pool, so it wakes only the threads it needs.
-    pool.install(&mut || iterate_in_pool(worker, pool, traversals));
+    pool.install(&mut || iterate_in_pool(worker, pool, traversals, pieces, value));
 }
 
 fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
     worker: &mut W,
     pool: &Pool,
     traversals: &mut Vec<Traversal<G, W::State>>,
+    pieces: usize,
+    value: Value<'_, G, W::State>,
 ) {
     let (search, game) = (worker.base().search, worker.game());
-    let batch = search.settings.batch as usize;
+    let batch = search.settings.leaves() as usize;
     traversals.resize_with(batch, || Traversal::new(game));
     let (mut next, mut current) = traversals.split_at_mut(batch.div_ceil(2));
     // The traversals of the current half that wait to be played out, and the number of the first of these playouts.
@@ -55,35 +74,34 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
                     worker.select(traversal, false);
                 }
             },
-            &mut || play_out(search, game, current_half, stream, pool),
+            &mut || {
+                let length = current_half.len().div_ceil(pieces).max(1);
+                let mut all: Vec<&mut [Traversal<G, W::State>]> = current_half.chunks_mut(length).collect();
+                pool.for_each(&mut all, &|piece, traversals| value(traversals, stream + (piece * length) as u64));
+            },
         );
-        current[..waiting].iter_mut().for_each(|traversal| worker.backpropagate(traversal));
+        if search.status.failure().is_some() {
+            return;
+        }
+        for traversal in &mut current[..waiting] {
+            worker.expand_with_priors(traversal);
+            worker.backpropagate(traversal);
+        }
         stream += waiting as u64;
         waiting = chosen;
         std::mem::swap(&mut next, &mut current);
     }
 }
 
-/// Plays all of these out, the first with the random numbers of stream `first`.
-fn play_out<G: Game, S: Send>(
-    search: &SharedSearch,
-    game: GameRoot<'_, G>,
-    traversals: &mut [Traversal<G, S>],
-    first: u64,
-    pool: &Pool,
-) {
-    let length = traversals.len().div_ceil(PIECES * pool.threads()).max(1);
-    let mut pieces: Vec<&mut [Traversal<G, S>]> = traversals.chunks_mut(length).collect();
-    pool.for_each(&mut pieces, &|piece, traversals| {
-        let mut scratch = Vec::new();
-        for (number, traversal) in traversals.iter_mut().enumerate() {
-            let number = (piece * length + number) as u64;
-            let started = number.is_multiple_of(TIMED).then(now);
-            let mut rng = Rng::new(search.settings.seed, first + number);
-            traversal.play_out(search, game, &mut rng, &mut scratch);
-            if let Some(started) = started {
-                search.took(1, started.elapsed());
-            }
+/// Plays these out, the first with the random numbers of stream `first`.
+fn play_out<G: Game, S>(search: &SharedSearch, game: GameRoot<'_, G>, traversals: &mut [Traversal<G, S>], first: u64) {
+    let mut scratch = Vec::new();
+    for (number, traversal) in (first..).zip(traversals) {
+        let started = (number - first).is_multiple_of(TIMED).then(now);
+        let mut rng = Rng::new(search.settings.seed, number);
+        traversal.play_out(search, game, &mut rng, &mut scratch);
+        if let Some(started) = started {
+            search.took(1, started.elapsed());
         }
-    });
+    }
 }

@@ -21,6 +21,8 @@ pub enum SearchError {
     Threads(String),
     /// The game panicked with this message. The search can be used again.
     GamePanicked(String),
+    /// The evaluator of leaves panicked, or what it returned is no evaluation of its leaves.
+    Evaluator(String),
     /// The action is not legal here.
     IllegalAction(String),
     /// The player to move has an action whose code is above [`Action::MAX_CODE`](crate::Action::MAX_CODE). Only the
@@ -73,11 +75,12 @@ impl fmt::Display for SearchError {
                 )
             }
             SearchError::GamePanicked(text) => write!(f, "the rules of the game panicked: {text}"),
+            SearchError::Evaluator(fault) => write!(f, "the evaluator of leaves failed: {fault}"),
             SearchError::IllegalAction(text) => write!(f, "'{text}' is not a legal move here"),
             SearchError::Setting(error) => error.fmt(f),
             SearchError::Unsupported { reason, instead } => write!(f, "{reason}; try {instead}"),
             SearchError::RecordOfOtherTree => f.write_str(
-                "only searches with tree=plain and solver=off can be recorded, of games in which everything is \
+                "only searches with tree=plain, solver=off and eval=off can be recorded, of games in which everything is \
                      open and chance can be listed",
             ),
             SearchError::RecordOfReusedTree => {

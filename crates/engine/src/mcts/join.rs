@@ -68,7 +68,7 @@ impl SearchCore {
         (self.state.trees, self.state.last, self.working) = (trees, None, None);
         (self.state.pool, self.state.bounds) = (pool, Bounds::NONE);
         // The playouts of the last batch.
-        self.state.next_stream += u64::from(self.state.settings.batch);
+        self.state.next_stream += u64::from(self.state.settings.leaves());
         true
     }
 

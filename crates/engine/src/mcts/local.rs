@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::SearchError;
+use super::evaluated::{Evaluation, facts_with};
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
 use super::worker::{self, GameRoot};
@@ -10,7 +11,7 @@ use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{check_legal, guarded};
-use crate::{Action, Budget, Game, Playout, Position, Report, Turn};
+use crate::{Action, Budget, Evaluator, Game, Playout, Position, Report, Turn};
 
 /// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
 /// or woken. For a program that has one core, such as a bot in the judge of a contest.
@@ -45,6 +46,7 @@ use crate::{Action, Budget, Game, Playout, Position, Report, Turn};
 pub struct LocalSearch<G: Game> {
     position: G,
     playout: Arc<dyn Playout<G>>,
+    evaluation: Option<Evaluation<G>>,
     state: SearchState,
 }
 
@@ -68,11 +70,35 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
+        let evaluation = Evaluation::of_game(&position, &settings)?;
+        LocalSearch::of(position, settings, playout, evaluation)
+    }
+
+    /// Creates a search that values leaves by an evaluator, as
+    /// [`Search::with_evaluator`](crate::Search::with_evaluator) does.
+    ///
+    /// # Errors
+    /// If a setting is out of its range or does not go with the game or the evaluator, or the memory cannot be had.
+    pub fn with_evaluator(
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<LocalSearch<G>, SearchError> {
+        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        LocalSearch::of(position, settings, playout, Some(Evaluation::new(evaluator)))
+    }
+
+    fn of(
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        evaluation: Option<Evaluation<G>>,
+    ) -> Result<LocalSearch<G>, SearchError> {
         let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
-        let facts = position.facts();
+        let facts = facts_with(&position, evaluation.as_ref());
         let kind = kind_of(&facts, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
-        Ok(LocalSearch { position, playout, state })
+        Ok(LocalSearch { position, playout, evaluation, state })
     }
 
     /// The position that is searched.
@@ -108,11 +134,21 @@ impl<G: Game> LocalSearch<G> {
         let position = &self.position;
         let results = Results { is_reported, record: None };
         self.state.last = None;
+        let root_priors = match &self.evaluation {
+            Some(evaluation) => evaluation.root_priors(position)?,
+            None => Vec::new(),
+        };
         if let Turn::Player(first) = guarded(|| Position::turn(position))?
-            && let Some(search) = self.state.begin(position, first, budget, results)?
+            && let Some(search) = self.state.begin(position, first, budget, results, root_priors)?
         {
-            let game = GameRoot { position, playout: &*self.playout };
-            let ended = guarded(|| worker::work_here(&search, game));
+            let game = GameRoot { position, playout: &*self.playout, evaluator: None };
+            let ended = match &self.evaluation {
+                None => guarded(|| worker::work_here(&search, game)),
+                Some(Evaluation { evaluator, work_here, .. }) => {
+                    let game = GameRoot { evaluator: Some(&**evaluator), ..game };
+                    guarded(|| work_here(&search, game)).and_then(|()| search.status.failure().map_or(Ok(()), Err))
+                }
+            };
             self.state.learn_from(&search);
             if ended.is_err() {
                 // The traversals under way were lost with the worker.

@@ -5,9 +5,10 @@ use super::shared::SharedSearch;
 use super::traversal::{CHANCE, NO_PLAYER, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
+use crate::mcts::policies::{ChildStats, ParentStats};
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
 use crate::report::Warning;
-use crate::{Action, Game, Turn, TurnOrder};
+use crate::{Action, Game, Knowledge, Turn, TurnOrder};
 
 /// A worker of a plain tree.
 pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
@@ -18,7 +19,11 @@ pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
     pub(super) allocation: Allocation,
     pub(super) game: GameRoot<'s, G>,
     pub(super) actions: Vec<G::Action>,
+    /// The statistics of the children of one node, for a selection policy.
+    children: Vec<ChildStats>,
     pub(super) solver: bool,
+    /// True if an evaluator gives priors to the leaves that are expanded.
+    awaits_priors: bool,
     players: u8,
     /// The player who acts at the root.
     pub(super) first: u8,
@@ -53,14 +58,22 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
         let settings = &search.settings;
         let workers = search.finished.workers() / search.trees.len();
+        // Bulks are shared out by UCB1.
+        let bulk = if L::TAKES_VALUES && search.policy.is_some() { 1 } else { settings.bulk };
+        let mut base = WorkerBase::new(search, number);
+        if L::TAKES_VALUES && G::REWARDS.bounds.is_some() {
+            base.cursor.set_bounds((0.0, 1.0));
+        }
         PlainWorker {
-            base: WorkerBase::new(search, number),
-            bulk: Bulk::new(search.players, G::MAX_PLIES, settings.bulk, workers),
+            base,
+            bulk: Bulk::new(search.players, G::MAX_PLIES, bulk, workers),
             positions: Vec::new(),
             allocation: Allocation::default(),
             game,
             actions: Vec::new(),
+            children: Vec::new(),
             solver: settings.solver,
+            awaits_priors: game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
             players: search.players as u8,
             first: search.first as u8,
         }
@@ -142,6 +155,8 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 chooser = NO_PLAYER;
                 let Some(outcome) = self.draw(traversal, block) else { break };
                 outcome
+            } else if L::TAKES_VALUES && self.base.search.policy.is_some() {
+                self.enter_by_policy(traversal, block)
             } else {
                 self.base.cursor.enter(block, &traversal.state.node, self.base.entered)
             };
@@ -160,6 +175,18 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     #[cfg(any(test, feature = "steps"))]
     fn expand(&mut self, traversal: &mut PlainTraversal<G>) {
         self.expand_leaf(traversal);
+    }
+
+    fn expand_with_priors(&mut self, traversal: &mut PlainTraversal<G>) {
+        let Some((codes, priors)) = traversal.leaf.as_ref().and_then(|leaf| leaf.priors()) else { return };
+        let Some(&(leaf, _)) = traversal.path.last() else { return };
+        let base = &mut self.base;
+        if traversal.state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES || !base.has_room() {
+            return;
+        }
+        base.growth.codes.clear();
+        base.growth.codes.extend(codes);
+        base.tree.expand_with_priors(base.cursor.node(leaf), &base.growth.codes, priors, &mut base.growth.stock);
     }
 
     #[inline]
@@ -254,6 +281,19 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         }
     }
 
+    /// Enters the child that the selection policy of the search selects.
+    fn enter_by_policy(&mut self, traversal: &PlainTraversal<G>, block: Block) -> Entered {
+        let base = &mut self.base;
+        let search = base.search;
+        base.cursor.list_children(block, &mut self.children);
+        let is_root = traversal.path.len() == 1 && traversal.state.above == bulk::NONE;
+        let index = search.policy.as_ref().map_or(0, |policy| {
+            let progress = if is_root && policy.needs_progress() { search.progress() } else { 0.0 };
+            policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, progress }, &self.children)
+        });
+        base.cursor.enter_nth(block, index as u32, base.entered)
+    }
+
     /// Draws an outcome of chance, and enters that child of the block.
     fn draw(&mut self, traversal: &PlainTraversal<G>, block: Block) -> Option<Entered> {
         let base = &mut self.base;
@@ -287,7 +327,9 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         }
         let state = &traversal.state;
         let seldom = state.node.visits + 1 < self.base.search.settings.expand_at;
-        if state.expanded || seldom || state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES {
+        // With priors the leaf is expanded after its evaluation.
+        let comes_later = L::TAKES_VALUES && self.awaits_priors && traversal.position.turn() != Turn::Chance;
+        if state.expanded || seldom || comes_later || state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES {
             return None;
         }
         self.expand_now(traversal)

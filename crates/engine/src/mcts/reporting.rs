@@ -72,7 +72,7 @@ impl SearchState {
     fn children(&self, position: &dyn Position, root: &Root) -> Vec<Child> {
         let draws: u64 = match self.settings.policy {
             Policy::RegretMatching => root.0.iter().map(|candidate| candidate.drawn).sum(),
-            Policy::Ucb1 => 0,
+            _ => 0,
         };
         let child = |candidate: &Candidate| {
             let Move { action, text } = named(position, candidate.action);
@@ -95,10 +95,20 @@ impl SearchState {
                 return drawn;
             }
         }
+        if self.settings.temperature > 0.0 {
+            let stream = self.last.as_ref().map_or(self.next_stream, |last| last.stream);
+            return root.tempered(self.settings.temperature, &mut Rng::new(self.settings.seed, DRAWS - stream));
+        }
         let bounds = match self.facts.rewards.bounds {
             Some(_) => (0.0, 1.0),
             None => self.last.as_ref().map_or(self.bounds, |last| last.bounds.get()),
         };
+        let policy = self.last.as_ref().and_then(|last| last.policy.as_ref());
+        if let Some(best) = policy.and_then(|policy| policy.best(&root.stats(bounds)))
+            && root.0.iter().all(|candidate| candidate.outcome.is_open())
+        {
+            return root.0.get(best);
+        }
         let player = match position.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => 0,

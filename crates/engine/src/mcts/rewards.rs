@@ -58,8 +58,11 @@ impl<L: Layout> WorkerBase<'_, L> {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
         let rewards = traversal.rewards(players);
+        // Values of an evaluator are no halves.
+        let halves = G::REWARDS.halves && !(L::TAKES_VALUES && self.search.settings.evaluator);
+        let declared = Rewards { halves, ..G::REWARDS };
         for (player, &reward) in rewards[..players].iter().enumerate() {
-            self.set_reward(&G::REWARDS, player, reward);
+            self.set_reward(&declared, player, reward);
         }
         let has_scores = G::REWARDS.bounds.is_none();
         if has_scores && !self.rewards.has_room_for_scores(self.search.players) {
@@ -68,7 +71,7 @@ impl<L: Layout> WorkerBase<'_, L> {
             return false;
         }
         match traversal.end {
-            End::Over => {}
+            End::Over | End::Truncated => {}
             End::Cut => self.search.warn(&Warning::PlayoutCut),
             End::Stuck => self.search.warn(&Warning::NoLegalAction),
         }
@@ -76,7 +79,8 @@ impl<L: Layout> WorkerBase<'_, L> {
             (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player], self.search.writers));
         }
         if self.search.traces {
-            let is_whole = traversal.outcome.is_open() || traversal.position.turn() == Turn::Over;
+            let is_valued = traversal.end == End::Truncated;
+            let is_whole = !is_valued && traversal.outcome.is_open() || traversal.position.turn() == Turn::Over;
             self.keep(&traversal.path, &mut traversal.trace, is_whole, &rewards, in_tree);
         }
         true

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::Rng;
+use crate::logarithm::{exp, ln};
+use crate::mcts::policies::ChildStats;
 use crate::mcts::settings::{FinalMove, Policy, Settings};
 use crate::mcts::tree::{Outcome, Tree};
 
@@ -112,6 +114,32 @@ impl Root {
         })
     }
 
+    /// Draws a move in proportion to the playouts of each, to the power of one divided by `temperature` (Silver et al.
+    /// 2017). `None` without a playout.
+    pub(super) fn tempered(&self, temperature: f64, rng: &mut Rng) -> Option<&Candidate> {
+        let most = self.0.iter().map(|candidate| candidate.visits).max().filter(|&most| most > 0)?;
+        let weight = |candidate: &Candidate| match candidate.visits {
+            0 => 0.0,
+            visits => exp(ln(visits as f64 / most as f64) / temperature),
+        };
+        let total: f64 = self.0.iter().map(weight).sum();
+        let mut left = rng.unit() * total;
+        self.0.iter().find(|candidate| {
+            left -= weight(candidate);
+            left < 0.0
+        })
+    }
+
+    /// The statistics of the children for a selection policy. Rewards lie between the bounds.
+    pub(super) fn stats(&self, (least, most): (f64, f64)) -> Vec<ChildStats> {
+        let inverse = if most > least { 1.0 / (most - least) } else { 0.0 };
+        let stats = |candidate: &Candidate| {
+            let sum = (candidate.reward - candidate.visits as f64 * least) * inverse;
+            ChildStats { visits: candidate.visits as u32, sum: sum as f32, prior: 0.0 }
+        };
+        self.0.iter().map(stats).collect()
+    }
+
     /// Returns true if `to_come` more playouts cannot change the move of `player`: the one with the most playouts that
     /// does not lose.
     pub(super) fn is_decided(&self, player: usize, to_come: u64) -> bool {
@@ -219,6 +247,19 @@ mod tests {
         }
         assert!(counts[2] == 0 && (2_800..3_250).contains(&counts[1]), "{counts:?}");
         assert_eq!(Root(vec![drawn(1, 0)]).drawn(&mut rng), None);
+    }
+
+    #[test]
+    fn temperature_draws_moves_by_their_playouts() {
+        let root = Root(vec![candidate(1, 300, 0.0), candidate(2, 0, 0.0), candidate(3, 700, 0.0)]);
+        let share = |temperature: f64| {
+            let mut rng = Rng::new(1, 0);
+            let first = (0..10_000).filter(|_| root.tempered(temperature, &mut rng).unwrap().action == 1).count();
+            first as f64 / 10_000.0
+        };
+        assert!((share(1.0) - 0.3).abs() < 0.02, "{}", share(1.0));
+        assert!((share(0.5) - 9.0 / 58.0).abs() < 0.02, "{}", share(0.5));
+        assert_eq!(Root(vec![candidate(1, 0, 0.0)]).tempered(1.0, &mut Rng::new(1, 0)), None);
     }
 
     #[test]

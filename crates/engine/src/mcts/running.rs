@@ -107,8 +107,8 @@ impl SearchCore {
     }
 
     fn result(&self, position: &dyn Position) -> Result<Report, SearchError> {
-        match self.state.last.as_ref().and_then(|search| search.status.panic()) {
-            Some(text) => Err(SearchError::GamePanicked(text)),
+        match self.state.last.as_ref().and_then(|search| search.status.failure()) {
+            Some(error) => Err(error),
             None => guarded(|| self.state.report(position)),
         }
     }

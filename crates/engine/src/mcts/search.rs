@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::search_core::{SearchCore, Work};
+use super::evaluated::{Evaluation, facts_with};
+use super::search_core::{Run, SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
@@ -11,7 +12,7 @@ use crate::mcts::settings::{Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
-use crate::{Action, Budget, Game, Playout, Position, Report, StopReason};
+use crate::{Action, Budget, Evaluator, Game, Playout, Position, Report, StopReason};
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
 ///
@@ -24,6 +25,7 @@ use crate::{Action, Budget, Game, Playout, Position, Report, StopReason};
 pub struct Search<G: Game> {
     pub(super) position: G,
     pub(super) playout: Arc<dyn Playout<G>>,
+    evaluation: Option<Evaluation<G>>,
     pub(super) core: SearchCore,
 }
 
@@ -47,8 +49,26 @@ impl<G: Game> Search<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let core = SearchCore::new(position.facts(), settings);
-        Search::with_core(position, playout, core)
+        let evaluation = Evaluation::of_game(&position, &settings)?;
+        let core = SearchCore::new(facts_with(&position, evaluation.as_ref()), settings);
+        Search::with_core(position, playout, evaluation, core)
+    }
+
+    /// Creates a search that values leaves by an evaluator instead of playouts, or beside them with
+    /// [`Settings::mix`].
+    ///
+    /// # Errors
+    /// If a setting is out of its range or does not go with the game or the evaluator, or the memory or the threads
+    /// cannot be had.
+    pub fn with_evaluator(
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<Search<G>, SearchError> {
+        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let evaluation = Evaluation::new(evaluator);
+        let core = SearchCore::new(facts_with(&position, Some(&evaluation)), settings);
+        Search::with_core(position, playout, Some(evaluation), core)
     }
 
     /// A search in a plain tree on the calling thread, as if every player saw everything.
@@ -61,18 +81,20 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
         tables: Arc<Tables>,
     ) -> Result<Search<G>, SearchError> {
+        let settings = Settings { evaluator: false, ..settings };
         let core = SearchCore::determinized(position.facts(), settings, tables);
-        Search::with_core(position, playout, core)
+        Search::with_core(position, playout, None, core)
     }
 
     /// Puts a search together. If its core could not be had, a panic of the position's `Drop` does not hide the error.
     fn with_core(
         position: G,
         playout: Arc<dyn Playout<G>>,
+        evaluation: Option<Evaluation<G>>,
         core: Result<SearchCore, SearchError>,
     ) -> Result<Search<G>, SearchError> {
         match core {
-            Ok(core) => Ok(Search { position, playout, core }),
+            Ok(core) => Ok(Search { position, playout, evaluation, core }),
             Err(error) => {
                 discard(position);
                 Err(error)
@@ -175,9 +197,18 @@ impl<G: Game> Search<G> {
     /// The work of each worker: the only code of a search that is compiled for each game.
     fn work(&self) -> Result<Work, SearchError> {
         let (position, playout) = (guarded(|| self.position.clone())?, self.playout.clone());
-        Ok(Arc::new(move |search, number| {
-            worker::work(search, GameRoot { position: &position, playout: &*playout }, number);
-        }))
+        let Some(Evaluation { evaluator, work, .. }) = &self.evaluation else {
+            let run: Run = Arc::new(move |search, number| {
+                worker::work(search, GameRoot { position: &position, playout: &*playout, evaluator: None }, number);
+            });
+            return Ok(Work { run, root_priors: Vec::new() });
+        };
+        let root_priors = self.evaluation.as_ref().map_or(Ok(Vec::new()), |it| it.root_priors(&position))?;
+        let (evaluator, work) = (evaluator.clone(), *work);
+        let run: Run = Arc::new(move |search, number| {
+            work(search, GameRoot { position: &position, playout: &*playout, evaluator: Some(&*evaluator) }, number);
+        });
+        Ok(Work { run, root_priors })
     }
 
     /// Plays an action and keeps the subtree below it (subtree reuse). The time it takes does not depend on the size

@@ -20,7 +20,14 @@ use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
 const RECORDS_WAITING: usize = 4096;
 
 /// The work of worker number `usize`, from its start to its end.
-pub(super) type Work = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
+pub(super) type Run = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
+
+/// The part of a search that its game and its evaluator do.
+pub(super) struct Work {
+    pub(super) run: Run,
+    /// The priors of the actions at the root, if there are any.
+    pub(super) root_priors: Vec<f32>,
+}
 
 /// A search without its position.
 pub(crate) struct SearchCore {
@@ -68,7 +75,8 @@ impl SearchCore {
 
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.join_all_workers();
-        if self.state.kind != TreeKind::Plain || self.state.settings.solver {
+        let Settings { solver, evaluator, .. } = self.state.settings;
+        if self.state.kind != TreeKind::Plain || solver || evaluator {
             return Err(SearchError::RecordOfOtherTree);
         }
         if self.state.playouts_in_trees() > 0 {
@@ -98,9 +106,10 @@ impl SearchCore {
         record: Option<SyncSender<PlayoutRecord>>,
         work: Work,
     ) -> Result<(), SearchError> {
-        let launched = self.launch_workers(position, budget, record, &work);
+        let Work { run, root_priors } = work;
+        let launched = self.launch_workers(position, budget, record, (&run, root_priors));
         // Without workers that are still at it, the last copy of the game is dropped here.
-        discard(work);
+        discard(run);
         launched
     }
 
@@ -109,7 +118,7 @@ impl SearchCore {
         position: &dyn Position,
         budget: Budget,
         record: Option<SyncSender<PlayoutRecord>>,
-        work: &Work,
+        (work, root_priors): (&Run, Vec<f32>),
     ) -> Result<(), SearchError> {
         let are_free = self.join_workers(Some(&budget));
         self.state.last = None;
@@ -118,7 +127,7 @@ impl SearchCore {
         if !are_free {
             return self.launch_nothing(position, first, budget, results);
         }
-        let Some(search) = self.state.begin(position, first, budget, results)? else { return Ok(()) };
+        let Some(search) = self.state.begin(position, first, budget, results, root_priors)? else { return Ok(()) };
         let search = Arc::new(search);
         if self.has_left_workers() {
             search.warn(&Warning::PlayoutGoesOn);

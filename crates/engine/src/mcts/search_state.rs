@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::SearchError;
 use super::allocation::allocate;
 use super::root::Root;
+use super::root_noise::add_noise;
 use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
@@ -22,6 +23,9 @@ use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
 
 /// Streams of random numbers that are set aside for the workers of one search.
 const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
+
+/// The streams of root noise count down from here, far from those of playouts.
+const NOISE_STREAM: u64 = u64::MAX / 8;
 
 /// The number of players that a layout is for before the first search.
 const USUAL_PLAYERS: usize = 2;
@@ -108,6 +112,7 @@ impl SearchState {
         first: usize,
         budget: Budget,
         results: Results,
+        root_priors: Vec<f32>,
     ) -> Result<Option<SharedSearch>, SearchError> {
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.clear_trees();
@@ -116,6 +121,7 @@ impl SearchState {
         if !self.expand_roots(position)? {
             return Ok(None);
         }
+        self.set_root_priors(root_priors);
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
             search.warn(&Warning::UnknownPlayer);
@@ -124,6 +130,16 @@ impl SearchState {
             search.status.stop(StopReason::Proven);
         }
         Ok(Some(search))
+    }
+
+    /// Gives the children of the roots their priors, with noise if the settings ask for it.
+    fn set_root_priors(&self, mut priors: Vec<f32>) {
+        add_noise(&mut priors, &self.settings, NOISE_STREAM - self.next_stream);
+        for tree in self.trees.iter().filter(|_| !priors.is_empty()) {
+            if let Some(block) = tree.expansion(tree.root()).block() {
+                tree.set_priors(block, &priors);
+            }
+        }
     }
 
     /// Replaces the trees if another layout goes with this number of players.

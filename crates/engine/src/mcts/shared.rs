@@ -12,6 +12,7 @@ use super::search_state::SearchState;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::locks::Mutex;
+use crate::mcts::policies::{self, SelectionPolicy};
 use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
@@ -35,6 +36,9 @@ const LOOKS_APART: Duration = Duration::from_micros(30);
 
 /// An early stop under a time limit assumes that playouts become at most this many times faster.
 const RATE_MARGIN: f64 = 2.0;
+
+/// The random streams of selection policies count down from here, far from those of playouts.
+const POLICY_STREAM: u64 = u64::MAX / 4;
 
 /// One playout as it was made, for a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +80,8 @@ pub(super) struct SharedSearch {
     pub(super) traces: bool,
     /// True if a report may be asked for. Else nothing is kept that only reports say.
     pub(super) is_reported: bool,
+    /// The selection policy, unless workers compute theirs in place.
+    pub(super) policy: Option<Box<dyn SelectionPolicy>>,
     /// When to stop, and the events so far.
     pub(super) status: RunStatus,
     /// Playouts that were in the trees before.
@@ -131,6 +137,7 @@ impl SharedSearch {
             traces: record.is_some() || is_reported && is_plan(&core.facts, players),
             record,
             is_reported,
+            policy: policies::of(&core.settings, POLICY_STREAM - core.next_stream),
             status,
             inherited,
             finished: Finished::new(workers, before.len()),
@@ -180,7 +187,9 @@ impl SharedSearch {
 
     /// Returns true if the move with the most visits is the one to play.
     fn plays_the_most_visited(&self) -> bool {
-        self.settings.final_move == FinalMove::MostPlayouts && self.settings.policy == Policy::Ucb1
+        self.settings.final_move == FinalMove::MostPlayouts
+            && self.settings.temperature == 0.0
+            && !matches!(self.settings.policy, Policy::RegretMatching | Policy::Gumbel)
     }
 
     /// The number of playouts that a worker of tree or root parallelisation makes before it looks again whether the
@@ -188,6 +197,24 @@ impl SharedSearch {
     pub(super) fn share(&self) -> u64 {
         let most = if self.status.deadline().is_some() { self.playouts_between_looks() } else { MOST_AT_ONCE };
         self.fair_share().min(most)
+    }
+
+    /// The part of the budget that is spent, in 0..=1; 0 if it has no end.
+    pub(super) fn progress(&self) -> f32 {
+        let of_playouts = self
+            .status
+            .most_iterations()
+            .map_or(0.0, |most| 1.0 - self.left.load(Relaxed).min(most) as f32 / most.max(1) as f32);
+        let of_time = self.status.deadline().map_or(0.0, |deadline| {
+            let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f32();
+            now().duration_since(self.status.started()).as_secs_f32() / whole.max(1e-9)
+        });
+        of_playouts.max(of_time).min(1.0)
+    }
+
+    /// The playouts that a worker may take from the budget so that all workers finish together.
+    pub(super) fn even_share(&self) -> u64 {
+        self.left.load(Relaxed).div_ceil(self.finished.workers() as u64).max(1)
     }
 
     /// The number of playouts that a worker takes from the budget at once where they go one by one.
@@ -298,7 +325,7 @@ impl SharedSearch {
     pub(super) fn time_to_come_back(&self) -> Option<Duration> {
         let (threads, in_a_row) = match self.settings.parallel {
             Parallel::Batched => {
-                (self.settings.threads, (self.settings.batch as usize).div_ceil(2).div_ceil(self.settings.threads))
+                (self.settings.threads, (self.settings.leaves() as usize).div_ceil(2).div_ceil(self.settings.threads))
             }
             Parallel::Shared | Parallel::Independent => (self.finished.workers(), 1),
         };

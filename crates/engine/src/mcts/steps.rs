@@ -55,7 +55,7 @@ impl<G: Game> Search<G> {
             self.core.state.share(&self.position, first, settings, Budget::unlimited(), results)
         };
         let searches = [share(self.core.state.settings.clone())?, share(batched)?, share(never)?];
-        let game = GameRoot { position: &self.position, playout: &*self.playout };
+        let game = GameRoot { position: &self.position, playout: &*self.playout, evaluator: None };
         let code = TimeSteps { searches: &searches, game, playouts };
         let steps = guarded(|| with_worker(searches[0].layout(), code));
         if steps.is_err() {

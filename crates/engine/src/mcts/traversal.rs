@@ -1,11 +1,12 @@
 //! One traversal of the tree and the playout that follows it.
 
+use super::evaluated::LeafValue;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::{Outcome, Step};
 use crate::playout::End;
-use crate::{Game, Rng};
+use crate::{Game, Playout, Rng};
 
 /// The chooser of the root and of the outcomes of chance: no player.
 pub(super) const NO_PLAYER: u8 = MAX_PLAYERS as u8;
@@ -22,7 +23,12 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) unshown: usize,
     /// Plies from the root to the leaf, those of chance included.
     pub(super) plies: u32,
+    /// The end of the playout: [`Truncated`](End::Truncated) if `leaf` has the value.
     pub(super) end: End,
+    /// True while the leaf waits for an evaluator.
+    pub(super) waits: bool,
+    /// The value of the leaf, from an evaluator or where a playout was truncated.
+    pub(super) leaf: Option<Box<LeafValue<G>>>,
     /// The known outcome of the leaf, if there is nothing to play out.
     pub(super) outcome: Outcome,
     /// Codes of the actions played after the tree, where they are recorded.
@@ -38,6 +44,8 @@ impl<G: Game, S: Default> Traversal<G, S> {
             unshown: 0,
             plies: 0,
             end: End::Over,
+            waits: false,
+            leaf: None,
             outcome: Outcome::OPEN,
             trace: Vec::new(),
             state: S::default(),
@@ -67,6 +75,16 @@ impl<G: Game, S> Traversal<G, S> {
         let limit = G::MAX_PLIES.saturating_sub(self.plies);
         let trace = if search.traces { Some(&mut self.trace) } else { None };
         self.end = game.playout.play(&mut self.position, rng, scratch, limit, trace);
+        if self.end == End::Truncated {
+            self.value_truncated(game.playout);
+        }
+    }
+
+    #[inline(never)]
+    fn value_truncated(&mut self, playout: &dyn Playout<G>) {
+        let values = &mut self.leaf.get_or_insert_default().values;
+        let players = self.position.players().min(MAX_PLAYERS);
+        (0..players).for_each(|player| values[player] = playout.value(&self.position, player));
     }
 
     /// The reward of each player.
@@ -75,7 +93,7 @@ impl<G: Game, S> Traversal<G, S> {
         let mut rewards = [0.0; MAX_PLAYERS];
         match G::REWARDS.sum {
             // The reward of one of two players follows from the other's, exactly where they are halves.
-            Some(sum) if G::REWARDS.halves && players == 2 => {
+            Some(sum) if G::REWARDS.halves && players == 2 && self.leaf.is_none() => {
                 rewards[0] = self.reward(0);
                 rewards[1] = sum - rewards[0];
             }
@@ -90,6 +108,7 @@ impl<G: Game, S> Traversal<G, S> {
             _ if !self.outcome.is_open() => self.outcome.reward(player),
             End::Over => self.position.reward(player),
             End::Cut | End::Stuck => self.position.cut_reward(player),
+            End::Truncated => self.leaf.as_ref().map_or(0.0, |leaf| leaf.values[player]),
         }
     }
 }

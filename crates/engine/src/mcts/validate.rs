@@ -1,9 +1,10 @@
 //! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
 use super::SearchError;
+use crate::mcts::policies::needs_policy;
 use crate::mcts::settings::{InFlight, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
-use crate::{Game, GameFacts, Information, Rewards, TurnOrder};
+use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
@@ -11,6 +12,9 @@ use crate::{Game, GameFacts, Information, Rewards, TurnOrder};
 /// If a setting does not go with the game, with the nearest settings that do.
 pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind, SearchError> {
     let perfect = facts.information == Information::Perfect;
+    if let Some((reason, change)) = fault_of_evaluation(facts, asked) {
+        return unsupported(facts, asked, reason, &change);
+    }
     let kind = match asked.tree {
         TreeKind::Auto if perfect => TreeKind::Plain,
         TreeKind::Auto => TreeKind::Multi,
@@ -66,6 +70,15 @@ pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind,
                 unsupported(facts, asked, "regret matching needs a tree for each player", &|s| s.tree = TreeKind::Multi)
             }
         },
+        _ if kind != TreeKind::Plain && needs_policy(asked) => unsupported(
+            facts,
+            asked,
+            "this policy, fpu=parent and widen compare the children of a position, and here a node is no position",
+            &|s| {
+                (s.policy, s.widening, s.noise) = (Policy::Ucb1, 0.0, 0.0);
+                s.first_play = Settings::default().first_play;
+            },
+        ),
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
             unsupported(facts, asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
@@ -73,6 +86,48 @@ pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind,
         }
         _ => Ok(kind),
     }
+}
+
+/// A change to settings.
+type Change = fn(&mut Settings);
+
+/// The reason why settings do not go with each other or with the evaluator that there is, and a change that mends it.
+fn fault_of_evaluation(facts: &GameFacts, asked: &Settings) -> Option<(&'static str, Change)> {
+    let has_priors = asked.evaluator && facts.evaluator == Knowledge::ValuesAndPriors;
+    // With the evaluator of the game there would be priors.
+    let could_have = !asked.evaluator && facts.evaluator == Knowledge::ValuesAndPriors;
+    let by_priors = matches!(asked.policy, Policy::Puct | Policy::ProgressiveBias | Policy::Gumbel);
+    let is_informed = asked.evaluator || needs_policy(asked);
+    let fault: (&str, Change) = match asked {
+        _ if asked.evaluator && facts.evaluator == Knowledge::None => {
+            ("this game brings no evaluator, and eval=on needs one", |s| (s.evaluator, s.mix) = (false, 0.0))
+        }
+        _ if (by_priors || asked.noise > 0.0) && could_have => {
+            ("priors come from the evaluator of the game, with eval=on", |s| s.evaluator = true)
+        }
+        _ if by_priors && !has_priors => {
+            ("this policy needs priors of actions, and no evaluator gives any here", |s| s.policy = Policy::Ucb1)
+        }
+        _ if asked.noise > 0.0 && !has_priors => {
+            ("noise is mixed into the priors of actions, and no evaluator gives any here", |s| s.noise = 0.0)
+        }
+        _ if asked.mix > 0.0 && !asked.evaluator => {
+            ("mix is the share of playouts beside an evaluator, with eval=on", |s| s.mix = 0.0)
+        }
+        _ if asked.policy == Policy::Gumbel && asked.parallel == Parallel::Independent => {
+            ("sequential halving at the root needs one tree", |s| s.parallel = Parallel::Shared)
+        }
+        _ if asked.policy == Policy::Gumbel && asked.widening > 0.0 => {
+            ("Gumbel search chooses by itself how many actions it considers", |s| s.widening = 0.0)
+        }
+        _ if is_informed && asked.in_flight == InFlight::Unobserved => {
+            ("an evaluator, this policy, fpu=parent and widen go with virtual loss", |s| {
+                s.in_flight = InFlight::VirtualLoss(1)
+            })
+        }
+        _ => return None,
+    };
+    Some(fault)
 }
 
 /// The error for settings that do not go with a game, with the settings that are nearest to those and do.
@@ -104,7 +159,7 @@ impl LayoutKind {
     /// The layout for a search of a game in a kind of tree, with settings that go with them.
     pub(super) fn of(facts: &GameFacts, players: usize, kind: TreeKind, settings: &Settings) -> LayoutKind {
         let in_flight = match settings.parallel {
-            Parallel::Batched => u64::from(settings.batch),
+            Parallel::Batched => u64::from(settings.leaves()),
             Parallel::Shared | Parallel::Independent => settings.threads as u64 * u64::from(settings.traversals),
         };
         let trees = if settings.parallel == Parallel::Independent { settings.threads.max(1) } else { 1 };
@@ -116,6 +171,7 @@ impl LayoutKind {
             && (players <= 2 || !settings.solver);
         match settings.in_flight {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
+            _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,
@@ -132,6 +188,7 @@ impl LayoutKind {
             LayoutKind::Wide => !rewards.halves && rewards.bounds.is_some(),
             LayoutKind::Unobserved => rewards.bounds.is_some(),
             LayoutKind::Scores => rewards.bounds.is_none(),
+            LayoutKind::Informed => true,
             LayoutKind::InformationSets => {
                 !matches!((G::INFORMATION, G::TURN_ORDER), (Information::Perfect, TurnOrder::Alternating))
             }

@@ -1,18 +1,21 @@
 //! Workers: the four steps of Monte Carlo Tree Search, over and over.
 
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::batched;
+use super::evaluated::Evaluated;
 use super::information_sets::InformationSetWorker;
 use super::plain::PlainWorker;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker_base::WorkerBase;
+use crate::mcts::tree::informed::Informed;
 use crate::mcts::tree::layouts::{Packed, Scores, Unobserved, Wide};
 use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::{Layout, LayoutKind};
 use crate::run::{RunStatus, WorkerGuard, panic_text};
-use crate::{Game, Playout};
+use crate::{Evaluator, Game, Playout};
 
 /// One take from the budget in this many has its last playout timed.
 const TIMED: u32 = 8;
@@ -21,6 +24,8 @@ const TIMED: u32 = 8;
 pub(super) struct GameRoot<'s, G: Game> {
     pub(super) position: &'s G,
     pub(super) playout: &'s dyn Playout<G>,
+    /// The evaluator of leaves, if the search has one.
+    pub(super) evaluator: Option<&'s dyn Evaluator<G>>,
 }
 
 impl<G: Game> Clone for GameRoot<'_, G> {
@@ -89,11 +94,32 @@ pub(super) trait Worker<'s, G: Game>: Sized + Send {
     #[cfg(any(test, feature = "steps"))]
     fn expand(&mut self, traversal: &mut Traversal<G, Self::State>);
 
+    /// Expansion of a leaf that an evaluator has given priors.
+    fn expand_with_priors(&mut self, _: &mut Traversal<G, Self::State>) {}
+
     /// Simulation: plays the game from the leaf to its end.
     fn play_out(&mut self, traversal: &mut Traversal<G, Self::State>);
 
     /// Backpropagation: adds the rewards to every node on the path, for the player who chose it.
     fn backpropagate(&mut self, traversal: &mut Traversal<G, Self::State>);
+}
+
+/// The way in which a worker makes its simulations.
+pub(super) trait Driver {
+    /// Makes simulations until the search ends.
+    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>);
+}
+
+/// The driver of a search that values leaves by playouts.
+pub(super) struct Playouts;
+
+impl Driver for Playouts {
+    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
+        match &worker.base().search.pool {
+            Some(pool) => batched::iterate_by_playouts(worker, pool, traversals),
+            None => iterate(worker, traversals),
+        }
+    }
 }
 
 /// Makes playouts until the search ends. While one traversal waits for memory the others go on.
@@ -160,16 +186,22 @@ fn play_out_timed<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut
 
 /// Runs worker number `number` until its search ends. Panics of the game end the search.
 pub(super) fn work<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
-    with_worker(search.layout(), Work { search, game, number });
+    with_worker(search.layout(), Work::<G, Playouts> { search, game, number, driver: PhantomData });
 }
 
-struct Work<'s, G: Game> {
+/// The same for a search with an evaluator.
+pub(super) fn work_evaluated<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
+    with_informed_worker(search.layout(), Work::<G, Evaluated> { search, game, number, driver: PhantomData });
+}
+
+struct Work<'s, G: Game, D> {
     search: &'s SharedSearch,
     game: GameRoot<'s, G>,
     number: usize,
+    driver: PhantomData<D>,
 }
 
-impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
+impl<'s, G: Game, D: Driver> WithWorker<'s, G> for Work<'s, G, D> {
     type Output = ();
 
     fn run<W: Worker<'s, G>>(self) {
@@ -177,11 +209,7 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
         let _guard = WorkerGuard(status);
         let mut worker = W::new(self.search, self.game, self.number);
         let mut traversals = Vec::new();
-        let drive = || match &self.search.pool {
-            Some(pool) => batched::iterate(&mut worker, pool, &mut traversals),
-            None => iterate(&mut worker, &mut traversals),
-        };
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(drive)) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| D::drive(&mut worker, &mut traversals))) {
             status.panicked(panic_text(&*panic));
         }
         leave(&mut worker, &mut traversals);
@@ -193,24 +221,31 @@ impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
 
 /// Makes the playouts of a search on the calling thread. A panic of the game goes through.
 pub(super) fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
-    with_worker(search.layout(), WorkHere { search, game });
+    with_worker(search.layout(), WorkHere::<G, Playouts> { search, game, driver: PhantomData });
     if search.is_reported {
         search.status.finish_worker();
     }
 }
 
-struct WorkHere<'s, G: Game> {
-    search: &'s SharedSearch,
-    game: GameRoot<'s, G>,
+/// The same for a search with an evaluator.
+pub(super) fn work_here_evaluated<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
+    with_informed_worker(search.layout(), WorkHere::<G, Evaluated> { search, game, driver: PhantomData });
+    search.status.finish_worker();
 }
 
-impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
+struct WorkHere<'s, G: Game, D> {
+    search: &'s SharedSearch,
+    game: GameRoot<'s, G>,
+    driver: PhantomData<D>,
+}
+
+impl<'s, G: Game, D: Driver> WithWorker<'s, G> for WorkHere<'s, G, D> {
     type Output = ();
 
     fn run<W: Worker<'s, G>>(self) {
         let mut worker = W::new(self.search, self.game, 0);
         let mut traversals = Vec::new();
-        iterate(&mut worker, &mut traversals);
+        D::drive(&mut worker, &mut traversals);
         leave(&mut worker, &mut traversals);
     }
 }
@@ -243,13 +278,19 @@ pub(super) fn with_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind,
         LayoutKind::Wide => with_plain_worker::<G, Wide, F>(code),
         LayoutKind::Unobserved => with_plain_worker::<G, Unobserved, F>(code),
         LayoutKind::Scores => with_plain_worker::<G, Scores, F>(code),
-        LayoutKind::InformationSets => {
-            if const { LayoutKind::InformationSets.is_possible::<G>() } {
-                code.run::<InformationSetWorker<'s, G>>()
-            } else {
-                F::Output::default()
-            }
-        }
+        LayoutKind::Informed | LayoutKind::InformationSets => with_informed_worker(layout, code),
+    }
+}
+
+/// The same for the layouts that a search with an evaluator may have.
+fn with_informed_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind, code: F) -> F::Output {
+    if layout == LayoutKind::Informed {
+        return with_plain_worker::<G, Informed, F>(code);
+    }
+    if const { LayoutKind::InformationSets.is_possible::<G>() } {
+        code.run::<InformationSetWorker<'s, G>>()
+    } else {
+        F::Output::default()
     }
 }
 

@@ -5,7 +5,7 @@
 use super::rewards::RewardUnits;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
-use crate::mcts::settings::{InFlight, Policy};
+use crate::mcts::settings::{FirstPlay, InFlight, Policy};
 use crate::mcts::tree::ucb::Ucb;
 use crate::mcts::tree::{Block, Layout, Step, Stock, Tree, TreeCursor};
 use crate::report::Warning;
@@ -39,7 +39,12 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
     pub(super) fn new(search: &'s SharedSearch, number: usize) -> WorkerBase<'s, L> {
         let (settings, trees) = (&search.settings, search.trees.len());
         let tree = &*search.trees[number % trees];
-        let ucb = Ucb::new(search.tables.clone(), settings.exploration, settings.first_play);
+        // An urgency relative to the parent is the business of a selection policy.
+        let first_play = match settings.first_play {
+            FirstPlay::Value(value) => value,
+            FirstPlay::Parent { .. } => f64::INFINITY,
+        };
+        let ucb = Ucb::new(search.tables.clone(), settings.exploration, first_play);
         let virtual_loss = match settings.in_flight {
             // A worker that draws its choices does not follow the others.
             _ if settings.policy == Policy::RegretMatching => 0,

@@ -8,6 +8,7 @@ use super::workers::Workers;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::locks::Mutex;
+use crate::mcts::SearchError;
 use crate::report::Warning;
 use crate::stop_flag::Wake;
 
@@ -35,7 +36,7 @@ pub struct RunStatus {
     stop: AtomicU8,
     /// One bit for each of `WARNINGS`.
     warnings: AtomicU8,
-    panic: Mutex<Option<String>>,
+    failure: Mutex<Option<SearchError>>,
     pub(super) workers: Arc<Workers>,
 }
 
@@ -82,7 +83,7 @@ impl RunStatus {
             budget,
             stop: AtomicU8::new(0),
             warnings: AtomicU8::new(0),
-            panic: Mutex::new(None),
+            failure: Mutex::new(None),
             workers: Arc::new(Workers::new(workers)),
         }
     }
@@ -199,14 +200,23 @@ impl RunStatus {
 
     /// Ends the search because the game panicked.
     pub fn panicked(&self, text: &str) {
-        self.panic.lock().get_or_insert_with(|| text.to_string());
-        self.stop(StopReason::Panicked);
+        self.fail(SearchError::GamePanicked(text.to_string()));
+    }
+
+    /// Ends the search by an error. The first one stands.
+    pub fn fail(&self, error: SearchError) {
+        let reason = match error {
+            SearchError::GamePanicked(_) => StopReason::Panicked,
+            _ => StopReason::Failed,
+        };
+        self.failure.lock().get_or_insert(error);
+        self.stop(reason);
         self.workers.wake();
     }
 
-    /// The message of the first panic.
-    pub fn panic(&self) -> Option<String> {
-        self.panic.lock().clone()
+    /// The first error.
+    pub fn failure(&self) -> Option<SearchError> {
+        self.failure.lock().clone()
     }
 
     /// Counts one worker as finished.
@@ -231,7 +241,7 @@ impl RunStatus {
     }
 
     /// Waits until the search has ended, at most until `patience`, and ends it at its own deadline, when the stop flag
-    /// is raised, when the game panics, or when one of several workers has ended it. Returns true if it has ended.
+    /// is raised, when it fails, or when one of several workers has ended it. Returns true if it has ended.
     ///
     /// Workers see by themselves that the deadline has come, and the last one to finish wakes the waiting thread.
     /// That is sooner than the system's timer would: the timer leaves a waiting thread behind a busy one for
@@ -259,11 +269,11 @@ impl RunStatus {
         true
     }
 
-    /// Returns true if the game has panicked, or one of several workers has ended the search, but not at its deadline.
+    /// Returns true if the search has failed, or one of several workers has ended the search, but not at its deadline.
     /// A single worker ends a search only when it has nothing more to do, so its results are complete.
     fn has_to_end(&self) -> bool {
         let others = ![0, place_of(self.at_deadline())].contains(&self.stop.load(Relaxed));
-        others && self.workers.were_several() || self.panic.lock().is_some()
+        others && self.workers.were_several() || self.failure.lock().is_some()
     }
 
     /// Tells the workers to stop and waits for them during the grace period. A thread that the system has woken later

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, Game, Information, LocalSearch, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag, StopReason,
-    Turn, Warning,
+    Budget, FirstPlay, Game, Information, LocalSearch, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag,
+    StopReason, Turn, Warning,
 };
 
 use crate::common::{Fault, Odd, Weather};
@@ -16,7 +16,8 @@ fn settings_out_of_their_range_are_refused() {
     let at = Settings::default;
     let loss = boughs::InFlight::VirtualLoss(u32::MAX);
     for (odd, range) in [
-        (Settings { batch: 0, ..at() }, "'0' in batch=0 should be a whole number from 1 to 65536"),
+        (Settings { batch: 70_000, ..at() }, "'70000' in batch=70000 should be auto or a whole number from 1 to 65536"),
+        (Settings { mix: 1.5, ..at() }, "'1.5' in mix=1.5 should be a number from 0 to 1"),
         (Settings { exploration: f64::NAN, ..at() }, "'NaN' in c=NaN should be a number from 0 to 1000"),
         (Settings { threads: 1_025, ..at() }, "'1025' in threads=1025 should be a whole number from 0 to 1024"),
         (Settings { in_flight: loss, ..at() }, "in loss=4294967295 should be wu or a whole number from 0 to 100"),
@@ -25,7 +26,8 @@ fn settings_out_of_their_range_are_refused() {
         assert!(error.contains(range), "{error}");
     }
     let parallel = boughs::Parallel::Batched;
-    let least = Settings { batch: 1, first_play: -0.0, exploration: 0.0, threads: 2, parallel, ..at() };
+    let least =
+        Settings { batch: 1, first_play: FirstPlay::Value(-0.0), exploration: 0.0, threads: 2, parallel, ..at() };
     let mut search = Search::new(Odd::new(Fault::None), least).unwrap();
     let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
     assert_eq!((report.iterations, report.stop), (500, StopReason::Iterations));

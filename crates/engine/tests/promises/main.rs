@@ -11,6 +11,7 @@ mod gamble;
 mod codes;
 mod conformance;
 mod drops;
+mod evaluators;
 mod limits;
 #[cfg(target_os = "linux")]
 mod locked_instructions;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::{FinalMove, InFlight, Parallel, Policy, Settings, TreeKind};
+use super::{FinalMove, FirstPlay, InFlight, Parallel, Policy, Settings, TreeKind};
 use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, number, range_text};
 
 const EXPAND_AT: RangeInclusive<u32> = 1..=1_000_000;
@@ -16,7 +16,23 @@ const BULK: RangeInclusive<u32> = 1..=65_536;
 /// The values of a child without visits; [infinity](f64::INFINITY) is one more.
 const FIRST_PLAY: RangeInclusive<f64> = 0.0..=1000.0;
 
-const POLICIES: [(&str, Policy); 2] = [("ucb1", Policy::Ucb1), ("rm", Policy::RegretMatching)];
+/// The reductions of a first-play urgency relative to the parent.
+const REDUCTION: RangeInclusive<f64> = 0.0..=1.0;
+/// Shares of one thing in another.
+const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
+const WIDENING: RangeInclusive<f64> = 0.0..=1000.0;
+const ALPHA: RangeInclusive<f64> = 0.0..=1000.0;
+const TEMPERATURE: RangeInclusive<f64> = 0.0..=100.0;
+const WAIT: RangeInclusive<u32> = 0..=1_000_000;
+
+const POLICIES: [(&str, Policy); 5] = [
+    ("ucb1", Policy::Ucb1),
+    ("puct", Policy::Puct),
+    ("bias", Policy::ProgressiveBias),
+    ("gumbel", Policy::Gumbel),
+    ("rm", Policy::RegretMatching),
+];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
     ("plain", TreeKind::Plain),
@@ -40,7 +56,8 @@ impl Spec for Settings {
             Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
             Key::choice(
                 "policy",
-                "rule that selects a child: UCB1, or regret matching with tree=multi",
+                "rule that selects a child: UCB1; by the priors of an evaluator PUCT, progressive bias or Gumbel search; \
+                 or regret matching with tree=multi",
                 &POLICIES,
                 |set| &mut set.policy,
             ),
@@ -51,21 +68,45 @@ impl Spec for Settings {
                 &TREES,
                 |set| &mut set.tree,
             ),
-            Key::number_or(
-                "fpu",
-                "value of a child that was never visited (first-play urgency)",
-                ("inf", f64::INFINITY),
-                FIRST_PLAY,
-                |set| &mut set.first_play,
-            ),
+            first_play(),
             Key::number("expand", "visits at which a leaf is expanded", EXPAND_AT, |set| &mut set.expand_at),
             in_flight(),
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
+            Key::switch(
+                "eval",
+                "asks the evaluator of the game for the value of a leaf, instead of a playout",
+                |set| &mut set.evaluator,
+            ),
+            Key::number("mix", "share of a playout in the value of a leaf that the evaluator values", SHARE, |set| {
+                &mut set.mix
+            }),
+            Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
+            Key::number(
+                "widen",
+                "children that a node uses after its first visit (progressive widening); 0 = all",
+                WIDENING,
+                |set| &mut set.widening,
+            ),
+            Key::number("widening", "power of a node's visits with which that number grows", SHARE, |set| {
+                &mut set.widening_exponent
+            }),
+            Key::number("noise", "share of Dirichlet noise in the priors of the root's actions", SHARE, |set| {
+                &mut set.noise
+            }),
+            Key::number("alpha", "parameter of that noise; 0 = 10 divided by the number of actions", ALPHA, |set| {
+                &mut set.noise_alpha
+            }),
             Key::choice(
                 "final",
                 "move to play: by most playouts, best mean, or lower confidence bound",
                 &FINAL_MOVES,
                 |set| &mut set.final_move,
+            ),
+            Key::number(
+                "temperature",
+                "draws the move by its playouts to the power of one divided by this; 0 = plays the best",
+                TEMPERATURE,
+                |set| &mut set.temperature,
             ),
             Key::switch("solver", "proves certain wins, draws and losses, which need no more playouts", |set| {
                 &mut set.solver
@@ -78,7 +119,19 @@ impl Spec for Settings {
                 &PARALLELS,
                 |set| &mut set.parallel,
             ),
-            Key::number("batch", "leaves of a batch, with parallel=batched", BATCH, |set| &mut set.batch),
+            Key::number_or(
+                "batch",
+                "leaves of a batch: with parallel=batched (auto: 64), or that an evaluator gets at a time (auto: 1)",
+                ("auto", 0),
+                BATCH,
+                |set| &mut set.batch,
+            ),
+            Key::number(
+                "wait",
+                "longest time in microseconds that a leaf waits for others before the evaluator gets it",
+                WAIT,
+                |set| &mut set.wait,
+            ),
             Key::number(
                 "traversals",
                 "tree traversals each thread interleaves to hide memory latency; 1 = none",
@@ -114,13 +167,47 @@ impl Settings {
         };
         is_loss
             && EXPLORATION.contains(&self.exploration)
-            && (FIRST_PLAY.contains(&self.first_play) || self.first_play == f64::INFINITY)
+            && match self.first_play {
+                FirstPlay::Value(value) => FIRST_PLAY.contains(&value) || value == f64::INFINITY,
+                FirstPlay::Parent { reduction } => REDUCTION.contains(&reduction),
+            }
+            && [self.mix, self.widening_exponent, self.noise].iter().all(|share| SHARE.contains(share))
+            && BIAS.contains(&self.bias)
+            && WIDENING.contains(&self.widening)
+            && ALPHA.contains(&self.noise_alpha)
+            && TEMPERATURE.contains(&self.temperature)
+            && WAIT.contains(&self.wait)
             && EXPAND_AT.contains(&self.expand_at)
-            && BATCH.contains(&self.batch)
+            && (self.batch == 0 || BATCH.contains(&self.batch))
             && TRAVERSALS.contains(&self.traversals)
             && BULK.contains(&self.bulk)
             && THREADS.contains(&self.threads)
     }
+}
+
+fn first_play() -> Key<Settings> {
+    const PARENT: &str = "parent";
+    Key::new(
+        "fpu",
+        "value of a child that was never visited (first-play urgency): inf tries each child first, parent is the mean \
+         of the visited ones, less a reduction as in parent-0.25",
+        format!("inf, parent, parent-R with R {}, or {}", range_text(&REDUCTION), range_text(&FIRST_PLAY)),
+        |set: &Settings| match set.first_play {
+            FirstPlay::Value(value) if value == f64::INFINITY => "inf".to_string(),
+            FirstPlay::Value(value) => value.to_string(),
+            FirstPlay::Parent { reduction: 0.0 } => PARENT.to_string(),
+            FirstPlay::Parent { reduction } => format!("{PARENT}-{reduction}"),
+        },
+        |set, text| {
+            set.first_play = match text.strip_prefix(PARENT) {
+                Some("") => FirstPlay::Parent { reduction: 0.0 },
+                Some(rest) => FirstPlay::Parent { reduction: number(rest.strip_prefix('-')?, &REDUCTION)? },
+                None if text == "inf" => FirstPlay::Value(f64::INFINITY),
+                None => FirstPlay::Value(number(text, &FIRST_PLAY)?),
+            };
+            Some(())
+        },
+    )
 }
 
 fn in_flight() -> Key<Settings> {

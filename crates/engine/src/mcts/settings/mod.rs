@@ -25,24 +25,45 @@ pub struct Settings {
     pub tree: TreeKind,
     /// The exploration constant C of UCB1.
     pub exploration: f64,
-    /// First-play urgency: the value of a child without visits. Infinite, the default, tries every child first.
-    pub first_play: f64,
+    /// First-play urgency: the value of a child without visits.
+    pub first_play: FirstPlay,
     /// The number of visits at which a leaf is expanded.
     pub expand_at: u32,
     /// The way in which traversals in flight count for selection: virtual loss or WU-UCT.
     pub in_flight: InFlight,
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
+    /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
+    /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
+    pub evaluator: bool,
+    /// The share of a playout in the value of a leaf; the rest is that of the evaluator.
+    pub mix: f64,
+    /// The weight of a prior in [`Policy::ProgressiveBias`].
+    pub bias: f64,
+    /// Progressive widening: the number of children that a node uses after its first visit; 0 to use all.
+    pub widening: f64,
+    /// The power of a node's visits with which that number grows.
+    pub widening_exponent: f64,
+    /// The share of Dirichlet noise in the priors of the root's actions.
+    pub noise: f64,
+    /// The parameter of that noise; 0 for 10 divided by the number of actions.
+    pub noise_alpha: f64,
     /// The rule that chooses the move to play in the end.
     pub final_move: FinalMove,
+    /// Draws the move to play in proportion to the playouts of each, to the power of one divided by this; 0 for none.
+    pub temperature: f64,
     /// Proves certain wins, draws and losses, which need no more playouts (MCTS-Solver).
     pub solver: bool,
     /// The number of threads that search; 0 for as many as there are cores.
     pub threads: usize,
     /// The kind of parallelisation.
     pub parallel: Parallel,
-    /// The number of leaves that [`Parallel::Batched`] plays out at a time.
+    /// The number of leaves that [`Parallel::Batched`] plays out at a time, or that an evaluator gets at a time; 0 for
+    /// 64 with [`Parallel::Batched`] and 1 without.
     pub batch: u32,
+    /// The longest time in microseconds that a leaf waits for others before the evaluator gets it. One thread alone
+    /// does not look at the clock for this, so that its results repeat.
+    pub wait: u32,
     /// The number of tree traversals that a worker interleaves to hide memory latency; 1 for none.
     /// [`Parallel::Batched`] has its batch instead.
     pub traversals: u32,
@@ -65,6 +86,15 @@ impl Settings {
             Parallel::Batched => 1,
         }
     }
+
+    /// The number of leaves of a batch.
+    pub(crate) fn leaves(&self) -> u32 {
+        match (self.batch, self.parallel) {
+            (0, Parallel::Batched) => 64,
+            (0, _) => 1,
+            (batch, _) => batch,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -73,15 +103,24 @@ impl Default for Settings {
             policy: Policy::Ucb1,
             tree: TreeKind::Auto,
             exploration: 1.0,
-            first_play: f64::INFINITY,
+            first_play: FirstPlay::Value(f64::INFINITY),
             expand_at: 2,
             in_flight: InFlight::VirtualLoss(1),
             playout: PlayoutKind::Light,
+            evaluator: false,
+            mix: 0.0,
+            bias: 1.0,
+            widening: 0.0,
+            widening_exponent: 0.5,
+            noise: 0.0,
+            noise_alpha: 0.0,
             final_move: FinalMove::MostPlayouts,
+            temperature: 0.0,
             solver: false,
             threads: 1,
             parallel: Parallel::Shared,
-            batch: 64,
+            batch: 0,
+            wait: 1000,
             traversals: 8,
             bulk: 512,
             memory: default_memory(),
@@ -95,9 +134,27 @@ impl Default for Settings {
 pub enum Policy {
     /// UCT: mean + C sqrt(ln N / n) (Kocsis and Szepesvari 2006, with UCB1 of Auer, Cesa-Bianchi and Fischer 2002).
     Ucb1,
+    /// PUCT: exploration in proportion to the priors of an evaluator (Rosin 2011, Silver et al. 2017).
+    Puct,
+    /// UCB1 with a bias by the priors of an evaluator, which fades with visits (Chaslot et al. 2008).
+    ProgressiveBias,
+    /// Gumbel search: sequential halving at the root, by the priors of an evaluator (Danihelka et al. 2022).
+    Gumbel,
     /// Regret matching, for [`TreeKind::Multi`]: draws choices in proportion to the regret of not having made them, so
     /// that their average converges to an equilibrium (Hart and Mas-Colell 2000). The move is drawn from that average.
     RegretMatching,
+}
+
+/// First-play urgency: the value of a child that was never visited.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FirstPlay {
+    /// The same value everywhere. Infinity tries each child before any is visited again.
+    Value(f64),
+    /// The mean of the node's visited children, less a reduction times the square root of the sum of their priors.
+    Parent {
+        /// The reduction.
+        reduction: f64,
+    },
 }
 
 /// The meaning of a node of the tree.
@@ -169,6 +226,8 @@ mod tests {
             "mcts:c=0.7,fpu=1.5,expand=8,loss=wu,playout=decisive,final=lcb",
             "mcts:loss=3,final=mean,threads=8,parallel=independent,memory=64M",
             "mcts:threads=0,parallel=batched,batch=256,memory=1000001",
+            "mcts:policy=puct,fpu=parent,eval=on,mix=0.3,batch=32,wait=200",
+            "mcts:policy=bias,fpu=parent-0.25,bias=2,widen=1.5,widening=0.4,noise=0.25,alpha=0.3,temperature=1",
         ] {
             let settings: Settings = text.parse().unwrap();
             assert_eq!(settings.to_string(), text);

@@ -10,6 +10,7 @@ use super::node::{Block, Link, Node};
 use super::prefetch::prefetch;
 use super::ucb::Ucb;
 use super::words::Writers;
+use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::sync::AtomicU64;
 
 /// A node on the path of a traversal.
@@ -122,6 +123,12 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
         let exploration = self.ucb.exploration(parent.visits);
         let (index, seen) = L::enter_highest(self.words, block, &self.ucb, exploration, entered, self.writers);
         Entered::new(block, index, seen)
+    }
+
+    /// Lists the statistics of the children of a block.
+    pub(crate) fn list_children(&self, block: Block, out: &mut Vec<ChildStats>) {
+        out.clear();
+        L::each(self.words, block, |words| out.push(L::child_stats(words, &self.ucb)));
     }
 
     /// Enters child number `index`.

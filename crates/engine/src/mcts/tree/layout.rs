@@ -12,6 +12,7 @@
 //! Sums are integers, so additions commute: the counters after a search depend on its playouts, not on their order.
 
 use super::choice::Highest;
+use super::informed::Informed;
 use super::layouts::{InformationSets, Packed, Scores, Unobserved, Wide};
 use super::lines::LINE;
 use super::narrow::Narrow;
@@ -20,6 +21,7 @@ use super::tiles::Tiles;
 use super::ucb::{Ucb, UcbTerms};
 use super::words::{Words, Writers};
 use crate::MAX_PLAYERS;
+use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// The counters of a node, decoded.
@@ -48,6 +50,8 @@ pub(crate) enum LayoutKind {
     Scores,
     /// See [`InformationSets`].
     InformationSets,
+    /// See [`Informed`].
+    Informed,
 }
 
 /// The sizes of a layout.
@@ -70,6 +74,7 @@ impl LayoutKind {
             LayoutKind::Unobserved => shape_of::<Unobserved>(),
             LayoutKind::Scores => shape_of::<Scores>(),
             LayoutKind::InformationSets => shape_of::<InformationSets>(),
+            LayoutKind::Informed => shape_of::<Informed>(),
         }
     }
 
@@ -93,7 +98,9 @@ impl LayoutKind {
         match self {
             LayoutKind::Narrow | LayoutKind::Packed => Packed::pack(stats).store(words),
             LayoutKind::InformationSets => InformationSets::pack(stats).store(words),
-            LayoutKind::Wide | LayoutKind::Unobserved | LayoutKind::Scores => Wide::pack(stats).store(words),
+            LayoutKind::Wide | LayoutKind::Unobserved | LayoutKind::Scores | LayoutKind::Informed => {
+                Wide::pack(stats).store(words)
+            }
         }
     }
 }
@@ -113,6 +120,8 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     const HEAD: u32 = 1;
     /// Units of the sum that make a reward of 1.
     const UNITS: f64;
+    /// True if a search with an evaluator may have this layout.
+    const TAKES_VALUES: bool = false;
 
     /// The visit of a traversal on its way down.
     fn entered(virtual_loss: u32) -> NodeStats;
@@ -131,6 +140,12 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     #[inline(always)]
     fn terms_of_few(words: Self::Words, ucb: &Ucb) -> UcbTerms {
         Self::terms(words, ucb)
+    }
+
+    /// The statistics of a child for a selection policy.
+    #[inline(always)]
+    fn child_stats(_: Self::Words, _: &Ucb) -> ChildStats {
+        ChildStats::default()
     }
 
     /// Turns an entered visit into a finished one.

@@ -210,6 +210,7 @@ impl Layout for InformationSets {
     const HEAD: u32 = 4;
     type Words = [u64; 3];
     const UNITS: f64 = SCORE;
+    const TAKES_VALUES: bool = true;
 
     #[inline]
     fn entered(virtual_loss: u32) -> NodeStats {

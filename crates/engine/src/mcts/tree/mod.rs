@@ -43,6 +43,7 @@ mod fresh;
 mod growth;
 pub(crate) mod huge_pages;
 mod information_sets;
+pub(crate) mod informed;
 mod layout;
 pub(crate) mod layouts;
 mod lines;

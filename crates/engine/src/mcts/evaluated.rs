@@ -1,0 +1,331 @@
+//! The drivers of a search with an evaluator: leaves wait for each other until there are enough for a batch.
+//!
+//! A worker has more traversals under way than a batch has leaves, so it fills its batches by itself and waits for no
+//! other worker. A leaf waits until the batch is full, until all traversals of its worker wait, or until the worker has
+//! made so many simulations to the end of the game meanwhile that the batch is not likely to be filled soon; one of
+//! several workers, which no seed repeats, also keeps to the longest wait of the settings. In a batched search ([`batched`]) half a batch goes to the evaluator in [`PIECES`] parts, whatever
+//! the number of threads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::batched;
+use super::shared::SharedSearch;
+use super::traversal::Traversal;
+use super::worker::{self, Driver, GameRoot, Worker};
+use crate::clock::now;
+use crate::evaluator::Malformed;
+use crate::game::MAX_PLAYERS;
+use crate::mcts::settings::Settings;
+use crate::playout::End;
+use crate::run::{guarded, panic_text};
+use crate::{Action, Evaluations, Evaluator, Game, GameFacts, Knowledge, Leaf, Position, Rng, SearchError, Turn};
+
+/// A leaf waits for at most so many simulations that end with the game, times the leaves of a batch.
+const MOST_PASSED: u32 = 4;
+
+/// The parts of half a batch of leaves that threads evaluate side by side.
+const PIECES: usize = 16;
+
+/// The evaluation of the leaf of one traversal.
+#[derive(Debug)]
+pub(super) struct LeafValue<G: Game> {
+    /// The value for each player.
+    pub(super) values: [f64; MAX_PLAYERS],
+    /// The legal actions, if the evaluator has priors and a player acts.
+    actions: Vec<G::Action>,
+    /// The priors of these actions.
+    priors: Vec<f32>,
+}
+
+impl<G: Game> Default for LeafValue<G> {
+    fn default() -> Self {
+        LeafValue { values: [0.0; MAX_PLAYERS], actions: Vec::new(), priors: Vec::new() }
+    }
+}
+
+impl<G: Game> LeafValue<G> {
+    /// The codes of the actions and their priors; `None` if there are none.
+    pub(super) fn priors(&self) -> Option<(impl Iterator<Item = u32> + '_, &[f32])> {
+        (!self.priors.is_empty()).then(|| (self.actions.iter().map(|action| action.code()), &self.priors[..]))
+    }
+}
+
+/// The evaluator of a search, and the code that is compiled for a game only if some search of it has one.
+pub(super) struct Evaluation<G: Game> {
+    pub(super) evaluator: Arc<dyn Evaluator<G>>,
+    /// The work of a worker thread.
+    pub(super) work: fn(&SharedSearch, GameRoot<'_, G>, usize),
+    /// The work of the calling thread.
+    pub(super) work_here: fn(&SharedSearch, GameRoot<'_, G>),
+}
+
+impl<G: Game> Evaluation<G> {
+    pub(super) fn new(evaluator: Arc<dyn Evaluator<G>>) -> Evaluation<G> {
+        Evaluation { evaluator, work: worker::work_evaluated, work_here: worker::work_here_evaluated }
+    }
+
+    /// The evaluator that comes with a game, if the settings ask for it.
+    pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
+        if const { matches!(G::EVALUATOR, Knowledge::None) } || !settings.evaluator {
+            return Ok(None);
+        }
+        Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
+    }
+
+    /// The priors of the actions at the root; none if the evaluator has no priors.
+    pub(super) fn root_priors(&self, position: &G) -> Result<Vec<f32>, SearchError> {
+        if self.evaluator.knowledge() != Knowledge::ValuesAndPriors {
+            return Ok(Vec::new());
+        }
+        let mut actions = Vec::new();
+        let players = guarded(|| {
+            if matches!(position.turn(), Turn::Player(_)) {
+                position.actions(&mut actions);
+            }
+            position.players().min(MAX_PLAYERS)
+        })?;
+        let mut priors = Vec::new();
+        if !actions.is_empty() {
+            asked(|| {
+                let mut evaluations = Evaluations::default();
+                self.evaluator.evaluate(&[Leaf { position, actions: &actions }], &mut evaluations);
+                evaluations.check_count(1)?;
+                evaluations.take(0, (players, actions.len()), &mut [0.0; MAX_PLAYERS], &mut priors)
+            })?;
+        }
+        Ok(priors)
+    }
+}
+
+/// The facts of a game for a search with this evaluator.
+pub(super) fn facts_with<G: Game>(position: &G, evaluation: Option<&Evaluation<G>>) -> GameFacts {
+    let evaluator = evaluation.map_or(Knowledge::None, |evaluation| evaluation.evaluator.knowledge());
+    GameFacts { evaluator, ..position.facts() }
+}
+
+/// Asks an evaluator, whose panics and faults become errors.
+fn asked(ask: impl FnOnce() -> Result<(), Malformed>) -> Result<(), SearchError> {
+    let fault = match catch_unwind(AssertUnwindSafe(ask)) {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(fault)) => fault.to_string(),
+        Err(panic) => format!("it panicked: {}", panic_text(&*panic)),
+    };
+    Err(SearchError::Evaluator(fault))
+}
+
+/// The driver of a search that values leaves by an evaluator.
+pub(super) struct Evaluated;
+
+impl Driver for Evaluated {
+    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
+        let (search, game) = (worker.base().search, worker.game());
+        let Some(evaluator) = game.evaluator else { return };
+        let leaves = Leaves::new(search, evaluator);
+        match &search.pool {
+            None => iterate(worker, leaves, traversals),
+            Some(pool) => batched::iterate(worker, pool, traversals, PIECES, &|traversals, first| {
+                let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| is_open(traversal)).collect();
+                Leaves::new(search, evaluator).value(&mut waiting);
+                for (number, traversal) in traversals.iter_mut().enumerate() {
+                    let mut rng = Rng::new(search.settings.seed, first + number as u64);
+                    finish(search, game, traversal, &mut rng, &mut Vec::new());
+                }
+            }),
+        }
+    }
+}
+
+/// The leaves that one worker has evaluated.
+struct Leaves<'s, G: Game> {
+    search: &'s SharedSearch,
+    evaluator: &'s dyn Evaluator<G>,
+    has_priors: bool,
+    evaluations: Evaluations,
+}
+
+impl<'s, G: Game> Leaves<'s, G> {
+    fn new(search: &'s SharedSearch, evaluator: &'s dyn Evaluator<G>) -> Leaves<'s, G> {
+        let has_priors = evaluator.knowledge() == Knowledge::ValuesAndPriors;
+        Leaves { search, evaluator, has_priors, evaluations: Evaluations::default() }
+    }
+
+    /// Asks for the values of the leaves of some traversals. A fault of the evaluator ends the search.
+    fn value<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) {
+        if waiting.is_empty() {
+            return;
+        }
+        for traversal in &mut *waiting {
+            let leaf = traversal.leaf.get_or_insert_default();
+            leaf.actions.clear();
+            if self.has_priors && matches!(traversal.position.turn(), Turn::Player(_)) {
+                traversal.position.actions(&mut leaf.actions);
+            }
+        }
+        if let Err(error) = asked(|| self.ask(waiting)) {
+            self.search.status.fail(error);
+        }
+    }
+
+    fn ask<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) -> Result<(), Malformed> {
+        self.evaluations.clear();
+        match &mut *waiting {
+            // Needs no list, for evaluators that are about as quick as a list is made.
+            [only] => self.evaluator.evaluate(&[leaf_of(only)], &mut self.evaluations),
+            all => {
+                let leaves: Vec<_> = all.iter().map(|traversal| leaf_of(traversal)).collect();
+                self.evaluator.evaluate(&leaves, &mut self.evaluations);
+            }
+        }
+        self.evaluations.check_count(waiting.len())?;
+        for (number, traversal) in waiting.iter_mut().enumerate() {
+            let players = traversal.position.players().min(MAX_PLAYERS);
+            if let Some(leaf) = &mut traversal.leaf {
+                let actions = leaf.actions.len();
+                self.evaluations.take(number, (players, actions), &mut leaf.values, &mut leaf.priors)?;
+            }
+            traversal.end = End::Truncated;
+        }
+        Ok(())
+    }
+}
+
+fn leaf_of<G: Game, S>(traversal: &Traversal<G, S>) -> Leaf<'_, G> {
+    Leaf { position: &traversal.position, actions: traversal.leaf.as_ref().map_or(&[], |leaf| &leaf.actions) }
+}
+
+/// Returns true if a leaf has no value but that of an evaluator.
+fn is_open<G: Game, S>(traversal: &Traversal<G, S>) -> bool {
+    traversal.outcome.is_open() && traversal.position.turn() != Turn::Over
+}
+
+/// Plays a game out from a leaf where the value is not that of the evaluator alone.
+fn finish<G: Game, S>(
+    search: &SharedSearch,
+    game: GameRoot<'_, G>,
+    traversal: &mut Traversal<G, S>,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Action>,
+) {
+    let mix = search.settings.mix;
+    if !is_open(traversal) {
+        traversal.play_out(search, game, rng, scratch);
+    } else if mix > 0.0 {
+        traversal.play_out(search, game, rng, scratch);
+        let players = traversal.position.players().min(MAX_PLAYERS);
+        let played = traversal.rewards(players);
+        if let Some(leaf) = &mut traversal.leaf {
+            let values = leaf.values[..players].iter_mut().zip(played);
+            values.for_each(|(value, played)| *value += mix * (played - *value));
+        }
+        traversal.end = End::Truncated;
+    }
+}
+
+/// Makes simulations until the search ends. While one traversal waits for memory the others go on.
+fn iterate<'s, G: Game, W: Worker<'s, G>>(
+    worker: &mut W,
+    mut leaves: Leaves<'s, G>,
+    traversals: &mut Vec<Traversal<G, W::State>>,
+) {
+    let (search, batch) = (worker.base().search, worker.base().search.settings.leaves());
+    let longest = Duration::from_micros(u64::from(search.settings.wait));
+    let game = worker.game();
+    traversals.resize_with(batch.max(search.settings.traversals) as usize, || Traversal::new(game));
+    let is_timed = batch > 1 && search.finished.workers() > 1;
+    // Simulations taken from the budget and not begun, traversals under way and how many may be, and the leaves that
+    // wait, since when, and the simulations that have ended without them meanwhile.
+    let (mut taken, mut under_way, mut most, mut waiting) = (0, 0, batch, 0);
+    let (mut since, mut passed, mut is_spent) = (None::<Instant>, 0, false);
+    loop {
+        let mut has_begun = false;
+        for traversal in &mut *traversals {
+            if traversal.waits {
+                continue;
+            }
+            if traversal.path.is_empty() {
+                if taken == 0 && (under_way == 0 || !worker.must_gather()) {
+                    worker.gather();
+                    let wanted = worker.wanted().max(u64::from(batch));
+                    taken = search.take(wanted.min(search.even_share()));
+                    is_spent = taken == 0;
+                    worker.share_out(taken);
+                    most = worker.most_under_way().max(batch);
+                }
+                if taken == 0 || under_way >= most {
+                    continue;
+                }
+                taken -= 1;
+                under_way += 1;
+                has_begun = true;
+                worker.begin_next(traversal);
+            }
+            if !worker.select(traversal, true) {
+                continue;
+            }
+            if !is_open(traversal) {
+                worker.play_out(traversal);
+                worker.backpropagate(traversal);
+                under_way -= 1;
+                passed += 1;
+                continue;
+            }
+            traversal.waits = true;
+            waiting += 1;
+            if waiting == 1 {
+                (since, passed) = (is_timed.then(now), 0);
+            }
+            if waiting == batch {
+                break;
+            }
+        }
+        if search.status.is_stopped() {
+            return;
+        }
+        let is_late = || passed >= MOST_PASSED * batch || since.is_some_and(|since| since.elapsed() >= longest);
+        if under_way == 0 && is_spent {
+            return;
+        }
+        // While others begin, the batch may still be filled.
+        let are_all = waiting == under_way && !has_begun;
+        if waiting == batch || waiting > 0 && (are_all || is_late()) {
+            evaluate(worker, &mut leaves, traversals);
+            (under_way, waiting) = (under_way - waiting, 0);
+            if search.status.is_stopped() {
+                return;
+            }
+        }
+        if taken > 0 && !search.goes_on() {
+            (taken, is_spent) = (0, true);
+        }
+    }
+}
+
+/// Evaluates and backpropagates the leaves that wait.
+fn evaluate<'s, G: Game, W: Worker<'s, G>>(
+    worker: &mut W,
+    leaves: &mut Leaves<'s, G>,
+    traversals: &mut [Traversal<G, W::State>],
+) {
+    let (search, game) = (leaves.search, worker.game());
+    let started = search.is_reported.then(now);
+    let mut scratch = Vec::new();
+    let mut count = 0;
+    let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| traversal.waits).collect();
+    leaves.value(&mut waiting);
+    if search.status.failure().is_some() {
+        return;
+    }
+    for traversal in traversals.iter_mut().filter(|traversal| traversal.waits) {
+        traversal.waits = false;
+        let base = worker.base();
+        finish(search, game, traversal, &mut base.rng, &mut scratch);
+        worker.expand_with_priors(traversal);
+        worker.backpropagate(traversal);
+        count += 1;
+    }
+    if let Some(started) = started {
+        search.took(count, started.elapsed());
+    }
+}

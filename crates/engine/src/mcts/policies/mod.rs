@@ -1,0 +1,120 @@
+//! Selection policies: the rules that select a child of a node, each in a file of its own.
+//!
+//! These rules see all children of a node at once, in the layout that keeps a prior for each child
+//! ([`Informed`](crate::mcts::tree::informed::Informed)). UCB1 with a constant first-play urgency is not here: it is
+//! computed in place, by every other layout ([`Ucb`](crate::mcts::tree::ucb::Ucb)).
+//!
+//! A new rule is a file with a [`SelectionPolicy`], a variant of [`Policy`], and a line in [`of`].
+
+mod first_play;
+mod gumbel;
+mod progressive_bias;
+mod puct;
+mod ucb1;
+mod widening;
+
+use crate::mcts::settings::{FirstPlay, Policy, Settings};
+
+/// The statistics of a child, as a selection policy sees them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ChildStats {
+    /// All visits, with those in flight.
+    pub(crate) visits: u32,
+    /// The sum of the rewards of the player who chooses, each as a share of the way from the least to the greatest
+    /// reward. A visit in flight has no reward yet: that is its virtual loss.
+    pub(crate) sum: f32,
+    /// The prior. Those of a node's children add up to 1.
+    pub(crate) prior: f32,
+}
+
+impl ChildStats {
+    /// The mean reward, 0 without a visit.
+    #[inline]
+    fn mean(&self) -> f32 {
+        self.sum / self.visits.max(1) as f32
+    }
+
+    /// True if the outcome is known. No traversal enters such a child while another one is open.
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.visits >= CLOSED
+    }
+}
+
+/// Visits of a child from here on are the mark of a known outcome.
+const CLOSED: u32 = 1 << 31;
+
+/// The node whose children are compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParentStats {
+    /// The visits before this one.
+    pub(crate) visits: u32,
+    /// True at the root of the search.
+    pub(crate) is_root: bool,
+    /// The part of the search's budget that is spent, in 0..=1; 0 if it has no end.
+    pub(crate) progress: f32,
+}
+
+/// A rule that selects a child.
+pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
+    /// The index of the child to visit next, the first of equals. There is at least one child.
+    fn select(&self, parent: &ParentStats, children: &[ChildStats]) -> usize;
+
+    /// The index of the child to play, for a rule that does not leave this to [`Settings::final_move`].
+    fn best(&self, _children: &[ChildStats]) -> Option<usize> {
+        None
+    }
+
+    /// True if [`ParentStats::progress`] is read.
+    fn needs_progress(&self) -> bool {
+        false
+    }
+}
+
+/// The policy of a search, unless it is UCB1 with a constant first-play urgency, or draws its choices. `stream` is a
+/// stream of random numbers of its own.
+pub(crate) fn of(settings: &Settings, stream: u64) -> Option<Box<dyn SelectionPolicy>> {
+    let (c, first_play) = (settings.exploration as f32, settings.first_play);
+    let rule: Box<dyn SelectionPolicy> = match settings.policy {
+        Policy::Ucb1 if !needs_policy(settings) => return None,
+        Policy::Ucb1 => Box::new(ucb1::Ucb1 { c, first_play }),
+        Policy::Puct => Box::new(puct::Puct { c, first_play }),
+        Policy::ProgressiveBias => {
+            Box::new(progressive_bias::ProgressiveBias { c, weight: settings.bias as f32, first_play })
+        }
+        Policy::Gumbel => Box::new(gumbel::Gumbel::new(settings.seed, stream)),
+        Policy::RegretMatching => return None,
+    };
+    Some(match settings.widening {
+        0.0 => rule,
+        constant => Box::new(widening::Widening { constant, exponent: settings.widening_exponent, rule }),
+    })
+}
+
+/// Returns true if a search needs the layout for selection policies.
+pub(crate) fn needs_policy(settings: &Settings) -> bool {
+    !matches!(settings.policy, Policy::Ucb1 | Policy::RegretMatching)
+        || matches!(settings.first_play, FirstPlay::Parent { .. })
+        || settings.widening > 0.0
+}
+
+/// The index of the greatest value, the first of equals; 0 if there is none.
+fn greatest(values: impl Iterator<Item = f32>) -> usize {
+    let mut best = (f32::NEG_INFINITY, 0);
+    for (index, value) in values.enumerate() {
+        if value > best.0 {
+            best = (value, index);
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+fn child(visits: u32, sum: f32, prior: f32) -> ChildStats {
+    ChildStats { visits, sum, prior }
+}
+
+#[cfg(test)]
+fn node(visits: u32) -> ParentStats {
+    ParentStats { visits, is_root: false, progress: 0.0 }
+}

@@ -1,0 +1,388 @@
+//! Searches that value leaves by an evaluator.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use boughs::{
+    Budget, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Report, Search, SearchError, Settings,
+    StopReason, Turn, Warning,
+};
+
+use crate::common::{Thicket, Weather, check_trees, mix};
+
+/// Values and priors that are a hash of the position.
+struct Hash(Knowledge);
+
+impl<G: Game> Evaluator<G> for Hash {
+    fn knowledge(&self) -> Knowledge {
+        self.0
+    }
+
+    fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+        for leaf in leaves {
+            let mut legal = Vec::new();
+            leaf.position.actions(&mut legal);
+            let hash = legal.iter().fold(7, |hash, action| mix(hash ^ u64::from(boughs::Action::code(*action))));
+            let part = |index: usize| (mix(hash ^ index as u64) >> 40) as f64 / (1 << 24) as f64;
+            let values: Vec<f64> = (0..leaf.position.players()).map(part).collect();
+            let priors: Vec<f32> = (0..leaf.actions.len()).map(|index| part(index + 9) as f32).collect();
+            assert!(self.0 == Knowledge::ValuesAndPriors || leaf.actions.is_empty());
+            out.push(&values, &priors);
+        }
+    }
+}
+
+fn settings(text: &str, threads: usize) -> Settings {
+    Settings { threads, memory: 16 << 20, seed: 7, ..text.parse().expect(text) }
+}
+
+const POLICIES: [&str; 7] = [
+    "policy=ucb1",
+    "policy=ucb1,fpu=parent-0.2,widen=2",
+    "policy=puct,fpu=parent-0.25",
+    "policy=puct,noise=0.25,mix=0.3",
+    "policy=bias,fpu=0.6,widen=1.5,widening=0.4",
+    "policy=gumbel",
+    "policy=puct,solver=on",
+];
+
+const MODES: [&str; 5] = [
+    "shared",
+    "shared,batch=32,traversals=1",
+    "shared,batch=7,wait=0,loss=3",
+    "independent,batch=16",
+    "batched,batch=16",
+];
+
+/// Searches with every policy in every mode, and gives each search with its report to `see`.
+fn in_every_mode<G: Game>(position: &G, threads: usize, see: &mut dyn FnMut(&str, &mut Search<G>, &Report)) {
+    for policy in POLICIES {
+        for mode in MODES {
+            let name = format!("mcts:{policy},parallel={mode}");
+            if policy == "policy=gumbel" && mode.starts_with("independent") {
+                continue;
+            }
+            let evaluator = Arc::new(Hash(Knowledge::ValuesAndPriors));
+            let mut search =
+                Search::with_evaluator(position.clone(), settings(&name, threads), evaluator).expect(&name);
+            let report = search.run(Budget::iterations(1_501).early_stop(false)).expect(&name);
+            see(&name, &mut search, &report);
+        }
+    }
+}
+
+#[test]
+fn counters_add_up_with_every_policy_in_every_mode_at_every_number_of_threads() {
+    for threads in [1, 2, 8] {
+        let mut see = |name: &str, search: &mut Search<Thicket<true>>, report: &Report| {
+            assert_eq!((report.stop, report.iterations), (StopReason::Iterations, 1_501), "{name}, {threads} threads");
+            assert_eq!(check_trees(search), 1_501, "{name}, {threads} threads");
+            assert!(report.best.is_some() && !report.warnings.contains(&Warning::PlayoutCut), "{name}: {report}");
+        };
+        in_every_mode(&Thicket::<true>::new(3, 2), threads, &mut see);
+    }
+    for knowledge in [Knowledge::Values, Knowledge::ValuesAndPriors] {
+        for text in ["mcts:parallel=shared,batch=8", "mcts:parallel=batched,batch=16", "mcts:tree=open,batch=3"] {
+            let mut search = Search::with_evaluator(
+                Weather::<false, false>::new(3, 2),
+                settings(text, 2),
+                Arc::new(Hash(knowledge)),
+            )
+            .expect(text);
+            search.run(Budget::iterations(2_000).early_stop(false)).expect(text);
+            assert_eq!(check_trees(&mut search), 2_000, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_batched_search_gives_the_same_tree_at_any_number_of_threads_and_one_thread_on_every_run() {
+    let mut trees: Vec<_> = Vec::new();
+    for threads in [1, 2, 8, 1] {
+        let mut of_threads = Vec::new();
+        in_every_mode(&Thicket::<false>::new(4, 3), threads, &mut |name, search, report| {
+            if name.contains("batched") || threads == 1 {
+                of_threads.push((name.to_string(), search.dump(usize::MAX), report.best.clone()));
+            }
+        });
+        trees.push(of_threads);
+    }
+    let batched = |trees: &[(String, Vec<Vec<boughs::inspect::NodeDump>>, Option<boughs::Move>)]| {
+        trees.iter().filter(|(name, ..)| name.contains("batched")).cloned().collect::<Vec<_>>()
+    };
+    assert!(batched(&trees[0]) == trees[1] && trees[1] == trees[2], "at any number of threads");
+    assert!(trees[0] == trees[3], "on every run");
+}
+
+#[test]
+fn a_search_on_the_calling_thread_builds_the_same_tree() {
+    for text in ["mcts:policy=puct,batch=8,noise=0.2", "mcts:policy=gumbel,mix=0.5", "mcts:batch=3"] {
+        let position = Thicket::<true>::new(9, 2);
+        let evaluator = || Arc::new(Hash(Knowledge::ValuesAndPriors));
+        let mut search = Search::with_evaluator(position.clone(), settings(text, 1), evaluator()).unwrap();
+        let mut local = LocalSearch::with_evaluator(position, settings(text, 1), evaluator()).unwrap();
+        for _ in 0..2 {
+            let report = search.run(Budget::iterations(700)).unwrap();
+            assert_eq!(local.run(Budget::iterations(700)).unwrap().best, report.best, "{text}");
+            assert_eq!(local.dump(usize::MAX), search.dump(usize::MAX), "{text}");
+            search.advance(report.best_action().unwrap()).unwrap();
+            local.advance(report.best_action().unwrap()).unwrap();
+        }
+    }
+}
+
+/// Sleeps at each call, and counts calls and leaves.
+#[derive(Default)]
+struct Slow {
+    calls: AtomicU64,
+    leaves: AtomicU64,
+}
+
+impl<G: Game> Evaluator<G> for Slow {
+    fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+        std::thread::sleep(Duration::from_millis(1));
+        self.calls.fetch_add(1, Relaxed);
+        self.leaves.fetch_add(leaves.len() as u64, Relaxed);
+        leaves.iter().for_each(|leaf| out.push(&vec![0.5; leaf.position.players()], &[]));
+    }
+}
+
+/// Four actions on each of a hundred plies.
+#[derive(Clone)]
+struct Long(u32);
+
+impl Game for Long {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 == 100 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..4);
+    }
+    fn apply(&mut self, _: u8) {
+        self.0 += 1;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.5
+    }
+}
+
+/// The leaves that the slow evaluator gets in this time, and those of a call.
+fn leaves_and_batch(text: &str, time: Duration) -> (f64, f64) {
+    let slow = Arc::new(Slow::default());
+    let mut search = Search::with_evaluator(Long(0), settings(text, 2), slow.clone()).unwrap();
+    search.run(Budget::time(time)).unwrap();
+    let (calls, leaves) = (slow.calls.load(Relaxed) as f64, slow.leaves.load(Relaxed) as f64);
+    (leaves, leaves / calls.max(1.0))
+}
+
+#[test]
+fn a_slow_evaluator_sees_large_batches_and_many_more_leaves() {
+    let time = Duration::from_millis(300);
+    let (many, batch) = leaves_and_batch("mcts:batch=32", time);
+    let (few, one) = leaves_and_batch("mcts:batch=1", time);
+    assert!(batch >= 16.0 && many >= 10.0 * few, "{many} leaves by {batch}, {few} by {one}");
+    assert!((one - 1.0).abs() < 1e-9);
+    let (_, batch) = leaves_and_batch("mcts:batch=64,parallel=batched", time);
+    assert!((1.0..=2.0).contains(&batch), "half a batch in sixteen parts: {batch}");
+}
+
+#[test]
+fn a_slow_evaluator_does_not_delay_the_answer() {
+    struct Sleeps;
+    impl<G: Game> Evaluator<G> for Sleeps {
+        fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+            std::thread::sleep(Duration::from_millis(400));
+            leaves.iter().for_each(|leaf| out.push(&vec![0.5; leaf.position.players()], &[]));
+        }
+    }
+    let mut search =
+        Search::with_evaluator(Thicket::<false>::new(3, 2), settings("mcts:batch=4", 2), Arc::new(Sleeps)).unwrap();
+    let started = Instant::now();
+    let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
+    assert!(started.elapsed() < Duration::from_millis(200), "{:?}", started.elapsed());
+    assert_eq!(report.stop, StopReason::Time);
+}
+
+/// A fault of an evaluator at its fiftieth leaf.
+struct Faulty {
+    fault: &'static str,
+    seen: AtomicU64,
+}
+
+const FAULTS: [(&str, &str); 7] = [
+    ("panic", "the evaluator of leaves failed: it panicked: no idea"),
+    ("nan", "the evaluator of leaves failed: it gives the value NaN; give a number"),
+    ("values", "the evaluator of leaves failed: it gives 1 values in a game of 2 players; give one for each player"),
+    ("negative", "the evaluator of leaves failed: it gives the prior -1; give a number of at least 0"),
+    ("priors", "give one for each action of the leaf"),
+    ("more", "push one for each leaf"),
+    ("fewer", "push one for each leaf"),
+];
+
+impl<G: Game> Evaluator<G> for Faulty {
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::ValuesAndPriors
+    }
+
+    fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+        for leaf in leaves {
+            let mut priors = vec![1.0; leaf.actions.len()];
+            let mut values = vec![0.5; leaf.position.players()];
+            let fault = if self.seen.fetch_add(1, Relaxed) < 50 { "" } else { self.fault };
+            match fault {
+                "panic" => panic!("no idea"),
+                "nan" => values[1] = f64::NAN,
+                "values" => _ = values.pop(),
+                "negative" => priors[0] = -1.0,
+                "priors" => priors.push(0.0),
+                "more" => out.push(&values, &priors),
+                "fewer" => continue,
+                _ => {}
+            }
+            out.push(&values, &priors);
+        }
+    }
+}
+
+#[test]
+fn a_fault_of_an_evaluator_is_an_error_and_the_search_can_be_used_again() {
+    for (fault, sentence) in FAULTS {
+        for mode in ["shared", "shared,batch=8", "independent", "batched,batch=16"] {
+            let text = format!("mcts:policy=puct,parallel={mode}");
+            let faulty = Arc::new(Faulty { fault, seen: AtomicU64::new(0) });
+            let position = Thicket::<true>::new(3, 2);
+            let mut search = Search::with_evaluator(position.clone(), settings(&text, 2), faulty.clone()).unwrap();
+            let error = search.run(Budget::iterations(5_000).early_stop(false)).unwrap_err();
+            assert!(matches!(&error, SearchError::Evaluator(_)), "{text}, {fault}: {error}");
+            assert!(error.to_string().ends_with(sentence), "{text}, {fault}: {error}");
+            check_trees(&mut search);
+            faulty.seen.store(0, Relaxed);
+            assert_eq!(search.run(Budget::iterations(20).early_stop(false)).unwrap().iterations, 20, "{text}");
+            if mode == "shared" {
+                let mut local = LocalSearch::with_evaluator(position, settings(&text, 1), faulty.clone()).unwrap();
+                faulty.seen.store(0, Relaxed);
+                assert_eq!(local.run(Budget::iterations(5_000)).unwrap_err(), error);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_out_of_its_bounds_is_clamped_and_warned_of() {
+    struct TooMuch;
+    impl<G: Game> Evaluator<G> for TooMuch {
+        fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+            leaves.iter().for_each(|leaf| out.push(&vec![1.5; leaf.position.players()], &[]));
+        }
+    }
+    let position = Thicket::<true>::new(3, 2);
+    let mut search = Search::with_evaluator(position, settings("mcts", 1), Arc::new(TooMuch)).unwrap();
+    let report = search.run(Budget::iterations(100)).unwrap();
+    assert!(report.warnings.contains(&Warning::RewardClamped), "{report}");
+    check_trees(&mut search);
+}
+
+#[test]
+fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
+    let with = |text: &str, knowledge| {
+        Search::with_evaluator(Thicket::<true>::new(3, 2), text.parse().expect(text), Arc::new(Hash(knowledge)))
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    let without = |text: &str| {
+        Search::new(Thicket::<true>::new(3, 2), text.parse().expect(text)).map(|_| ()).unwrap_err().to_string()
+    };
+    let priors = "this policy needs priors of actions, and no evaluator gives any here; try ";
+    assert_eq!(without("mcts:policy=puct"), format!("{priors}mcts"));
+    assert_eq!(with("mcts:policy=gumbel,c=2", Knowledge::Values), format!("{priors}mcts:c=2,eval=on"));
+    assert_eq!(without("mcts:eval=on"), "this game brings no evaluator, and eval=on needs one; try mcts");
+    assert_eq!(without("mcts:mix=0.5"), "mix is the share of playouts beside an evaluator, with eval=on; try mcts");
+    assert!(with("mcts:noise=0.5", Knowledge::Values).ends_with("try mcts:eval=on"));
+    assert!(with("mcts:loss=wu", Knowledge::Values).ends_with("try mcts:eval=on"));
+    assert!(
+        with("mcts:policy=gumbel,parallel=independent", Knowledge::ValuesAndPriors)
+            .ends_with("sequential halving at the root needs one tree; try mcts:policy=gumbel,eval=on")
+    );
+    assert_eq!(without("mcts:fpu=parent,loss=wu").split("; ").last(), Some("try mcts:fpu=parent"));
+}
+
+/// One of a hundred actions, of which the last is the best. The evaluator knows it, and the rewards tell.
+#[derive(Clone)]
+struct Wide(Option<u8>);
+
+impl Game for Wide {
+    type Action = u8;
+    fn players(&self) -> usize {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..100);
+    }
+    fn apply(&mut self, action: u8) {
+        self.0 = Some(action);
+    }
+    fn reward(&self, _: usize) -> f64 {
+        if self.0 == Some(99) { 1.0 } else { 0.4 }
+    }
+}
+
+/// Priors that grow with the action.
+struct Later;
+
+impl Evaluator<Wide> for Later {
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::ValuesAndPriors
+    }
+
+    fn evaluate(&self, leaves: &[Leaf<'_, Wide>], out: &mut Evaluations) {
+        for leaf in leaves {
+            let priors: Vec<f32> = leaf.actions.iter().map(|&action| (f32::from(action) / 8.0).exp2()).collect();
+            out.push(&[0.5], &priors);
+        }
+    }
+}
+
+#[test]
+fn priors_find_in_few_simulations_what_takes_a_hundred_without() {
+    for policy in ["policy=puct,fpu=parent", "policy=bias", "policy=gumbel", "policy=puct,fpu=parent,noise=0.2"] {
+        let text = format!("mcts:{policy}");
+        let found = |simulations| {
+            let mut search = Search::with_evaluator(Wide(None), settings(&text, 1), Arc::new(Later)).expect(&text);
+            search.run(Budget::iterations(simulations)).expect(&text).best_action() == Some(99u8)
+        };
+        assert!(found(40), "{text}");
+    }
+    let mut plain = Search::new(Wide(None), settings("mcts", 1)).unwrap();
+    assert_ne!(plain.run(Budget::iterations(40)).unwrap().best_action(), Some(99u8));
+}
+
+#[test]
+fn few_children_are_in_use_where_a_search_widens() {
+    let tried = |text: &str| {
+        let mut search = Search::new(Wide(None), settings(text, 1)).unwrap();
+        let report = search.run(Budget::iterations(400).early_stop(false)).unwrap();
+        report.children.iter().filter(|child| child.playouts > 0).count()
+    };
+    assert_eq!((tried("mcts"), tried("mcts:widen=1")), (100, 19));
+    assert!(tried("mcts:fpu=parent-0.1,c=0.1") < 100);
+}
+
+#[test]
+fn the_temperature_draws_the_move_by_its_playouts() {
+    let mut settings = settings("mcts:policy=puct,temperature=1", 1);
+    let mut played = std::collections::BTreeSet::new();
+    for seed in 0..20 {
+        settings.seed = seed;
+        let mut search = Search::with_evaluator(Wide(None), settings.clone(), Arc::new(Later)).unwrap();
+        let report = search.run(Budget::iterations(30)).unwrap();
+        assert_eq!(search.report().best, report.best, "a report that is read again has the same move");
+        played.insert(report.best.unwrap().action);
+    }
+    assert!(played.len() > 2, "{played:?}");
+}
