@@ -3,7 +3,9 @@
 //! Seven bits a column, the lowest cell lowest: six cells and one bit that stays clear, so that a shift along a line
 //! never runs from the top of one column into the next.
 
-use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+use std::sync::Arc;
+
+use boughs::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rewards, Rng, Turn, TurnOrder};
 
 use crate::{NamedGame, Options};
 
@@ -50,6 +52,36 @@ fn has_four(stones: u64) -> bool {
     line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1) != 0
 }
 
+/// The cells that make four with three of these stones, stones or not, on the board or not.
+fn cells_of_four(stones: u64) -> u64 {
+    let line = |step: u8| {
+        let (up, down) = (|cells: u64, by: u8| cells << (by * step), |cells: u64, by: u8| cells >> (by * step));
+        let (above, below) = (up(stones, 1) & up(stones, 2), down(stones, 1) & down(stones, 2));
+        above & (up(stones, 3) | down(stones, 1)) | below & (down(stones, 3) | up(stones, 1))
+    };
+    line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1)
+}
+
+/// Values a position by the empty cells that make four. A player who can play on one now wins.
+struct Threats;
+
+impl Evaluator<Connect4> for Threats {
+    fn evaluate(&self, leaves: &[Leaf<'_, Connect4>], out: &mut Evaluations) {
+        for &Leaf { position: Connect4 { stones, last_movers }, .. } in leaves {
+            let empty = FULL & !stones;
+            let [own, other] = [stones ^ last_movers, *last_movers].map(|stones| cells_of_four(stones) & empty);
+            let lead = f64::from(own.count_ones()) - f64::from(other.count_ones());
+            let wins_now = own & (stones + BOTTOM) != 0;
+            let value = if wins_now { 1.0 } else { 0.5 + 0.5 * lead / (LEAD + lead.abs()) };
+            let values = if stones.count_ones() % 2 == 0 { [value, 1.0 - value] } else { [1.0 - value, value] };
+            out.push(&values, &[]);
+        }
+    }
+}
+
+/// The lead in cells that is worth half of the distance from a draw to a certain win.
+const LEAD: f64 = 3.0;
+
 impl Connect4 {
     #[inline]
     fn player(&self) -> usize {
@@ -73,6 +105,7 @@ impl Game for Connect4 {
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = COLUMNS as u32 * ROWS as u32;
+    const EVALUATOR: Knowledge = Knowledge::Values;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -113,6 +146,10 @@ impl Game for Connect4 {
                 return Some(Column(column));
             }
         }
+    }
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Connect4>>> {
+        Some(Arc::new(Threats))
     }
 
     fn action_text(&self, column: Column) -> String {
@@ -212,6 +249,20 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn cells_of_four_are_those_whose_stone_makes_four() {
+        let mut rng = Rng::new(5, 0);
+        for _ in 0..20_000 {
+            let stones = rng.bits() & rng.bits() & FULL;
+            if has_four(stones) {
+                continue;
+            }
+            let cells = (0..49).filter(|cell| cell % 7 < 6).map(|cell| 1 << cell);
+            let found = cells.filter(|cell| stones & cell == 0 && has_four(stones | cell)).sum::<u64>();
+            assert_eq!(cells_of_four(stones) & FULL & !stones, found, "{stones:#x}");
         }
     }
 
