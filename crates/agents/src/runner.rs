@@ -1,11 +1,12 @@
 //! The one runner of all agents that are not the tree search: it holds the position and the seeds, asks an
 //! [`Algorithm`], and turns its [`Findings`] into a [`Report`].
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Instant;
 
 use boughs::run::{check_legal, discard, guarded, reward_of_ending};
-use boughs::{Agent, Budget, Child, Move, Plan, Report, Rng, SearchError, Session, StopReason, Turn, Warning};
+use boughs::{Agent, Budget, Child, Choice, Move, Plan, Report, Rng, SearchError, Session, StopReason, Turn, Warning};
 
 /// The algorithm of an agent: it searches one decision after the other.
 pub(crate) trait Algorithm: Send {
@@ -80,10 +81,36 @@ impl Findings {
 /// An agent that decides by an algorithm.
 pub(crate) struct AgentRunner {
     position: Box<dyn Session>,
+    asker: Asker,
+}
+
+/// An algorithm with the random numbers of its decisions.
+struct Asker {
     algorithm: Box<dyn Algorithm>,
     seed: u64,
     /// The number of searches since the game began.
     searches: u64,
+}
+
+impl Asker {
+    /// Asks for a decision among the legal actions. `see` takes intermediate findings.
+    fn ask(
+        &mut self,
+        position: &dyn Session,
+        actions: &[u32],
+        budget: &Budget,
+        see: &mut See<'_>,
+    ) -> Result<Findings, SearchError> {
+        let began = Instant::now();
+        let player = match guarded(|| position.turn())? {
+            Turn::Player(player) if !actions.is_empty() => player,
+            Turn::Chance => return Ok(Findings::none(StopReason::Chance)),
+            Turn::Player(_) | Turn::Over => return Ok(Findings::none(StopReason::GameOver)),
+        };
+        self.searches += 1;
+        let rng = Rng::new(self.seed, self.searches);
+        self.algorithm.search(&Query { position, player, actions, budget, rng, began }, see)
+    }
 }
 
 impl AgentRunner {
@@ -97,7 +124,7 @@ impl AgentRunner {
         seed: u64,
     ) -> Result<Box<dyn Agent>, SearchError> {
         let position = guarded(|| position.clone_session())?;
-        Ok(Box::new(AgentRunner { position, algorithm: Box::new(algorithm), seed, searches: 0 }))
+        Ok(Box::new(AgentRunner { position, asker: Asker { algorithm: Box::new(algorithm), seed, searches: 0 } }))
     }
 
     /// Takes over a position of the same game.
@@ -112,29 +139,25 @@ impl Agent for AgentRunner {
     }
 
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
-        let AgentRunner { position, algorithm, seed, searches } = self;
-        let position = &**position;
-        let began = Instant::now();
-        let turn = guarded(|| position.turn())?;
-        let actions = match turn {
-            Turn::Player(_) => guarded(|| legal_actions(position))?,
-            Turn::Chance | Turn::Over => Vec::new(),
-        };
-        let shape = ReportShape { position, actions: &actions, warning: algorithm.warning() };
-        let player = match turn {
-            Turn::Player(player) if !actions.is_empty() => player,
-            Turn::Chance => return guarded(|| shape.report(Findings::none(StopReason::Chance))),
-            Turn::Player(_) | Turn::Over => return guarded(|| shape.report(Findings::none(StopReason::GameOver))),
-        };
-        *searches += 1;
-        let rng = Rng::new(*seed, *searches);
-        let query = Query { position, player, actions: &actions, budget: &budget, rng, began };
+        let position = &*self.position;
+        let actions = guarded(|| legal_actions(position))?;
+        let shape = ReportShape { position, actions: &actions, warning: self.asker.algorithm.warning() };
         let mut see = |findings: Findings| {
             see(&guarded(|| shape.report(findings))?);
             Ok(())
         };
-        let findings = algorithm.search(&query, &mut see)?;
+        let findings = self.asker.ask(position, &actions, &budget, &mut see)?;
         guarded(|| shape.report(findings))
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        let position = &*self.position;
+        let actions = guarded(|| legal_actions(position))?;
+        let Findings { line, children, iterations, .. } =
+            self.asker.ask(position, &actions, &budget, &mut |_| Ok(()))?;
+        let others = || ranked(&actions, &children).into_iter().map(|(action, ..)| action);
+        let ranked = line.first().map(|&best| Choice::ranked(best, others()));
+        Ok(Choice { ranked: ranked.unwrap_or_default(), iterations })
     }
 
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {
@@ -154,16 +177,32 @@ impl Agent for AgentRunner {
 
     fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
         self.put(position)?;
-        self.algorithm.forget();
-        (self.seed, self.searches) = (seed, 0);
+        self.asker.algorithm.forget();
+        (self.asker.seed, self.asker.searches) = (seed, 0);
         Ok(())
     }
 }
 
+/// The legal actions of the player to move. Empty if no player is.
 fn legal_actions(position: &dyn Session) -> Vec<u32> {
     let mut actions = Vec::new();
-    position.actions(&mut actions);
+    if let Turn::Player(_) = position.turn() {
+        position.actions(&mut actions);
+    }
     actions
+}
+
+/// Every legal action with its playouts and their mean, those with most playouts first.
+fn ranked(actions: &[u32], examined: &[(u32, u64, f64)]) -> Vec<(u32, u64, f64)> {
+    let examined: HashMap<u32, (u64, f64)> =
+        examined.iter().map(|&(action, playouts, mean)| (action, (playouts, mean))).collect();
+    let of_action = |&action: &u32| {
+        let (playouts, mean) = examined.get(&action).copied().unwrap_or((0, 0.0));
+        (action, playouts, mean)
+    };
+    let mut ranked: Vec<_> = actions.iter().map(of_action).collect();
+    ranked.sort_by_key(|&(_, playouts, _)| Reverse(playouts));
+    ranked
 }
 
 /// The part of a report that does not depend on the findings.
@@ -196,17 +235,12 @@ impl ReportShape<'_> {
 
     /// Every legal action, those with most playouts first.
     fn children(&self, examined: &[(u32, u64, f64)]) -> Vec<Child> {
-        let examined: HashMap<u32, (u64, f64)> =
-            examined.iter().map(|&(action, playouts, mean)| (action, (playouts, mean))).collect();
-        let child = |&action: &u32| {
-            let (playouts, mean) = examined.get(&action).copied().unwrap_or((0, 0.0));
+        let child = |(action, playouts, mean)| {
             let (text, proven) =
                 (self.position.action_text(action), reward_of_ending(self.position.as_position(), action));
             Child { action, text, playouts, mean, proven, strategy: None }
         };
-        let mut children: Vec<Child> = self.actions.iter().map(child).collect();
-        children.sort_by_key(|child| std::cmp::Reverse(child.playouts));
-        children
+        ranked(self.actions, examined).into_iter().map(child).collect()
     }
 
     fn named_line(&self, codes: &[u32]) -> Vec<Move> {

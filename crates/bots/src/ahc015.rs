@@ -30,7 +30,7 @@ pub fn play(lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Fault> {
         })?;
         setup.meter.asked(lines.input.arrived().max(answered));
         player.reserve(setup.meter.margin(setup.margin, setup.time).saturating_sub(setup.margin));
-        let answer = player.answer(placement(&line, CELLS - come, lines.read)?)?;
+        let answer = player.answer_alone(placement(&line, CELLS - come, lines.read)?)?;
         print(&format!("{}\n", answer.tilt.letter()))?;
         answered = Instant::now();
         setup.meter.answered(None);

@@ -8,7 +8,10 @@ use crate::Fault;
 
 /// The budget until a deadline, or else a large number of playouts.
 pub fn budget(deadline: Option<Instant>) -> Budget {
-    deadline.map_or(Budget::iterations(u64::from(u32::MAX)), Budget::until)
+    match deadline {
+        Some(deadline) => Budget::whole().or_until(deadline),
+        None => Budget::whole().or_iterations(u64::from(u32::MAX)),
+    }
 }
 
 /// Searches and returns the best of the actions that the referee offers, and the number of playouts.
@@ -22,12 +25,10 @@ pub fn choose(
     rng: &mut Rng,
     is_offered: &dyn Fn(u32) -> bool,
 ) -> Result<(u32, u64), Fault> {
-    let report = agent.search(budget.early_stop(false), &mut |_| ())?;
-    let best = report.best.as_ref().map(|best| best.action);
-    let ranked = best.into_iter().chain(report.children.iter().map(|child| child.action));
-    let best = ranked.into_iter().find(|&action| is_offered(action));
+    let choice = agent.choose(budget.early_stop(false))?;
+    let best = choice.ranked.into_iter().find(|&action| is_offered(action));
     // The deadline may come before the first playout.
     let best = best.or_else(|| agent.position().random_action(rng).filter(|&any| is_offered(any)));
     let best = best.ok_or_else(|| format!("{game} gives no legal move here"))?;
-    Ok((best, report.iterations))
+    Ok((best, choice.iterations))
 }

@@ -51,7 +51,10 @@ impl Turns {
 
     /// The budget of a turn with this deadline.
     pub(crate) fn budget(&self, deadline: Option<Instant>) -> Budget {
-        self.iterations.map_or_else(|| budget(deadline), Budget::iterations)
+        match self.iterations {
+            Some(iterations) => Budget::whole().or_iterations(iterations),
+            None => budget(deadline),
+        }
     }
 
     /// Notes that a turn with this deadline has been answered.

@@ -1,7 +1,7 @@
 //! The trait of every agent.
 
 use crate::mcts::SearchError;
-use crate::{Budget, Report, Session};
+use crate::{Budget, Choice, Report, Session};
 
 /// An agent in a position of a game. It searches within a budget and returns a report.
 ///
@@ -20,12 +20,18 @@ pub trait Agent: Send {
     /// The agent's position.
     fn position(&self) -> &dyn Session;
 
-    /// Searches until the budget is spent. `see` is called ten times a second with the report so far; contest agents,
-    /// which answer within milliseconds, do not call it.
+    /// Searches until the budget is spent. `see` is called ten times a second with the report so far. Contest agents,
+    /// which answer within milliseconds, and searches on the calling thread do not call it.
     ///
     /// # Errors
     /// If there is no memory for the search, or the game panics.
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError>;
+
+    /// Searches as [`search`](Agent::search) does and returns the choice alone, without the work for a report.
+    ///
+    /// # Errors
+    /// Those of [`search`](Agent::search).
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError>;
 
     /// Plays an action, named by its code.
     ///

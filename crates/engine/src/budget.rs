@@ -26,7 +26,13 @@ pub struct Budget {
 impl Budget {
     /// No limit: the search goes on until it is stopped. For pondering.
     pub fn unlimited() -> Budget {
-        Budget { iterations: None, deadline: None, until_full: false, early_stop: true, stop: StopFlag::default() }
+        Budget { early_stop: true, ..Budget::whole() }
+    }
+
+    /// No limit and no early stop: the search uses the whole of the limits that are added. For bots, whose trees serve
+    /// the next answer.
+    pub fn whole() -> Budget {
+        Budget { iterations: None, deadline: None, until_full: false, early_stop: false, stop: StopFlag::default() }
     }
 
     /// Limits the number of playouts. A search with [`early_stop`](Budget::early_stop) on may make fewer.

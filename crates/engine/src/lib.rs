@@ -192,7 +192,7 @@ pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
 pub use playout::{Decisive, End, Light, Playout, PlayoutKind};
 pub use position::{GameFacts, Position};
-pub use report::{Child, Move, Plan, Report, Warning};
+pub use report::{Child, Choice, Move, Plan, Report, Warning};
 pub use rng::Rng;
 pub use session::Session;
 pub use spec::SpecError;

@@ -48,6 +48,32 @@ pub struct Move {
     pub text: String,
 }
 
+/// The answer of an agent, without the rest of a report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The codes of the legal actions: the one to play, and then the others, most playouts first. Empty where a report
+    /// has no best move.
+    pub ranked: Vec<u32>,
+    /// The number of playouts of this search, as in a report.
+    pub iterations: u64,
+}
+
+impl From<&Report> for Choice {
+    fn from(report: &Report) -> Choice {
+        let Report { best, children, iterations, .. } = report;
+        let examined = children.iter().map(|child| child.action);
+        let ranked = best.as_ref().map(|best| Choice::ranked(best.action, examined));
+        Choice { ranked: ranked.unwrap_or_default(), iterations: *iterations }
+    }
+}
+
+impl Choice {
+    /// Puts the action to play before the others.
+    pub fn ranked(best: u32, examined: impl Iterator<Item = u32>) -> Vec<u32> {
+        std::iter::once(best).chain(examined.filter(|&action| action != best)).collect()
+    }
+}
+
 /// A sequence of moves from the searched position to the end of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {

@@ -62,25 +62,38 @@ fn cells_of_four(stones: u64) -> u64 {
     line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1)
 }
 
-/// Values a position by the empty cells that make four. A player who can play on one now wins.
+/// The rows in which a cell that makes four is worth most, for the first and the second player: where both fill the
+/// other columns, each row comes to the same player again and again.
+const GOOD_ROWS: [u64; 2] = [BOTTOM * 0b01_0101, BOTTOM * 0b10_1010];
+const MIDDLE_COLUMN: u64 = 0b11_1111 << (COLUMNS / 2 * STRIDE);
+
+/// Values a position by the empty cells that make four, and by the stones in the middle. A player who can make four
+/// now wins, and one whose opponent can in two ways loses.
 struct Threats;
 
 impl Evaluator<Connect4> for Threats {
     fn evaluate(&self, leaves: &[Leaf<'_, Connect4>], out: &mut Evaluations) {
-        for &Leaf { position: Connect4 { stones, last_movers }, .. } in leaves {
-            let empty = FULL & !stones;
-            let [own, other] = [stones ^ last_movers, *last_movers].map(|stones| cells_of_four(stones) & empty);
-            let lead = f64::from(own.count_ones()) - f64::from(other.count_ones());
-            let wins_now = own & (stones + BOTTOM) != 0;
-            let value = if wins_now { 1.0 } else { 0.5 + 0.5 * lead / (LEAD + lead.abs()) };
-            let values = if stones.count_ones() % 2 == 0 { [value, 1.0 - value] } else { [1.0 - value, value] };
+        for &Leaf { position: &Connect4 { stones, last_movers }, .. } in leaves {
+            let (mover, next) = (stones.count_ones() as usize % 2, stones + BOTTOM);
+            let sides = [(stones ^ last_movers, mover), (last_movers, 1 - mover)];
+            // The cells that win now, and the worth of all.
+            let [(now, own), (others_now, other)] = sides.map(|(side, player)| {
+                let cells = cells_of_four(side) & FULL & !stones;
+                let later = cells & GOOD_ROWS[player] & !next;
+                let middle = (side & MIDDLE_COLUMN).count_ones();
+                (cells & next, f64::from(10 * cells.count_ones() + 20 * later.count_ones() + 3 * middle))
+            });
+            let value = match (now.count_ones(), others_now.count_ones()) {
+                (1.., _) => 1.0,
+                (_, 2..) => 0.0,
+                _ => 0.5 + 0.5 * (own - other) / (60.0 + (own - other).abs()),
+            };
+            let mut values = [1.0 - value; 2];
+            values[mover] = value;
             out.push(&values, &[]);
         }
     }
 }
-
-/// The lead in cells that is worth half of the distance from a draw to a certain win.
-const LEAD: f64 = 3.0;
 
 impl Connect4 {
     #[inline]

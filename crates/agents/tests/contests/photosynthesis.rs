@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Action as _, Agent, Budget, Game, Report, StopFlag, StopReason, Turn};
+use boughs::{Action as _, Agent, Budget, Choice, Game, Report, StopFlag, StopReason, Turn};
 use boughs_agents::AgentSpec;
 use boughs_games::photosynthesis::{Action, Photosynthesis};
 
@@ -227,5 +227,23 @@ fn nobody_decides_by_what_the_first_has_chosen_in_secret() {
             (report.best.map(|best| best.action), report.iterations, children.collect::<Vec<_>>())
         });
         assert_eq!(found[0], found[1], "{name}");
+    }
+}
+
+#[test]
+fn a_choice_is_that_of_a_report() {
+    for name in AGENTS {
+        let game = on_day(10, 7);
+        let (mut reports, mut chooses) = (agent(name, game), agent(name, game));
+        for _ in 0..4 {
+            let report = think(&mut *reports, 2_000);
+            let choice = chooses.choose(Budget::iterations(2_000)).unwrap();
+            assert_eq!(choice, Choice::from(&report), "{name}");
+            for agent in [&mut reports, &mut chooses] {
+                agent.advance(choice.ranked[0]).unwrap();
+            }
+        }
+        let chosen = chooses.choose(Budget::time(Duration::ZERO)).unwrap();
+        assert!(!chosen.ranked.is_empty(), "{name}");
     }
 }

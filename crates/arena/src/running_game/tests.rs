@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use boughs::{Agent, Budget, Report, SearchError, Session};
+use boughs::{Agent, Budget, Choice, Report, SearchError, Session};
 use boughs_agents::AgentSpec;
 use boughs_games::{Referee, Verdict, start};
 
@@ -79,6 +79,9 @@ impl Agent for Slow {
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         self.0.search(budget, see)
     }
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        self.search(budget, &mut |_| ()).map(|report| Choice::from(&report))
+    }
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {
         self.0.advance(action)
     }
@@ -115,6 +118,9 @@ impl Agent for Remembering {
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         self.1 = budget.deadline().map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()));
         self.0.search(Budget::iterations(1), see)
+    }
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        self.search(budget, &mut |_| ()).map(|report| Choice::from(&report))
     }
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {
         self.0.advance(action)

@@ -11,7 +11,7 @@ use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{check_legal, guarded};
-use crate::{Action, Budget, Evaluator, Game, Playout, Position, Report, Turn};
+use crate::{Action, Agent, Budget, Choice, Evaluator, Game, Playout, Position, Report, Session, Turn};
 
 /// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
 /// or woken. For a program that has one core, such as a bot in the judge of a contest.
@@ -111,7 +111,7 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// If there is no memory for the first node, an action has a code above [`Action::MAX_CODE`], or the game panics.
     pub fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
-        self.search(budget, true)?;
+        self.make_playouts(budget, true)?;
         guarded(|| self.state.report(&self.position))
     }
 
@@ -122,7 +122,7 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// Those of [`run`](LocalSearch::run).
     pub fn choose(&mut self, budget: Budget) -> Result<Option<G::Action>, SearchError> {
-        self.search(budget, false)?;
+        self.make_playouts(budget, false)?;
         let best = guarded(|| match Position::turn(&self.position) {
             Turn::Player(_) => self.state.best_action(&self.position),
             Turn::Chance | Turn::Over => None,
@@ -130,7 +130,7 @@ impl<G: Game> LocalSearch<G> {
         Ok(best.map(Action::from_code))
     }
 
-    fn search(&mut self, budget: Budget, is_reported: bool) -> Result<(), SearchError> {
+    fn make_playouts(&mut self, budget: Budget, is_reported: bool) -> Result<(), SearchError> {
         let position = &self.position;
         let results = Results { is_reported, record: None };
         self.state.last = None;
@@ -165,13 +165,18 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// If the action is not legal, or the game panics.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        check_legal(&self.position, action.code())?;
+        self.advance_by_code(action.code())
+    }
+
+    /// The same for the code of an action, which is converted after it was found among those of the legal actions.
+    fn advance_by_code(&mut self, code: u32) -> Result<(), SearchError> {
+        check_legal(&self.position, code)?;
         let next = guarded(|| {
             let mut next = self.position.clone();
-            Game::apply(&mut next, action);
+            Game::apply(&mut next, G::Action::from_code(code));
             next
         })?;
-        self.state.advance(&self.position, action.code())?;
+        self.state.advance(&self.position, code)?;
         self.position = next;
         Ok(())
     }
@@ -191,5 +196,39 @@ impl<G: Game> LocalSearch<G> {
     /// Lists the visited nodes of each tree down to `depth`, in a canonical order: equal trees give equal lists.
     pub fn dump(&self, depth: usize) -> Vec<Vec<NodeDump>> {
         self.state.dump(depth)
+    }
+}
+
+impl<G: Game> Agent for LocalSearch<G> {
+    fn position(&self) -> &dyn Session {
+        &self.position
+    }
+
+    fn search(&mut self, budget: Budget, _: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        self.run(budget)
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        self.make_playouts(budget, false)?;
+        guarded(|| Choice {
+            ranked: self.state.ranked_actions(&self.position).unwrap_or_default(),
+            iterations: self.state.last.as_ref().map_or(0, |last| last.done()),
+        })
+    }
+
+    fn advance(&mut self, action: u32) -> Result<(), SearchError> {
+        self.advance_by_code(action)
+    }
+
+    fn reset(&mut self, position: &dyn Session) -> Result<(), SearchError> {
+        let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
+        LocalSearch::reset(self, guarded(|| position.clone())?);
+        Ok(())
+    }
+
+    fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
+        let position = position.downcast_ref::<G>().ok_or(SearchError::OtherGame)?;
+        LocalSearch::begin(self, guarded(|| position.clone())?, seed);
+        Ok(())
     }
 }

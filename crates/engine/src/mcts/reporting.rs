@@ -10,7 +10,7 @@ use super::shared::SharedSearch;
 use crate::budget::StopReason;
 use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::{Block, Node, Outcome, Tree};
-use crate::report::{Child, Move, Plan, Report, Warning};
+use crate::report::{Child, Choice, Move, Plan, Report, Warning};
 use crate::reward::to_reward;
 use crate::run::reward_of_ending;
 use crate::{Information, Position, Rng, Turn};
@@ -43,6 +43,14 @@ impl SearchState {
     /// The best action of a position, as the report of it says.
     pub(super) fn best_action(&self, position: &dyn Position) -> Option<u32> {
         self.best_of(position, &self.root()).map(|best| best.action)
+    }
+
+    /// The best action of a position and then the others, most playouts first, as the report of it says.
+    pub(super) fn ranked_actions(&self, position: &dyn Position) -> Option<Vec<u32>> {
+        let mut root = self.root();
+        let best = self.best_of(position, &root)?.action;
+        root.0.sort_by_key(|candidate| Reverse(candidate.visits));
+        Some(Choice::ranked(best, root.0.iter().map(|candidate| candidate.action)))
     }
 
     /// The children of the root after the last search.

@@ -8,7 +8,7 @@ use super::{Search, SearchError};
 use crate::inspect::NodeDump;
 use crate::log::{self, Header, RecordError};
 use crate::run::guarded;
-use crate::{Agent, Budget, Game, Report, Session, Settings, TreeKind};
+use crate::{Agent, Budget, Choice, Game, Report, Session, Settings, TreeKind};
 
 /// Monte Carlo Tree Search as an [`Agent`], with its tree open to inspection.
 pub trait TreeSearch: Agent {
@@ -74,6 +74,10 @@ impl<G: Game> Agent for Search<G> {
 
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         self.start(budget)?.watch(see)
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        Search::run(self, budget).map(|report| Choice::from(&report))
     }
 
     fn advance(&mut self, action: u32) -> Result<(), SearchError> {

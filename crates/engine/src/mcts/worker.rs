@@ -124,12 +124,15 @@ impl Driver for Playouts {
 
 /// Makes playouts until the search ends. While one traversal waits for memory the others go on.
 fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
-    let (search, game) = (worker.base().search, worker.game());
+    let search: &SharedSearch = worker.base().search;
+    let game = worker.game();
     let several = search.settings.traversals;
     traversals.resize_with(several as usize, || Traversal::new(game));
     // Simulations taken from the budget and not begun, those of them before the next look at the clock, traversals
-    // under way and how many may be, and the number of takes.
-    let (mut taken, mut before_look, mut under_way, mut most, mut takes) = (0, 0, 0, several, 0u32);
+    // under way and how many may be.
+    let (mut taken, mut before_look, mut under_way, mut most) = (0, 0, 0, several);
+    // The number of takes in a search that times playouts.
+    let mut takes = 0u32;
     loop {
         for traversal in &mut *traversals {
             if traversal.path.is_empty() {
@@ -142,7 +145,9 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<T
                     worker.share_out(taken);
                     most = worker.most_under_way();
                     before_look = search.share();
-                    takes += 1;
+                    if search.is_reported {
+                        takes += 1;
+                    }
                 } else if before_look == 0 {
                     before_look = search.share();
                     if !search.goes_on() {

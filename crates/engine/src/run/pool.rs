@@ -10,7 +10,7 @@ use crate::mcts::SearchError;
 /// A number of threads that share work. Work for one thread is done by the calling thread.
 #[derive(Debug)]
 pub struct Pool {
-    count: usize,
+    size: usize,
     threads: Threads,
 }
 
@@ -23,13 +23,13 @@ impl Pool {
     /// # Errors
     /// [`SearchError::Threads`] if the threads cannot be had.
     pub fn new(threads: usize) -> Result<Pool, SearchError> {
-        let count = threads.max(1);
-        Ok(Pool { count, threads: Threads::new(count).map_err(SearchError::Threads)? })
+        let size = threads.max(1);
+        Ok(Pool { size, threads: Threads::new(size).map_err(SearchError::Threads)? })
     }
 
     /// The number of threads that work at a time.
     pub fn threads(&self) -> usize {
-        self.count
+        self.size
     }
 
     /// Does the work on a thread of the pool, which then wakes only the threads it needs, and waits for it.
@@ -69,7 +69,7 @@ impl Pool {
     }
 
     fn several(&self) -> Option<&Threads> {
-        (self.count > 1).then_some(&self.threads)
+        (self.size > 1).then_some(&self.threads)
     }
 
     /// Has a task done on a thread of the pool, and does not wait for it. The task must not panic.

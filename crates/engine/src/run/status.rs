@@ -91,14 +91,18 @@ impl RunStatus {
     /// The same for a search of this number of legal actions. If it is one, the move is forced, and a search that has
     /// a limit and stops early makes 64 playouts at most, under a time limit those of half a millisecond.
     #[must_use]
-    pub fn of_actions(mut self, actions: usize) -> RunStatus {
-        let Budget { deadline, iterations, .. } = self.budget;
-        if actions == 1 && self.budget.early_stop && (deadline.is_some() || iterations.is_some()) {
-            self.is_forced = true;
-            self.iterations = Some(iterations.unwrap_or(u64::MAX).min(ENOUGH_OF_ONE));
-            self.deadline = deadline.map(|deadline| deadline.min(self.started + TIME_FOR_ONE));
+    pub fn of_actions(self, actions: usize) -> RunStatus {
+        let Budget { deadline, iterations, early_stop, .. } = self.budget;
+        if actions != 1 || !early_stop || deadline.is_none() && iterations.is_none() {
+            return self;
         }
-        self
+        let soon = self.started + TIME_FOR_ONE;
+        RunStatus {
+            is_forced: true,
+            iterations: Some(iterations.unwrap_or(u64::MAX).min(ENOUGH_OF_ONE)),
+            deadline: deadline.map(|deadline| deadline.min(soon)),
+            ..self
+        }
     }
 
     /// The time at which the search began.

@@ -1,16 +1,14 @@
-//! The weights of the evaluation, from a file or from the game.
+//! The weights of the evaluation, from a file.
 
 use std::path::Path;
 
 use boughs::{SearchError, SpecError};
-use boughs_games::green_circle::GreenCircle;
 
-/// The weights in a file that `boughs learn` has written, or without a file those of the game.
+/// The weights in a file that `boughs learn` has written.
 ///
 /// # Errors
 /// If the file has no weights for Green Circle.
-pub(super) fn read(file: Option<&Path>) -> Result<Vec<f64>, SearchError> {
-    let Some(file) = file else { return Ok(GreenCircle::weights().to_vec()) };
+pub(super) fn read(file: &Path) -> Result<Vec<f64>, SearchError> {
     from_file(file).map_err(|fault| {
         SearchError::Setting(SpecError::new(format!(
             "'{}' has no weights for Green Circle: {fault}; try weights=own, or a file that boughs learn \
@@ -70,7 +68,7 @@ mod tests {
     fn weights_of_another_game_are_refused_by_its_name() {
         let path = std::env::temp_dir().join(format!("boughs-weights-of-another-game-{}.json", std::process::id()));
         std::fs::write(&path, r#"{"game":"go","features":[]}"#).expect("a folder for such files");
-        let fault = read(Some(&path)).map_err(|fault| fault.to_string());
+        let fault = read(&path).map_err(|fault| fault.to_string());
         std::fs::remove_file(&path).expect("the file");
         assert!(fault.is_err_and(|fault| fault.contains("it was learned for go; try weights=own")));
     }

@@ -113,9 +113,9 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             let node = base.tree.keyed_child(first, index);
             state.places.push(Place { node, visits: u32::MAX - 1, grown: false });
         }
-        state.odds.clear();
-        state.odds.resize(traversal.path.len(), None);
         if self.matches_regrets {
+            state.odds.clear();
+            state.odds.resize(traversal.path.len(), None);
             state.learner = base.rng.below(base.search.players as u32) as usize;
         }
     }
@@ -152,7 +152,9 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         if !self.base.receive(traversal, &|_, _| Vec::new()) {
             return;
         }
-        self.learn(traversal);
+        if self.matches_regrets {
+            self.learn(traversal);
+        }
         let base = &mut self.base;
         base.cursor.add_to_path(&traversal.path, &base.rewards.changes);
         let first = self.first_choice(traversal);

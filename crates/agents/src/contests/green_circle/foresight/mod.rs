@@ -135,7 +135,10 @@ impl ContestAlgorithm for Foresight {
         let searches =
             || TurnSearches { own: TurnSearch::new(OWN_POSITIONS), others: TurnSearch::new(self.positions as usize) };
         Ok(Memory {
-            weights: weights::read(self.weights.as_deref())?,
+            weights: match &self.weights {
+                Some(file) => weights::read(file)?,
+                None => GreenCircle::weights().to_vec(),
+            },
             pool: Pool::new(threads)?,
             searches: (0..threads).map(|_| searches()).collect(),
         })
@@ -199,7 +202,7 @@ impl Foresight {
         let arms = tree.ranked();
         Decision {
             best: arms.first().map(|arm| arm.step),
-            children: arms.iter().map(|arm| (arm.step, arm.count, arm.mean())).collect(),
+            children: arms.iter().map(|arm| (arm.step, arm.playouts, arm.mean())).collect(),
             iterations: made,
             depth,
             stop,

@@ -28,26 +28,26 @@ pub(super) struct Arm {
     /// The sum of the values of its playouts.
     sum: f64,
     /// The number of playouts.
-    pub(super) count: u64,
+    pub(super) playouts: u64,
     /// The number of playouts in flight.
     in_flight: u64,
 }
 
 impl Arm {
     pub(super) fn mean(&self) -> f64 {
-        if self.count == 0 { self.prior } else { self.sum / self.count as f64 }
+        if self.playouts == 0 { self.prior } else { self.sum / self.playouts as f64 }
     }
 
     /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with the prior counted as some first playouts.
     fn bound(&self, log: f64) -> f64 {
-        let mean = (self.sum + TRUST * self.prior) / (self.count as f64 + TRUST);
-        mean + EXPLORATION * (log / ((self.count + self.in_flight) as f64 + TRUST)).sqrt()
+        let mean = (self.sum + TRUST * self.prior) / (self.playouts as f64 + TRUST);
+        mean + EXPLORATION * (log / ((self.playouts + self.in_flight) as f64 + TRUST)).sqrt()
     }
 }
 
 /// The best actions of a ranking.
 pub(super) fn arms(ranking: Ranking<Step>, width: usize) -> Vec<Arm> {
-    let arm = |(step, prior)| Arm { step, prior, sum: 0.0, count: 0, in_flight: 0 };
+    let arm = |(step, prior)| Arm { step, prior, sum: 0.0, playouts: 0, in_flight: 0 };
     ranking.actions.into_iter().take(width).map(arm).collect()
 }
 
@@ -85,7 +85,7 @@ impl Tree {
     /// The actions of the root, those with most playouts first.
     pub(super) fn ranked(&self) -> Vec<Arm> {
         let mut arms = self.decisions[0].clone();
-        arms.sort_by(|one, other| other.count.cmp(&one.count).then(other.mean().total_cmp(&one.mean())));
+        arms.sort_by(|one, other| other.playouts.cmp(&one.playouts).then(other.mean().total_cmp(&one.mean())));
         arms
     }
 
@@ -95,13 +95,13 @@ impl Tree {
         let player = game.active();
         loop {
             let arms = &mut self.decisions[place];
-            let log = (1.0 + arms.iter().map(|arm| arm.count + arm.in_flight).sum::<u64>() as f64).ln();
+            let log = (1.0 + arms.iter().map(|arm| arm.playouts + arm.in_flight).sum::<u64>() as f64).ln();
             // Of equal actions the first is chosen, which the evaluation prefers.
             let best =
                 (0..arms.len()).rev().max_by(|&one, &other| arms[one].bound(log).total_cmp(&arms[other].bound(log)));
             let Some(best) = best else { break };
             let arm = &mut arms[best];
-            let is_new = arm.count == 0;
+            let is_new = arm.playouts == 0;
             arm.in_flight += 1;
             path.push((place, best));
             game.apply(arm.step);
@@ -136,7 +136,7 @@ impl Tree {
             arm.in_flight -= 1;
             if let Some(value) = value {
                 arm.sum += value;
-                arm.count += 1;
+                arm.playouts += 1;
             }
         }
     }

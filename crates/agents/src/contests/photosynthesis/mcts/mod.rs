@@ -6,13 +6,14 @@
 
 mod pruned_game;
 mod route;
-
-use std::sync::Arc;
+#[cfg(test)]
+mod tests;
+mod tree_search;
 
 use boughs::run::guarded;
 use boughs::spec::{Key, Spec};
 use boughs::{
-    Action as _, Agent, Budget, End, Game, Move, Playout as PlaysOut, Report, Rng, Search, SearchError, Settings,
+    Action as _, Agent, Budget, Choice, End, Game, Move, Playout as PlaysOut, Report, Rng, SearchError, Settings,
     TreeKind, Turn,
 };
 use boughs_games::NamedGame;
@@ -24,6 +25,7 @@ use crate::contests::check_game;
 use crate::entry::Build;
 use pruned_game::{Constants, PrunedGame};
 use route::route;
+use tree_search::TreeSearch;
 
 /// The options of the tree search.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,8 +104,16 @@ impl Spec for PhotosynthesisMcts {
 impl Build for PhotosynthesisMcts {
     const GAME: Option<&'static str> = Some(Photosynthesis::NAME);
 
+    /// With one thread the agent searches on the thread of its caller.
     fn build(&self, position: &dyn boughs::Session) -> Result<Box<dyn Agent>, SearchError> {
-        let game = *check_game::<PhotosynthesisMcts, Photosynthesis>(position)?;
+        let game = check_game::<PhotosynthesisMcts, Photosynthesis>(position)?;
+        Ok(Box::new(self.agent(*game, self.threads != 1)?))
+    }
+}
+
+impl PhotosynthesisMcts {
+    /// The agent, which searches by worker threads or on the thread of its caller.
+    fn agent(&self, game: Photosynthesis, has_workers: bool) -> Result<PrunedGameAgent, SearchError> {
         let constants = Constants { first: asked(&game), prune: self.prune, playout: self.playout, days: self.days };
         let settings = Settings {
             exploration: self.exploration,
@@ -113,9 +123,8 @@ impl Build for PhotosynthesisMcts {
             seed: self.seed,
             ..Settings::default()
         };
-        let playout = Arc::new(TruncatedPlayout);
-        let search = Search::with_playout(PrunedGame::new(*game.position(), constants), settings, playout)?;
-        Ok(Box::new(PrunedGameAgent { game, search, constants }))
+        let search = TreeSearch::new(PrunedGame::new(*game.position(), constants), settings, has_workers)?;
+        Ok(PrunedGameAgent { game, search, constants })
     }
 }
 
@@ -138,13 +147,35 @@ impl PlaysOut<PrunedGame> for TruncatedPlayout {
 /// The agent. Its tree begins where both players have to choose, and the searching player chooses first.
 struct PrunedGameAgent {
     game: Photosynthesis,
-    search: Search<PrunedGame>,
+    search: TreeSearch,
     constants: Constants,
 }
 
 impl PrunedGameAgent {
+    /// The root of a new tree.
+    fn root(&self) -> PrunedGame {
+        PrunedGame::new(*self.game.position(), self.constants)
+    }
+
     fn start_anew(&mut self) {
-        self.search.reset(PrunedGame::new(*self.game.position(), self.constants));
+        self.search.reset(self.root());
+    }
+
+    /// Makes the tree one of the player who is asked, and returns that player.
+    fn ask(&mut self) -> Result<usize, SearchError> {
+        guarded(|| {
+            let player = asked(&self.game);
+            if player != self.constants.first {
+                self.constants.first = player;
+                self.start_anew();
+            }
+            player
+        })
+    }
+
+    /// The answer where a deadline came before the first playout. `None` after the end of the game.
+    fn by_rule(&self, player: usize) -> Result<Option<Action>, SearchError> {
+        guarded(|| (self.game.turn() != Turn::Over).then(|| super::greedy::best(self.game.position(), player)))
     }
 
     /// Advances the tree by the players' choices. If they are not in the tree, it starts anew.
@@ -193,22 +224,23 @@ impl Agent for PrunedGameAgent {
     }
 
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
-        let player = guarded(|| {
-            let player = asked(&self.game);
-            if player != self.constants.first {
-                self.constants.first = player;
-                self.start_anew();
-            }
-            player
-        })?;
+        let player = self.ask()?;
         // Playouts that cannot change this choice still help the next turn.
-        let mut report = Agent::search(&mut self.search, budget.early_stop(false), see)?;
-        if report.best.is_none() && self.game.turn() != Turn::Over {
-            // A deadline may come before the first playout.
-            let action = guarded(|| super::greedy::best(self.game.position(), player))?;
-            report.best = Some(Move { action: action.code(), text: action.word() });
+        let mut report = self.search.as_agent().search(budget.early_stop(false), see)?;
+        if report.best.is_none() {
+            let action = self.by_rule(player)?;
+            report.best = action.map(|action| Move { action: action.code(), text: action.word() });
         }
         Ok(report)
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        let player = self.ask()?;
+        let mut choice = self.search.as_agent().choose(budget.early_stop(false))?;
+        if choice.ranked.is_empty() {
+            choice.ranked.extend(self.by_rule(player)?.map(Action::code));
+        }
+        Ok(choice)
     }
 
     fn advance(&mut self, code: u32) -> Result<(), SearchError> {
@@ -228,7 +260,7 @@ impl Agent for PrunedGameAgent {
         self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
         guarded(|| {
             self.constants.first = asked(&self.game);
-            self.search.begin(PrunedGame::new(*self.game.position(), self.constants), seed);
+            self.search.begin(self.root(), seed);
         })
     }
 }
