@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use crate::conformance::TypedChecks;
 use crate::playout::End;
-use crate::{Action, Game, Information, Knowledge, PlayoutKind, Rewards, Rng, Turn, TurnOrder};
+use crate::{Action, Game, Information, PlayoutKind, Rewards, Rng, Turn, TurnOrder};
 
 /// The constants of a game. They are the same in every position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,8 +25,6 @@ pub struct GameFacts {
     pub max_plies: u32,
     /// See [`Action::MAX_CODE`].
     pub max_code: u32,
-    /// The knowledge of the evaluator, which is that of the game unless a search has another one.
-    pub evaluator: Knowledge,
 }
 
 /// A position of any game: the rules behind virtual calls. Every [`Game`] implements it.
@@ -188,7 +186,6 @@ impl<G: Game> Position for G {
             information: G::INFORMATION,
             max_plies: G::MAX_PLIES,
             max_code: <G::Action as Action>::MAX_CODE,
-            evaluator: G::EVALUATOR,
         }
     }
 

@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use super::batched;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
-use super::worker::{self, Driver, GameRoot, Worker};
+use super::worker::{self, GameRoot, WithWorker, Worker, with_informed_worker};
 use crate::clock::now;
 use crate::evaluator::Malformed;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::Settings;
 use crate::playout::End;
 use crate::run::{guarded, panic_text};
-use crate::{Action, Evaluations, Evaluator, Game, GameFacts, Knowledge, Leaf, Position, Rng, SearchError, Turn};
+use crate::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, SearchError, Turn};
 
 /// A leaf waits for at most so many simulations that end with the game, times the leaves of a batch.
 const MOST_PASSED: u32 = 4;
@@ -63,21 +63,21 @@ pub(super) struct Evaluation<G: Game> {
 
 impl<G: Game> Evaluation<G> {
     pub(super) fn new(evaluator: Arc<dyn Evaluator<G>>) -> Evaluation<G> {
-        Evaluation { evaluator, work: worker::work_evaluated, work_here: worker::work_here_evaluated }
+        Evaluation { evaluator, work, work_here }
     }
 
     /// The evaluator that comes with a game, if the settings ask for it.
     pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
-        if const { matches!(G::EVALUATOR, Knowledge::None) } || !settings.evaluator {
+        if !settings.evaluator || const { matches!(G::EVALUATOR, Knowledge::None) } {
             return Ok(None);
         }
         Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
     }
 
-    /// The priors of the actions at the root; none if the evaluator has no priors.
-    pub(super) fn root_priors(&self, position: &G) -> Result<Vec<f32>, SearchError> {
+    /// The priors of the actions at the root; `None` if the evaluator has no priors.
+    pub(super) fn root_priors(&self, position: &G) -> Result<Option<Vec<f32>>, SearchError> {
         if self.evaluator.knowledge() != Knowledge::ValuesAndPriors {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let mut actions = Vec::new();
         let players = guarded(|| {
@@ -95,14 +95,16 @@ impl<G: Game> Evaluation<G> {
                 evaluations.take(0, (players, actions.len()), &mut [0.0; MAX_PLAYERS], &mut priors)
             })?;
         }
-        Ok(priors)
+        Ok(Some(priors))
     }
 }
 
-/// The facts of a game for a search with this evaluator.
-pub(super) fn facts_with<G: Game>(position: &G, evaluation: Option<&Evaluation<G>>) -> GameFacts {
-    let evaluator = evaluation.map_or(Knowledge::None, |evaluation| evaluation.evaluator.knowledge());
-    GameFacts { evaluator, ..position.facts() }
+/// The knowledge of the evaluator of a search.
+pub(super) fn knowledge<G: Game>(evaluation: Option<&Evaluation<G>>) -> Knowledge {
+    match evaluation {
+        Some(evaluation) => evaluation.evaluator.knowledge(),
+        None => Knowledge::None,
+    }
 }
 
 /// Asks an evaluator, whose panics and faults become errors.
@@ -115,25 +117,63 @@ fn asked(ask: impl FnOnce() -> Result<(), Malformed>) -> Result<(), SearchError>
     Err(SearchError::Evaluator(fault))
 }
 
-/// The driver of a search that values leaves by an evaluator.
-pub(super) struct Evaluated;
+/// The work of a worker thread in a search with an evaluator.
+fn work<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
+    with_informed_worker(search.layout(), Work { search, game, number });
+}
 
-impl Driver for Evaluated {
-    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
-        let (search, game) = (worker.base().search, worker.game());
-        let Some(evaluator) = game.evaluator else { return };
-        let leaves = Leaves::new(search, evaluator);
-        match &search.pool {
-            None => iterate(worker, leaves, traversals),
-            Some(pool) => batched::iterate(worker, pool, traversals, PIECES, &|traversals, first| {
-                let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| is_open(traversal)).collect();
-                Leaves::new(search, evaluator).value(&mut waiting);
-                for (number, traversal) in traversals.iter_mut().enumerate() {
-                    let mut rng = Rng::new(search.settings.seed, first + number as u64);
-                    finish(search, game, traversal, &mut rng, &mut Vec::new());
-                }
-            }),
-        }
+/// The work of the calling thread in a search with an evaluator.
+fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
+    with_informed_worker(search.layout(), WorkHere { search, game });
+    search.status.finish_worker();
+}
+
+struct Work<'s, G: Game> {
+    search: &'s SharedSearch,
+    game: GameRoot<'s, G>,
+    number: usize,
+}
+
+impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
+    type Output = ();
+
+    fn run<W: Worker<'s, G>>(self) {
+        let Work { search, game, number } = self;
+        worker::run_guarded(&search.status, || W::new(search, game, number), drive);
+    }
+}
+
+struct WorkHere<'s, G: Game> {
+    search: &'s SharedSearch,
+    game: GameRoot<'s, G>,
+}
+
+impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
+    type Output = ();
+
+    fn run<W: Worker<'s, G>>(self) {
+        let mut worker = W::new(self.search, self.game, 0);
+        let mut traversals = Vec::new();
+        drive(&mut worker, &mut traversals);
+        worker::leave(&mut worker, &mut traversals);
+    }
+}
+
+/// Makes simulations until the search ends.
+fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
+    let (search, game) = (worker.base().search, worker.game());
+    let Some(evaluator) = game.evaluator else { return };
+    let leaves = Leaves::new(search, evaluator);
+    match &search.pool {
+        None => iterate(worker, leaves, traversals),
+        Some(pool) => batched::iterate(worker, pool, traversals, PIECES, &|traversals, first| {
+            let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| is_open(traversal)).collect();
+            Leaves::new(search, evaluator).value(&mut waiting);
+            for (number, traversal) in (first..).zip(traversals) {
+                let mut rng = Rng::new(search.settings.seed, number);
+                finish(search, game, traversal, &mut rng, &mut Vec::new());
+            }
+        }),
     }
 }
 

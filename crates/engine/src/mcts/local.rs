@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::SearchError;
-use super::evaluated::{Evaluation, facts_with};
+use super::evaluated::{Evaluation, knowledge};
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
 use super::worker::{self, GameRoot};
@@ -71,7 +71,7 @@ impl<G: Game> LocalSearch<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
         let evaluation = Evaluation::of_game(&position, &settings)?;
-        LocalSearch::of(position, settings, playout, evaluation)
+        LocalSearch::of(position, on_one_thread(settings), playout, evaluation)
     }
 
     /// Creates a search that values leaves by an evaluator, as
@@ -85,7 +85,7 @@ impl<G: Game> LocalSearch<G> {
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
         let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
-        LocalSearch::of(position, settings, playout, Some(Evaluation::new(evaluator)))
+        LocalSearch::of(position, on_one_thread(settings), playout, Some(Evaluation::new(evaluator)))
     }
 
     fn of(
@@ -94,9 +94,8 @@ impl<G: Game> LocalSearch<G> {
         playout: Arc<dyn Playout<G>>,
         evaluation: Option<Evaluation<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
-        let facts = facts_with(&position, evaluation.as_ref());
-        let kind = kind_of(&facts, &settings)?;
+        let facts = position.facts();
+        let kind = kind_of(&facts, knowledge(evaluation.as_ref()), &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
         Ok(LocalSearch { position, playout, evaluation, state })
     }
@@ -136,7 +135,7 @@ impl<G: Game> LocalSearch<G> {
         self.state.last = None;
         let root_priors = match &self.evaluation {
             Some(evaluation) => evaluation.root_priors(position)?,
-            None => Vec::new(),
+            None => None,
         };
         if let Turn::Player(first) = guarded(|| Position::turn(position))?
             && let Some(search) = self.state.begin(position, first, budget, results, root_priors)?
@@ -197,6 +196,11 @@ impl<G: Game> LocalSearch<G> {
     pub fn dump(&self, depth: usize) -> Vec<Vec<NodeDump>> {
         self.state.dump(depth)
     }
+}
+
+/// The settings of a search on the calling thread.
+fn on_one_thread(settings: Settings) -> Settings {
+    Settings { threads: 1, parallel: Parallel::Shared, ..settings }
 }
 
 impl<G: Game> Agent for LocalSearch<G> {

@@ -73,7 +73,8 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             actions: Vec::new(),
             children: Vec::new(),
             solver: settings.solver,
-            awaits_priors: game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
+            awaits_priors: L::TAKES_VALUES
+                && game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
             players: search.players as u8,
             first: search.first as u8,
         }

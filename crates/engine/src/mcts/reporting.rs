@@ -111,8 +111,9 @@ impl SearchState {
             Some(_) => (0.0, 1.0),
             None => self.last.as_ref().map_or(self.bounds, |last| last.bounds.get()),
         };
-        let policy = self.last.as_ref().and_then(|last| last.policy.as_ref());
-        if let Some(best) = policy.and_then(|policy| policy.best(&root.stats(bounds)))
+        if let Some(last) = &self.last
+            && let Some(policy) = &last.policy
+            && let Some(best) = policy.best(&root.stats(bounds))
             && root.0.iter().all(|candidate| candidate.outcome.is_open())
         {
             return root.0.get(best);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::evaluated::{Evaluation, facts_with};
+use super::evaluated::{Evaluation, knowledge};
 use super::search_core::{Run, SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::worker::{self, GameRoot};
@@ -50,7 +50,7 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
         let evaluation = Evaluation::of_game(&position, &settings)?;
-        let core = SearchCore::new(facts_with(&position, evaluation.as_ref()), settings);
+        let core = SearchCore::new(position.facts(), knowledge(evaluation.as_ref()), settings);
         Search::with_core(position, playout, evaluation, core)
     }
 
@@ -67,7 +67,7 @@ impl<G: Game> Search<G> {
     ) -> Result<Search<G>, SearchError> {
         let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
         let evaluation = Evaluation::new(evaluator);
-        let core = SearchCore::new(facts_with(&position, Some(&evaluation)), settings);
+        let core = SearchCore::new(position.facts(), knowledge(Some(&evaluation)), settings);
         Search::with_core(position, playout, Some(evaluation), core)
     }
 
@@ -201,9 +201,9 @@ impl<G: Game> Search<G> {
             let run: Run = Arc::new(move |search, number| {
                 worker::work(search, GameRoot { position: &position, playout: &*playout, evaluator: None }, number);
             });
-            return Ok(Work { run, root_priors: Vec::new() });
+            return Ok(Work { run, root_priors: None });
         };
-        let root_priors = self.evaluation.as_ref().map_or(Ok(Vec::new()), |it| it.root_priors(&position))?;
+        let root_priors = self.evaluation.as_ref().map(|it| it.root_priors(&position)).transpose()?.flatten();
         let (evaluator, work) = (evaluator.clone(), *work);
         let run: Run = Arc::new(move |search, number| {
             work(search, GameRoot { position: &position, playout: &*playout, evaluator: Some(&*evaluator) }, number);

@@ -14,7 +14,7 @@ use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{NodeDump, Tree};
 use crate::run::{Pool, check_legal, cores, discard, guarded};
-use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
+use crate::{Budget, GameFacts, Knowledge, Position, StopReason, Turn, Warning};
 
 /// Playouts on their way to a log before the workers wait for it.
 const RECORDS_WAITING: usize = 4096;
@@ -26,7 +26,7 @@ pub(super) type Run = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
 pub(super) struct Work {
     pub(super) run: Run,
     /// The priors of the actions at the root, if there are any.
-    pub(super) root_priors: Vec<f32>,
+    pub(super) root_priors: Option<Vec<f32>>,
 }
 
 /// A search without its position.
@@ -42,11 +42,16 @@ pub(crate) struct SearchCore {
 }
 
 impl SearchCore {
-    pub(super) fn new(facts: GameFacts, mut settings: Settings) -> Result<SearchCore, SearchError> {
+    /// A search whose evaluator has this knowledge.
+    pub(super) fn new(
+        facts: GameFacts,
+        knowledge: Knowledge,
+        mut settings: Settings,
+    ) -> Result<SearchCore, SearchError> {
         if settings.threads == 0 {
             settings.threads = cores().min(MAX_THREADS);
         }
-        let kind = kind_of(&facts, &settings)?;
+        let kind = kind_of(&facts, knowledge, &settings)?;
         let pool = match settings.parallel {
             Parallel::Batched => Some(Arc::new(Pool::new(settings.threads)?)),
             Parallel::Shared | Parallel::Independent => None,
@@ -118,7 +123,7 @@ impl SearchCore {
         position: &dyn Position,
         budget: Budget,
         record: Option<SyncSender<PlayoutRecord>>,
-        (work, root_priors): (&Run, Vec<f32>),
+        (work, root_priors): (&Run, Option<Vec<f32>>),
     ) -> Result<(), SearchError> {
         let are_free = self.join_workers(Some(&budget));
         self.state.last = None;

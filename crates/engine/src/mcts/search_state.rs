@@ -19,7 +19,7 @@ use crate::mcts::tables::Tables;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
 use crate::run::{Pool, cores, guarded};
-use crate::{Budget, GameFacts, Position, StopReason, Turn, Warning};
+use crate::{Budget, GameFacts, Knowledge, Position, StopReason, Turn, Warning};
 
 /// Streams of random numbers that are set aside for the workers of one search.
 const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
@@ -54,15 +54,15 @@ pub(crate) struct SearchState {
     pub(super) last: Option<Arc<SharedSearch>>,
 }
 
-/// Checks the settings of a search and returns the kind of its tree.
+/// Checks the settings of a search whose evaluator has this knowledge, and returns the kind of its tree.
 ///
 /// # Errors
 /// If a setting is out of its range or does not go with the game.
-pub(super) fn kind_of(facts: &GameFacts, settings: &Settings) -> Result<TreeKind, SearchError> {
+pub(super) fn kind_of(facts: &GameFacts, knowledge: Knowledge, settings: &Settings) -> Result<TreeKind, SearchError> {
     if !settings.is_in_range() {
         crate::spec::validate(settings).map_err(SearchError::Setting)?;
     }
-    validate::tree_kind(facts, settings)
+    validate::tree_kind(facts, knowledge, settings)
 }
 
 impl SearchState {
@@ -112,7 +112,7 @@ impl SearchState {
         first: usize,
         budget: Budget,
         results: Results,
-        root_priors: Vec<f32>,
+        root_priors: Option<Vec<f32>>,
     ) -> Result<Option<SharedSearch>, SearchError> {
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.clear_trees();
@@ -121,7 +121,9 @@ impl SearchState {
         if !self.expand_roots(position)? {
             return Ok(None);
         }
-        self.set_root_priors(root_priors);
+        if let Some(priors) = root_priors {
+            self.set_root_priors(priors);
+        }
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
             search.warn(&Warning::UnknownPlayer);
@@ -135,7 +137,7 @@ impl SearchState {
     /// Gives the children of the roots their priors, with noise if the settings ask for it.
     fn set_root_priors(&self, mut priors: Vec<f32>) {
         add_noise(&mut priors, &self.settings, NOISE_STREAM - self.next_stream);
-        for tree in self.trees.iter().filter(|_| !priors.is_empty()) {
+        for tree in &self.trees {
             if let Some(block) = tree.expansion(tree.root()).block() {
                 tree.set_priors(block, &priors);
             }

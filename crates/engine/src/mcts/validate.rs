@@ -10,68 +10,74 @@ use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
 ///
 /// # Errors
 /// If a setting does not go with the game, with the nearest settings that do.
-pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind, SearchError> {
-    let perfect = facts.information == Information::Perfect;
-    if let Some((reason, change)) = fault_of_evaluation(facts, asked) {
-        return unsupported(facts, asked, reason, &change);
+pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Settings) -> Result<TreeKind, SearchError> {
+    let is_informed = asked.evaluator || needs_policy(asked) || asked.noise > 0.0 || asked.mix > 0.0;
+    if is_informed && let Some((reason, change)) = fault_of_evaluation(knowledge, asked) {
+        return unsupported((facts, knowledge), asked, reason, &change);
     }
+
+    let perfect = facts.information == Information::Perfect;
     let kind = match asked.tree {
         TreeKind::Auto if perfect => TreeKind::Plain,
         TreeKind::Auto => TreeKind::Multi,
         kind => kind,
     };
     match kind {
-        TreeKind::Plain if facts.information == Information::Hidden => {
-            unsupported(facts, asked, "a plain tree would use information that players do not have", &|s| {
-                s.tree = TreeKind::Auto
-            })
-        }
-        TreeKind::Open if facts.turn_order == TurnOrder::Alternating => {
-            unsupported(facts, asked, "an open loop is for games with chance, and here players alternate", &|s| {
-                s.tree = TreeKind::Auto
-            })
-        }
+        TreeKind::Plain if facts.information == Information::Hidden => unsupported(
+            (facts, knowledge),
+            asked,
+            "a plain tree would use information that players do not have",
+            &|s| s.tree = TreeKind::Auto,
+        ),
+        TreeKind::Open if facts.turn_order == TurnOrder::Alternating => unsupported(
+            (facts, knowledge),
+            asked,
+            "an open loop is for games with chance, and here players alternate",
+            &|s| s.tree = TreeKind::Auto,
+        ),
         TreeKind::Open if !perfect => {
-            unsupported(facts, asked, "an open loop is for games with perfect information", &|s| {
+            unsupported((facts, knowledge), asked, "an open loop is for games with perfect information", &|s| {
                 s.tree = TreeKind::Single
             })
         }
         TreeKind::Single | TreeKind::Multi if perfect => {
             let reason =
                 "a tree of information sets needs hidden information or simultaneous choices, and here is neither";
-            unsupported(facts, asked, reason, &|s| {
+            unsupported((facts, knowledge), asked, reason, &|s| {
                 s.tree = TreeKind::Auto;
                 s.policy = Policy::Ucb1;
             })
         }
         _ if asked.solver && kind != TreeKind::Plain => {
-            unsupported(facts, asked, "the solver needs nodes that are positions, with tree=plain", &|s| {
+            unsupported((facts, knowledge), asked, "the solver needs nodes that are positions, with tree=plain", &|s| {
                 s.solver = false
             })
         }
         _ if asked.solver && !perfect => unsupported(
-            facts,
+            (facts, knowledge),
             asked,
             "no outcome is certain where players choose at the same time, so the solver has nothing to prove",
             &|s| s.solver = false,
         ),
-        _ if asked.solver && facts.rewards.bounds != Rewards::ANY.bounds => {
-            unsupported(facts, asked, "the solver proves wins, draws and losses, and this game has scores", &|s| {
-                s.solver = false
-            })
-        }
+        _ if asked.solver && facts.rewards.bounds != Rewards::ANY.bounds => unsupported(
+            (facts, knowledge),
+            asked,
+            "the solver proves wins, draws and losses, and this game has scores",
+            &|s| s.solver = false,
+        ),
         _ if asked.policy == Policy::RegretMatching && kind != TreeKind::Multi => match perfect {
-            true => {
-                unsupported(facts, asked, "regret matching is for simultaneous choices or hidden information", &|s| {
-                    s.policy = Policy::Ucb1
-                })
-            }
-            false => {
-                unsupported(facts, asked, "regret matching needs a tree for each player", &|s| s.tree = TreeKind::Multi)
-            }
+            true => unsupported(
+                (facts, knowledge),
+                asked,
+                "regret matching is for simultaneous choices or hidden information",
+                &|s| s.policy = Policy::Ucb1,
+            ),
+            false => unsupported((facts, knowledge), asked, "regret matching needs a tree for each player", &|s| {
+                s.tree = TreeKind::Multi
+            }),
         },
         _ if kind != TreeKind::Plain && needs_policy(asked) => unsupported(
-            facts,
+            (facts, knowledge),
             asked,
             "this policy, fpu=parent and widen compare the children of a position, and here a node is no position",
             &|s| {
@@ -80,7 +86,7 @@ pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind,
             },
         ),
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
-            unsupported(facts, asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
+            unsupported((facts, knowledge), asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
         }
@@ -92,14 +98,14 @@ pub(super) fn tree_kind(facts: &GameFacts, asked: &Settings) -> Result<TreeKind,
 type Change = fn(&mut Settings);
 
 /// The reason why settings do not go with each other or with the evaluator that there is, and a change that mends it.
-fn fault_of_evaluation(facts: &GameFacts, asked: &Settings) -> Option<(&'static str, Change)> {
-    let has_priors = asked.evaluator && facts.evaluator == Knowledge::ValuesAndPriors;
+fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'static str, Change)> {
+    let has_priors = asked.evaluator && knowledge == Knowledge::ValuesAndPriors;
     // With the evaluator of the game there would be priors.
-    let could_have = !asked.evaluator && facts.evaluator == Knowledge::ValuesAndPriors;
+    let could_have = !asked.evaluator && knowledge == Knowledge::ValuesAndPriors;
     let by_priors = matches!(asked.policy, Policy::Puct | Policy::ProgressiveBias | Policy::Gumbel);
     let is_informed = asked.evaluator || needs_policy(asked);
     let fault: (&str, Change) = match asked {
-        _ if asked.evaluator && facts.evaluator == Knowledge::None => {
+        _ if asked.evaluator && knowledge == Knowledge::None => {
             ("this game brings no evaluator, and eval=on needs one", |s| (s.evaluator, s.mix) = (false, 0.0))
         }
         _ if (by_priors || asked.noise > 0.0) && could_have => {
@@ -132,7 +138,7 @@ fn fault_of_evaluation(facts: &GameFacts, asked: &Settings) -> Option<(&'static 
 
 /// The error for settings that do not go with a game, with the settings that are nearest to those and do.
 fn unsupported(
-    facts: &GameFacts,
+    (facts, knowledge): (&GameFacts, Knowledge),
     asked: &Settings,
     reason: &str,
     change: &dyn Fn(&mut Settings),
@@ -141,7 +147,7 @@ fn unsupported(
     change(&mut instead);
     // One change may not be enough.
     if instead != *asked
-        && let Err(SearchError::Unsupported { instead: better, .. }) = tree_kind(facts, &instead)
+        && let Err(SearchError::Unsupported { instead: better, .. }) = tree_kind(facts, knowledge, &instead)
         && let Ok(better) = better.parse()
     {
         instead = better;

@@ -1,10 +1,8 @@
 //! Workers: the four steps of Monte Carlo Tree Search, over and over.
 
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::batched;
-use super::evaluated::Evaluated;
 use super::information_sets::InformationSetWorker;
 use super::plain::PlainWorker;
 use super::shared::SharedSearch;
@@ -104,24 +102,6 @@ pub(super) trait Worker<'s, G: Game>: Sized + Send {
     fn backpropagate(&mut self, traversal: &mut Traversal<G, Self::State>);
 }
 
-/// The way in which a worker makes its simulations.
-pub(super) trait Driver {
-    /// Makes simulations until the search ends.
-    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>);
-}
-
-/// The driver of a search that values leaves by playouts.
-pub(super) struct Playouts;
-
-impl Driver for Playouts {
-    fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
-        match &worker.base().search.pool {
-            Some(pool) => batched::iterate_by_playouts(worker, pool, traversals),
-            None => iterate(worker, traversals),
-        }
-    }
-}
-
 /// Makes playouts until the search ends. While one traversal waits for memory the others go on.
 fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
     let search: &SharedSearch = worker.base().search;
@@ -191,73 +171,76 @@ fn play_out_timed<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut
 
 /// Runs worker number `number` until its search ends. Panics of the game end the search.
 pub(super) fn work<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
-    with_worker(search.layout(), Work::<G, Playouts> { search, game, number, driver: PhantomData });
+    with_worker(search.layout(), Work { search, game, number });
 }
 
-/// The same for a search with an evaluator.
-pub(super) fn work_evaluated<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
-    with_informed_worker(search.layout(), Work::<G, Evaluated> { search, game, number, driver: PhantomData });
-}
-
-struct Work<'s, G: Game, D> {
+struct Work<'s, G: Game> {
     search: &'s SharedSearch,
     game: GameRoot<'s, G>,
     number: usize,
-    driver: PhantomData<D>,
 }
 
-impl<'s, G: Game, D: Driver> WithWorker<'s, G> for Work<'s, G, D> {
+impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
     type Output = ();
 
     fn run<W: Worker<'s, G>>(self) {
-        let status = &self.search.status;
-        let _guard = WorkerGuard(status);
-        let mut worker = W::new(self.search, self.game, self.number);
-        let mut traversals = Vec::new();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| D::drive(&mut worker, &mut traversals))) {
-            status.panicked(panic_text(&*panic));
-        }
-        leave(&mut worker, &mut traversals);
-        // A game may panic when it is dropped too, each copy of it.
-        worker.take_positions().into_iter().for_each(|position| drop_guarded(position, status));
-        traversals.into_iter().for_each(|traversal| drop_guarded(traversal, status));
+        let Work { search, game, number } = self;
+        run_guarded(
+            &search.status,
+            || W::new(search, game, number),
+            |worker, traversals| match &search.pool {
+                Some(pool) => batched::iterate_by_playouts(worker, pool, traversals),
+                None => iterate(worker, traversals),
+            },
+        );
     }
+}
+
+/// Runs a worker until its search ends. Panics of the game end the search.
+pub(super) fn run_guarded<'s, G: Game, W: Worker<'s, G>>(
+    status: &RunStatus,
+    make: impl FnOnce() -> W,
+    drive: impl FnOnce(&mut W, &mut Vec<Traversal<G, W::State>>),
+) {
+    let _guard = WorkerGuard(status);
+    let mut worker = make();
+    let mut traversals = Vec::new();
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drive(&mut worker, &mut traversals))) {
+        status.panicked(panic_text(&*panic));
+    }
+    leave(&mut worker, &mut traversals);
+    // A game may panic when it is dropped too, each copy of it.
+    worker.take_positions().into_iter().for_each(|position| drop_guarded(position, status));
+    traversals.into_iter().for_each(|traversal| drop_guarded(traversal, status));
 }
 
 /// Makes the playouts of a search on the calling thread. A panic of the game goes through.
 pub(super) fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
-    with_worker(search.layout(), WorkHere::<G, Playouts> { search, game, driver: PhantomData });
+    with_worker(search.layout(), WorkHere { search, game });
     if search.is_reported {
         search.status.finish_worker();
     }
 }
 
-/// The same for a search with an evaluator.
-pub(super) fn work_here_evaluated<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
-    with_informed_worker(search.layout(), WorkHere::<G, Evaluated> { search, game, driver: PhantomData });
-    search.status.finish_worker();
-}
-
-struct WorkHere<'s, G: Game, D> {
+struct WorkHere<'s, G: Game> {
     search: &'s SharedSearch,
     game: GameRoot<'s, G>,
-    driver: PhantomData<D>,
 }
 
-impl<'s, G: Game, D: Driver> WithWorker<'s, G> for WorkHere<'s, G, D> {
+impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
     type Output = ();
 
     fn run<W: Worker<'s, G>>(self) {
         let mut worker = W::new(self.search, self.game, 0);
         let mut traversals = Vec::new();
-        D::drive(&mut worker, &mut traversals);
+        iterate(&mut worker, &mut traversals);
         leave(&mut worker, &mut traversals);
     }
 }
 
 /// Leaves the tree as it is after the finished playouts. In a search that was stopped or failed some traversals are
 /// still under way.
-fn leave<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+pub(super) fn leave<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
     traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
     worker.gather();
     worker.base().leave();
@@ -288,7 +271,7 @@ pub(super) fn with_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind,
 }
 
 /// The same for the layouts that a search with an evaluator may have.
-fn with_informed_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind, code: F) -> F::Output {
+pub(super) fn with_informed_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind, code: F) -> F::Output {
     if layout == LayoutKind::Informed {
         return with_plain_worker::<G, Informed, F>(code);
     }

@@ -1,6 +1,7 @@
 //! The parts of a file that the program does not reach.
 
 mod apart;
+mod bases;
 pub(crate) mod compiler;
 pub(crate) mod effects;
 mod gone_parts;
@@ -148,6 +149,7 @@ fn fold_until(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>,
     let mut all = 0;
     for _ in 0..MOST_FOLDS {
         let count = fold::fold(file, unused);
+        bases::remove_idle(file);
         reach::sweep(file);
         all += count;
         if count <= rest {

@@ -74,9 +74,11 @@ pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
 /// The policy of a search, unless it is UCB1 with a constant first-play urgency, or draws its choices. `stream` is a
 /// stream of random numbers of its own.
 pub(crate) fn of(settings: &Settings, stream: u64) -> Option<Box<dyn SelectionPolicy>> {
+    if !needs_policy(settings) {
+        return None;
+    }
     let (c, first_play) = (settings.exploration as f32, settings.first_play);
     let rule: Box<dyn SelectionPolicy> = match settings.policy {
-        Policy::Ucb1 if !needs_policy(settings) => return None,
         Policy::Ucb1 => Box::new(ucb1::Ucb1 { c, first_play }),
         Policy::Puct => Box::new(puct::Puct { c, first_play }),
         Policy::ProgressiveBias => {
@@ -93,9 +95,15 @@ pub(crate) fn of(settings: &Settings, stream: u64) -> Option<Box<dyn SelectionPo
 
 /// Returns true if a search needs the layout for selection policies.
 pub(crate) fn needs_policy(settings: &Settings) -> bool {
-    !matches!(settings.policy, Policy::Ucb1 | Policy::RegretMatching)
-        || matches!(settings.first_play, FirstPlay::Parent { .. })
-        || settings.widening > 0.0
+    let is_informed = match settings.policy {
+        Policy::Ucb1 | Policy::RegretMatching => false,
+        Policy::Puct | Policy::ProgressiveBias | Policy::Gumbel => true,
+    };
+    let is_relative = match settings.first_play {
+        FirstPlay::Value(_) => false,
+        FirstPlay::Parent { .. } => true,
+    };
+    is_informed || is_relative || settings.widening > 0.0
 }
 
 /// The index of the greatest value, the first of equals; 0 if there is none.

@@ -165,13 +165,16 @@ impl Settings {
             InFlight::VirtualLoss(visits) => VIRTUAL_LOSSES.contains(&visits),
             InFlight::Unobserved => true,
         };
+        let is_first_play = match self.first_play {
+            FirstPlay::Value(value) => FIRST_PLAY.contains(&value) || value == f64::INFINITY,
+            FirstPlay::Parent { reduction } => REDUCTION.contains(&reduction),
+        };
         is_loss
+            && is_first_play
             && EXPLORATION.contains(&self.exploration)
-            && match self.first_play {
-                FirstPlay::Value(value) => FIRST_PLAY.contains(&value) || value == f64::INFINITY,
-                FirstPlay::Parent { reduction } => REDUCTION.contains(&reduction),
-            }
-            && [self.mix, self.widening_exponent, self.noise].iter().all(|share| SHARE.contains(share))
+            && SHARE.contains(&self.mix)
+            && SHARE.contains(&self.noise)
+            && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
             && WIDENING.contains(&self.widening)
             && ALPHA.contains(&self.noise_alpha)

@@ -89,10 +89,12 @@ impl Settings {
 
     /// The number of leaves of a batch.
     pub(crate) fn leaves(&self) -> u32 {
-        match (self.batch, self.parallel) {
-            (0, Parallel::Batched) => 64,
-            (0, _) => 1,
-            (batch, _) => batch,
+        if self.batch > 0 {
+            self.batch
+        } else if self.parallel == Parallel::Batched {
+            64
+        } else {
+            1
         }
     }
 }
