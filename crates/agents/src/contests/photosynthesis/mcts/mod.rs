@@ -128,7 +128,7 @@ impl PhotosynthesisMcts {
     }
 }
 
-/// Playouts that are cut after some days.
+/// Playouts that are truncated after some days, where the position is valued.
 struct TruncatedPlayout;
 
 impl PlaysOut<PrunedGame> for TruncatedPlayout {
@@ -139,8 +139,11 @@ impl PlaysOut<PrunedGame> for TruncatedPlayout {
     /// Plays turn by turn, which is faster than choice by choice. Such playouts are never logged, so there is no
     /// trace.
     fn play(&self, game: &mut PrunedGame, rng: &mut Rng, _: &mut Vec<Action>, _: u32, _: Option<&mut Vec<u32>>) -> End {
-        game.play_out(rng);
-        End::Over
+        if game.play_out(rng) { End::Over } else { End::Truncated }
+    }
+
+    fn value(&self, game: &PrunedGame, player: usize) -> f64 {
+        game.value(player)
     }
 }
 

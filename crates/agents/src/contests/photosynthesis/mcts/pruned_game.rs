@@ -1,4 +1,4 @@
-//! The game that the tree searches: only the good choices, and a value for games that are cut after some days.
+//! The game that the tree searches: only the good choices, and a value for positions after some days.
 
 use boughs::{Game, Information, Rewards, Rng, Turn};
 use boughs_games::photosynthesis::{Action, Answer, CELLS, DAYS, Position, remember};
@@ -31,8 +31,6 @@ pub(super) struct PrunedGame {
     chosen: Option<Action>,
     /// A hash of all choices so far.
     past: u64,
-    /// The day on which the game is cut.
-    until: u8,
 }
 
 /// The lead in points that is worth half of the distance from a draw to a certain win.
@@ -40,7 +38,7 @@ const LEAD: f32 = 20.0;
 
 impl PrunedGame {
     pub(super) fn new(position: Position, constants: Constants) -> PrunedGame {
-        PrunedGame { position, constants, so_far: [DayOrder::default(); 2], chosen: None, past: 0, until: DAYS }
+        PrunedGame { position, constants, so_far: [DayOrder::default(); 2], chosen: None, past: 0 }
     }
 
     pub(super) fn position(&self) -> &Position {
@@ -57,20 +55,33 @@ impl PrunedGame {
         if self.chosen.is_some() || self.position.is_asleep(first) { 1 - first } else { first }
     }
 
-    /// Plays the game out, to its end or for the number of days.
-    pub(super) fn play_out(&mut self, rng: &mut Rng) {
-        self.until = DAYS.min(self.position.day().saturating_add(self.constants.days));
+    /// Plays the game out, to its end or for the number of days. Returns true if it has ended.
+    pub(super) fn play_out(&mut self, rng: &mut Rng) -> bool {
+        let until = DAYS.min(self.position.day().saturating_add(self.constants.days));
         let playout = self.constants.playout;
         if self.chosen.is_some() {
             self.apply(act(playout, &self.position, self.player(), rng));
         }
-        while self.position.day() < self.until && !self.position.is_over() {
+        while self.position.day() < until && !self.position.is_over() {
             let answers = [0, 1].map(|player| {
                 let is_awake = !self.position.is_asleep(player);
                 is_awake.then(|| Answer::Act(act(playout, &self.position, player, rng)))
             });
             self.position.resolve(answers);
         }
+        self.position.is_over()
+    }
+
+    /// The lead in points, scaled to 0..=1. A larger lead adds less and less, so a leader still wants more but takes
+    /// no risk for it.
+    pub(super) fn value(&self, player: usize) -> f64 {
+        let lead = if self.position.is_over() {
+            let scores = self.position.final_scores();
+            (scores[player] - scores[1 - player]) as f32
+        } else {
+            value(&self.position, player)
+        };
+        f64::from(0.5 + 0.5 * lead / (LEAD + lead.abs()))
     }
 
     fn resolve(&mut self, actions: [Option<Action>; 2]) {
@@ -95,8 +106,7 @@ impl Game for PrunedGame {
 
     #[inline]
     fn turn(&self) -> Turn {
-        let is_over = self.position.day() >= self.until || self.position.is_over();
-        if is_over { Turn::Over } else { Turn::Player(self.player()) }
+        if self.position.is_over() { Turn::Over } else { Turn::Player(self.player()) }
     }
 
     fn actions(&self, out: &mut Vec<Action>) {
@@ -122,20 +132,12 @@ impl Game for PrunedGame {
         self.resolve(actions);
     }
 
-    /// The lead in points, scaled to 0..=1. A larger lead adds less and less, so a leader still wants more but takes
-    /// no risk for it.
     fn reward(&self, player: usize) -> f64 {
-        let lead = if self.position.is_over() {
-            let scores = self.position.final_scores();
-            (scores[player] - scores[1 - player]) as f32
-        } else {
-            value(&self.position, player)
-        };
-        f64::from(0.5 + 0.5 * lead / (LEAD + lead.abs()))
+        self.value(player)
     }
 
     fn cut_reward(&self, player: usize) -> f64 {
-        self.reward(player)
+        self.value(player)
     }
 
     fn information(&self, player: usize) -> u64 {
