@@ -197,7 +197,7 @@ impl<'s, G: Game> Leaves<'s, G> {
             return;
         }
         for traversal in &mut *waiting {
-            let leaf = traversal.leaf.get_or_insert_default();
+            let leaf = traversal.leaf.get_or_insert_with(Box::default);
             leaf.actions.clear();
             if self.has_priors && matches!(traversal.position.turn(), Turn::Player(_)) {
                 traversal.position.actions(&mut leaf.actions);

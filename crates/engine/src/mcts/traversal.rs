@@ -82,7 +82,7 @@ impl<G: Game, S> Traversal<G, S> {
 
     #[inline(never)]
     fn value_truncated(&mut self, playout: &dyn Playout<G>) {
-        let values = &mut self.leaf.get_or_insert_default().values;
+        let values = &mut self.leaf.get_or_insert_with(Box::default).values;
         let players = self.position.players().min(MAX_PLAYERS);
         (0..players).for_each(|player| values[player] = playout.value(&self.position, player));
     }
