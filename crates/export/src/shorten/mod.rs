@@ -52,7 +52,15 @@ pub(crate) fn shorten_with(
     compiler: &Compiler,
     kept: &mut BTreeSet<String>,
 ) -> Result<syn::File, ExportError> {
-    let mut file = prune::without_warnings(calls::write_out(file, compiler)?, compiler)?;
+    short_names(prune::without_warnings(calls::write_out(file, compiler)?, compiler)?, compiler, kept)
+}
+
+/// Shortens names alone, with one look by the compiler if it misses none of them.
+pub(crate) fn short_names(
+    mut file: syn::File,
+    compiler: &Compiler,
+    kept: &mut BTreeSet<String>,
+) -> Result<syn::File, ExportError> {
     trim::trim(&mut file);
     file = own_names::take_back(file)?;
     imports::import(&mut file);
