@@ -24,6 +24,7 @@ pub mod print;
 mod process;
 pub mod prune;
 mod quick;
+mod shelf;
 pub mod shorten;
 pub mod single;
 mod sizes;
@@ -45,9 +46,9 @@ pub use watch::{Program, Watch};
 use std::path::{Path, PathBuf};
 
 pub use prune::Learned;
-pub use quick::Quick;
 
 use merged::Merged;
+use shelf::Shelf;
 use prune::compiler::Compiler;
 use prune::own_names;
 
@@ -111,7 +112,7 @@ pub fn export(
 
 fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str)) -> Result<Export, ExportError> {
     stage("reading the crates");
-    let merged = Merged::read(request)?;
+    let merged = Merged::read(request, &mut Shelf::default())?;
     stage("removing what main does not reach");
     // What is removed is seen by the compiler of the newest edition, in which the crates are written.
     let mut compiler = Compiler::new(Judge::AtCoder.edition())?;

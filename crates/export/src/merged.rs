@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::fault::ExportError;
 use crate::header::Header;
+use crate::shelf::Shelf;
 use crate::sizes::{Room, sizes};
 use crate::sources::Read;
 use crate::{Export, Minify, Request, agent, asserts, flatten, merge, print, shorten, sources};
@@ -24,14 +25,14 @@ pub(crate) struct Merged {
 
 impl Merged {
     /// Reads the crates.
-    pub(crate) fn read(request: &Request<'_>) -> Result<Merged, ExportError> {
-        let mut sources = sources::read(request.folder, request.bin)?;
+    pub(crate) fn read(request: &Request<'_>, shelf: &mut Shelf) -> Result<Merged, ExportError> {
+        let mut sources = sources::read_with(request.folder, request.bin, shelf)?;
         if let Some(agent) = request.agent {
             agent::fix(&mut sources.program.file, agent)?;
         }
         let Read { files, characters: before, code } = sources.read.clone();
         let header = sources.header.clone();
-        let mut file = flatten::flatten(merge::merge(sources)?);
+        let mut file = flatten::flatten(merge::merge_with(sources, shelf)?);
         asserts::remove(&mut file);
         let room = Room::of(&file);
         let pruned = vec![

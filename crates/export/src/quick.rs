@@ -12,21 +12,24 @@ use crate::print::lines::{join, lines};
 use crate::prune::compiler::{Compiler, has_error};
 use crate::prune::hints::{Hinted, Hints};
 use crate::prune::{self, Learned};
+use crate::shelf::Shelf;
 use crate::{Export, Judge, Request, for_old_rust, imports, shorten};
 
 /// The most tries, of which each but the first has wider hints.
 const MOST_TRIES: usize = 3;
 
 /// What a complete file has shown of a program, so that files after changes of it are quick.
-pub struct Quick {
+pub(crate) struct Quick {
     hints: Hints,
     /// Names of the standard library, which are not shortened.
     names: BTreeSet<String>,
     /// True if the file is too long with what the compiler calls unused.
     is_long: bool,
-    /// A compiler of the newest edition, and one of the judge's.
+    /// A compiler of the newest edition, and those of the judge's for long and for short names: a compiler is quick
+    /// with a text that is like its last one.
     newest: Compiler,
     judges: Compiler,
+    shortest: Compiler,
     /// The last complete file.
     complete: Export,
 }
@@ -36,7 +39,7 @@ impl Quick {
     ///
     /// # Errors
     /// One sentence, if no quick file of the program can be made.
-    pub fn learn(
+    pub(crate) fn learn(
         request: &Request<'_>,
         complete: &Export,
         learned: &Learned,
@@ -44,17 +47,18 @@ impl Quick {
     ) -> Result<Quick, ExportError> {
         stage("learning for quick files");
         let newest = Compiler::new(Judge::AtCoder.edition())?;
-        let merged = Merged::read(request)?;
+        let merged = Merged::read(request, &mut Shelf::default())?;
         let hints = Hints::learn(&merged.file, &newest, learned)?;
-        let judges = Compiler::new(request.judge.edition())?;
+        let [judges, shortest] = [(); 2].map(|()| Compiler::new(request.judge.edition()));
+        let (judges, shortest) = (judges?, shortest?);
         let names = learned.names.clone();
-        let mut quick = Quick { hints, names, is_long: false, newest, judges, complete: complete.clone() };
+        let mut quick = Quick { hints, names, is_long: false, newest, judges, shortest, complete: complete.clone() };
         quick.made(request, &merged)?;
         Ok(quick)
     }
 
     /// Notes a complete file, which is taken again when only comments and white space change.
-    pub fn note(&mut self, complete: &Export) {
+    pub(crate) fn note(&mut self, complete: &Export) {
         self.complete = complete.clone();
     }
 
@@ -62,9 +66,14 @@ impl Quick {
     ///
     /// # Errors
     /// One sentence. A complete export may go without error.
-    pub fn export(&mut self, request: &Request<'_>, stage: &mut dyn FnMut(&str)) -> Result<Export, ExportError> {
+    pub(crate) fn export(
+        &mut self,
+        request: &Request<'_>,
+        shelf: &mut Shelf,
+        stage: &mut dyn FnMut(&str),
+    ) -> Result<Export, ExportError> {
         stage("reading the crates");
-        let merged = Merged::read(request)?;
+        let merged = Merged::read(request, shelf)?;
         if let Some(same) = merged.unchanged(&self.complete) {
             return Ok(same);
         }
@@ -113,12 +122,12 @@ impl Quick {
 
     /// Prints a file, with short names where they are asked for or needed, and has it checked.
     fn checked(&mut self, request: &Request<'_>, merged: &Merged, plain: syn::File) -> Result<Export, ExportError> {
-        let (judges, mut kept) = (&self.judges, self.names.clone());
+        let (shortest, mut kept) = (&self.shortest, self.names.clone());
         let mut file = plain.clone();
         imports::import(&mut file);
         let export = merged.export(request, &file, |constants| {
             kept.extend(constants);
-            shorten::short_names(plain, judges, &mut kept)
+            shorten::short_names(plain, shortest, &mut kept)
         })?;
         self.names = kept;
         if !export.is_short {

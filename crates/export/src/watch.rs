@@ -8,7 +8,9 @@ use std::thread::{self, JoinHandle};
 
 use crate::fault::ExportError;
 use crate::process::Ends;
-use crate::{Export, Judge, Learned, Minify, Quick, Request, export};
+use crate::quick::Quick;
+use crate::shelf::Shelf;
+use crate::{Export, Judge, Learned, Minify, Request, export};
 
 /// A program that is exported again and again. Its parts are those of a [`Request`].
 #[derive(Clone)]
@@ -60,6 +62,7 @@ pub struct Watch {
     /// The number of the last order; what is said of those before is old.
     number: u64,
     worker: Option<JoinHandle<()>>,
+    shelf: Shelf,
 }
 
 impl Watch {
@@ -70,7 +73,7 @@ impl Watch {
         let made = program.clone();
         let worker = Some(thread::spawn(move || make_complete_files(&made, &ordered, &tell)));
         let ends = Ends::default();
-        let mut watch = Watch { program, quick: None, has_failed: false, ends, news, orders, number: 0, worker };
+        let mut watch = Watch { program, quick: None, has_failed: false, ends, news, orders, number: 0, worker, shelf: Shelf::default() };
         watch.order();
         watch
     }
@@ -81,7 +84,7 @@ impl Watch {
         self.ends.raise();
         self.take_news(&mut |_| ());
         let request = self.program.request();
-        let made = self.quick.as_mut().map(|quick| quick.export(&request, stage));
+        let made = self.quick.as_mut().map(|quick| quick.export(&request, &mut self.shelf, stage));
         self.has_failed = !matches!(made, Some(Ok(_)));
         let made = made.and_then(Result::ok);
         if made.as_ref().is_none_or(|export| !export.is_complete) {
