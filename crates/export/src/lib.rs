@@ -48,9 +48,9 @@ use std::path::{Path, PathBuf};
 pub use prune::Learned;
 
 use merged::Merged;
-use shelf::Shelf;
 use prune::compiler::Compiler;
 use prune::own_names;
+use shelf::Shelf;
 
 /// A program and the file that is made of it.
 pub struct Request<'a> {

@@ -73,7 +73,17 @@ impl Watch {
         let made = program.clone();
         let worker = Some(thread::spawn(move || make_complete_files(&made, &ordered, &tell)));
         let ends = Ends::default();
-        let mut watch = Watch { program, quick: None, has_failed: false, ends, news, orders, number: 0, worker, shelf: Shelf::default() };
+        let mut watch = Watch {
+            program,
+            quick: None,
+            has_failed: false,
+            ends,
+            news,
+            orders,
+            number: 0,
+            worker,
+            shelf: Shelf::default(),
+        };
         watch.order();
         watch
     }

@@ -28,7 +28,11 @@ pub(super) struct Apart {
 
 impl Apart {
     /// Asks the compiler for the calls. Returns them with the file in which they are renamed.
-    pub(super) fn learn(whole: &syn::File, file: &syn::File, compiler: &Compiler) -> Result<(Apart, syn::File), ExportError> {
+    pub(super) fn learn(
+        whole: &syn::File,
+        file: &syn::File,
+        compiler: &Compiler,
+    ) -> Result<(Apart, syn::File), ExportError> {
         let renamed = apart::shared(&file.items);
         let separate = apart::separate(file.clone(), compiler)?;
         let mut calls = BTreeMap::new();
