@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use super::compiler::{Compiler, Diagnostic, has_error};
 use super::traits::{self, Implementation};
 use super::unneeded;
-use super::{Learned, fold_most, parse, reach};
+use super::{Learned, fold_until, parse, reach};
 use crate::fault::ExportError;
 use crate::fold;
 use crate::print::lines::{join, lines};
@@ -22,6 +22,9 @@ use untyped::Untyped;
 
 /// The most rounds in which the first hints are found.
 const MOST_ROUNDS: usize = 16;
+
+/// The number of expressions in a walk that are left when they give way to constants, for the time of another walk.
+const REST: usize = 40;
 
 /// What the compiler said of an earlier file.
 pub(crate) struct Hints {
@@ -80,7 +83,7 @@ impl Hints {
         let mut gone = traits::leave_out(&mut file, &self.needed);
         gone.extend(unneeded::leave_out(&mut file, &self.unneeded));
         reach::sweep(&mut file);
-        fold_most(&mut file, &unused);
+        fold_until(&mut file, &unused, REST);
         fold::remove_implementations(&mut file, &unused);
         self.remove_untyped(&mut file);
         reach::sweep(&mut file);
