@@ -18,11 +18,16 @@ use crate::{Export, Judge, Request, for_old_rust, imports, shorten};
 /// The most tries, of which each but the first has wider hints.
 const MOST_TRIES: usize = 3;
 
+/// The most rounds of names that the compiler misses, for a program whose names are known.
+const FEW_ROUNDS: usize = 2;
+
 /// What a complete file has shown of a program, so that files after changes of it are quick.
 pub(crate) struct Quick {
     hints: Hints,
     /// Names of the standard library, which are not shortened.
     names: BTreeSet<String>,
+    /// The most rounds of names that the compiler misses.
+    rounds: usize,
     /// True if the file is too long with what the compiler calls unused.
     is_long: bool,
     /// A compiler of the newest edition, and those of the judge's for long and for short names: a compiler is quick
@@ -51,9 +56,11 @@ impl Quick {
         let hints = Hints::learn(&merged.file, &newest, learned)?;
         let [judges, shortest] = [(); 2].map(|()| Compiler::new(request.judge.edition()));
         let (judges, shortest) = (judges?, shortest?);
-        let names = learned.names.clone();
-        let mut quick = Quick { hints, names, is_long: false, newest, judges, shortest, complete: complete.clone() };
+        let (names, rounds) = (learned.names.clone(), shorten::MOST_ROUNDS);
+        let mut quick =
+            Quick { hints, names, rounds, is_long: false, newest, judges, shortest, complete: complete.clone() };
         quick.made(request, &merged)?;
+        quick.rounds = FEW_ROUNDS;
         Ok(quick)
     }
 
@@ -78,7 +85,13 @@ impl Quick {
             return Ok(same);
         }
         stage("making a quick file");
-        self.made(request, &merged)
+        let before = (self.hints.clone(), self.is_long);
+        let made = self.made(request, &merged);
+        if made.is_err() {
+            // A program at fault says nothing about the next one.
+            (self.hints, self.is_long) = before;
+        }
+        made
     }
 
     fn made(&mut self, request: &Request<'_>, merged: &Merged) -> Result<Export, ExportError> {
@@ -122,12 +135,12 @@ impl Quick {
 
     /// Prints a file, with short names where they are asked for or needed, and has it checked.
     fn checked(&mut self, request: &Request<'_>, merged: &Merged, plain: syn::File) -> Result<Export, ExportError> {
-        let (shortest, mut kept) = (&self.shortest, self.names.clone());
+        let (shortest, rounds, mut kept) = (&self.shortest, self.rounds, self.names.clone());
         let mut file = plain.clone();
         imports::import(&mut file);
         let export = merged.export(request, &file, |constants| {
             kept.extend(constants);
-            shorten::short_names(plain, shortest, &mut kept)
+            shorten::short_names(plain, shortest, &mut kept, rounds)
         })?;
         self.names = kept;
         if !export.is_short {

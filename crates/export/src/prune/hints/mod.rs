@@ -23,10 +23,14 @@ use untyped::Untyped;
 /// The most rounds in which the first hints are found.
 const MOST_ROUNDS: usize = 16;
 
+/// The errors about names that stand for nothing.
+const UNKNOWN_NAME: [&str; 6] = ["E0405", "E0412", "E0423", "E0425", "E0432", "E0433"];
+
 /// The number of expressions in a walk that are left when they give way to constants, for the time of another walk.
 const REST: usize = 40;
 
 /// What the compiler said of an earlier file.
+#[derive(Clone)]
 pub(crate) struct Hints {
     apart: Apart,
     /// Implementations of traits of the standard library that are needed.
@@ -76,15 +80,18 @@ impl Hints {
             None => {
                 let (apart, separate) = Apart::learn(whole, &begun, compiler)?;
                 self.apart = apart;
+                // Types have changed, and with them perhaps what has none.
+                self.untyped.clear();
                 separate
             }
         };
         let unused = if self.keeps_text_forms { BTreeSet::new() } else { fold::text_forms(&mut file) };
+        fold_until(&mut file, &unused, REST);
+        // Nothing is folded behind this: a fold sees no effects of an implementation that is gone, and it might remove
+        // the use of it that the compiler would miss.
+        fold::remove_implementations(&mut file, &unused);
         let mut gone = traits::leave_out(&mut file, &self.needed);
         gone.extend(unneeded::leave_out(&mut file, &self.unneeded));
-        reach::sweep(&mut file);
-        fold_until(&mut file, &unused, REST);
-        fold::remove_implementations(&mut file, &unused);
         self.remove_untyped(&mut file);
         reach::sweep(&mut file);
         Ok(Hinted { file, gone })
@@ -104,8 +111,12 @@ impl Hints {
         }
     }
 
-    /// Gives up the hints that errors speak against. Returns false if there are none.
+    /// Gives up the hints that errors speak against. Returns false if there are none, or if names are missing: hints
+    /// take no item away but implementations, so the program itself is at fault.
     pub(crate) fn widen(&mut self, hinted: &Hinted, text: &str, diagnostics: &[Diagnostic]) -> bool {
+        if diagnostics.iter().any(|diagnostic| UNKNOWN_NAME.contains(&diagnostic.code.as_str())) {
+            return false;
+        }
         let sizes = |hints: &Hints| (hints.needed.len(), hints.unneeded.len(), hints.untyped.len());
         let before = sizes(self);
         self.note_untyped(text, diagnostics);
