@@ -17,11 +17,14 @@ mod fold;
 mod header;
 pub mod imports;
 pub mod merge;
+mod merged;
 pub mod old;
 mod prefetch;
 pub mod print;
 mod process;
 pub mod prune;
+mod quick;
+mod shelf;
 pub mod shorten;
 pub mod single;
 mod sizes;
@@ -30,6 +33,7 @@ mod tree;
 pub mod verify;
 mod visit;
 mod visit_mut;
+mod watch;
 mod wide;
 mod without_fields;
 mod words;
@@ -37,15 +41,16 @@ mod words;
 pub use fault::ExportError;
 pub use process::stop;
 pub use sizes::sizes;
+pub use watch::{Program, Watch};
 
 use std::path::{Path, PathBuf};
 
-use sizes::Room;
-use sources::Read;
-
 pub use prune::Learned;
+
+use merged::Merged;
 use prune::compiler::Compiler;
 use prune::own_names;
+use shelf::Shelf;
 
 /// A program and the file that is made of it.
 pub struct Request<'a> {
@@ -62,6 +67,7 @@ pub struct Request<'a> {
 }
 
 /// A file for a judge.
+#[derive(Clone)]
 pub struct Export {
     /// The text of the file.
     pub text: String,
@@ -75,12 +81,13 @@ pub struct Export {
     pub parts: Vec<(String, usize)>,
     /// True if names are shortened.
     pub is_short: bool,
+    /// True if all went that the compiler finds unused; false for a quick file.
+    pub is_complete: bool,
     /// Every file that was read.
     pub files: Vec<PathBuf>,
+    /// The text of the code that the file was made of.
+    source: String,
 }
-
-/// The number of parts that are told when the file is too large.
-const TOLD: usize = 10;
 
 /// Makes the file. `learned` shortens the work when the file is made again.
 ///
@@ -104,67 +111,33 @@ pub fn export(
 }
 
 fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str)) -> Result<Export, ExportError> {
-    let judge = request.judge;
     stage("reading the crates");
-    let mut sources = sources::read(request.folder, request.bin)?;
-    if let Some(agent) = request.agent {
-        agent::fix(&mut sources.program.file, agent)?;
-    }
-    let Read { files, characters: before, code } = sources.read.clone();
-    let header = sources.header.clone();
-    let mut pruned = vec![("comments, documentation and white space", gone(before, code))];
-    let mut merged = flatten::flatten(merge::merge(sources)?);
-    asserts::remove(&mut merged);
-    let room = Room::of(&merged);
-    pruned.push(("tests, features that are off, and paths", gone(code, room.total())));
+    let merged = Merged::read(request, &mut Shelf::default())?;
     stage("removing what main does not reach");
     // What is removed is seen by the compiler of the newest edition, in which the crates are written.
     let mut compiler = Compiler::new(Judge::AtCoder.edition())?;
-    let mut file = prune::prune_with_own_names(merged, &compiler, learned)?;
-    if judge == Judge::CodinGame {
+    let mut file = prune::prune_with_own_names(merged.file.clone(), &compiler, learned)?;
+    if request.judge == Judge::CodinGame {
         stage("rewriting for Rust 1.63");
-        old::rewrite(&mut file);
-        expand::expand(&mut file.items);
-        compiler = Compiler::new(judge.edition())?;
-        file = prune::tidy(flatten::flatten(file), &compiler, learned)?;
+        file = for_old_rust(file);
+        compiler = Compiler::new(request.judge.edition())?;
+        file = prune::tidy(file, &compiler, learned)?;
     }
     let with_own_names = file.clone();
     file = own_names::take_back(file)?;
     imports::import(&mut file);
-    pruned.extend(room.less(&Room::of(&file)));
-    let mut parts = sizes(&file);
-    let mut text = match request.minify {
-        Minify::Off => header.print(&file, print::pretty),
-        Minify::Auto | Minify::Full => header.print(&file, print::compact),
-    };
-    let is_large = |text: &str| text.chars().count() > judge.limit();
-    let is_short = request.minify == Minify::Full || request.minify == Minify::Auto && is_large(&text);
-    if is_short {
+    merged.export(request, &file, |constants| {
         stage("shortening names");
-        learned.names.extend(header.names().map(shorten::kept_constant));
-        let short = shorten::shorten_with(with_own_names, &compiler, &mut learned.names)?;
-        let long = text.chars().count();
-        text = header.print(&short, print::compact);
-        pruned.push(("long names", gone(long, text.chars().count())));
-    }
-    parts.truncate(TOLD);
-    if is_large(&text) {
-        let largest: Vec<String> = parts.iter().map(|(name, size)| format!("{name} {size}")).collect();
-        let cure = if request.minify == Minify::Off { "--minify auto shortens names; " } else { "" };
-        return Err(ExportError::new(format!(
-            "the file has {} characters and the judge takes {}; {cure}the largest parts, before names are shortened, \
-             are {}",
-            text.chars().count(),
-            judge.limit(),
-            largest.join(", ")
-        )));
-    }
-    Ok(Export { characters: text.chars().count(), text, before, pruned, parts, is_short, files })
+        learned.names.extend(constants);
+        shorten::shorten_with(with_own_names, &compiler, &mut learned.names)
+    })
 }
 
-/// The characters that a step takes away, below 0 if it adds some.
-fn gone(before: usize, after: usize) -> isize {
-    before as isize - after as isize
+/// Rewrites a file for the compiler of CodinGame.
+fn for_old_rust(mut file: syn::File) -> syn::File {
+    old::rewrite(&mut file);
+    expand::expand(&mut file.items);
+    flatten::flatten(file)
 }
 
 /// The work on the length of a file.

@@ -8,18 +8,28 @@ use syn::{Item, Visibility, parse_quote};
 
 use crate::expand::expand;
 use crate::fault::ExportError;
+use crate::shelf::Shelf;
 use crate::sources::{Source, Sources};
 use crate::visit_mut::{self, VisitMut};
 
 /// Makes one file of a program and its libraries.
 pub fn merge(sources: Sources) -> Result<syn::File, ExportError> {
+    merge_with(sources, &mut Shelf::default())
+}
+
+/// The same, where libraries may be known.
+pub(crate) fn merge_with(sources: Sources, shelf: &mut Shelf) -> Result<syn::File, ExportError> {
     let modules = module_names(&sources);
     let mut items = Vec::new();
     for library in &sources.libraries {
         let module = &modules[&library.name];
         let name = Ident::new(module, Span::call_site());
-        let inner = rewritten(library, Some(module), &modules)?.items;
-        items.push(parse_quote!(pub(crate) mod #name { #(#inner)* }));
+        let made_of = format!("{:?} {:?} {modules:?}", library.number, library.dependencies);
+        let make = || rewritten(library, Some(module), &modules).map(|file| file.items);
+        let inner = shelf.merged(&library.name, made_of, make)?;
+        let mut library: syn::ItemMod = parse_quote!(pub(crate) mod #name {});
+        library.content = library.content.map(|(braces, _)| (braces, inner));
+        items.push(Item::Mod(library));
     }
     let program = rewritten(&sources.program, None, &modules)?;
     items.extend(program.items);

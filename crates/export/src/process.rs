@@ -1,7 +1,9 @@
 //! Programs that an export runs: compilers for a limited time, and none after the export was stopped.
 
+use std::cell::RefCell;
 use std::io::{ErrorKind, Read};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -18,13 +20,35 @@ const ENDING: Duration = Duration::from_secs(5);
 /// True when exports have to end.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
+thread_local! {
+    /// The flag that ends the exports of this thread.
+    static ENDS: RefCell<Ends> = RefCell::default();
+}
+
+/// A flag that ends the exports of one thread.
+#[derive(Clone, Default)]
+pub(crate) struct Ends(Arc<AtomicBool>);
+
+impl Ends {
+    /// Ends the exports of the thread that heeds this flag.
+    pub(crate) fn raise(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Makes the exports of this thread end when the flag is raised.
+    pub(crate) fn heed(&self) {
+        ENDS.with(|ends| ends.replace(self.clone()));
+    }
+}
+
 /// Ends every program that an export runs, and with it the export, from any thread.
 pub fn stop() {
     STOPPED.store(true, Relaxed);
 }
 
+/// Returns true if the exports of this thread have to end.
 pub(crate) fn is_stopped() -> bool {
-    STOPPED.load(Relaxed)
+    STOPPED.load(Relaxed) || ENDS.with(|ends| ends.borrow().0.load(Relaxed))
 }
 
 /// The compiler: what the variable RUSTC names, or `rustc`.

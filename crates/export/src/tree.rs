@@ -1,7 +1,7 @@
 //! Access to parts of syntax trees.
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Item};
+use syn::{Attribute, Expr, Item, ItemImpl};
 
 macro_rules! attributes {
     ($value:expr, $kind:ident: $($variant:ident)*) => {
@@ -36,5 +36,20 @@ pub(crate) fn retain<T, P: Default>(list: &mut Punctuated<T, P>, keeps: &mut dyn
     // Fields before `..rest` need their comma.
     if is_closed && !list.is_empty() {
         list.push_punct(P::default());
+    }
+}
+
+/// An implementation without its members. The members are not copied.
+pub(crate) fn head_of(block: &ItemImpl) -> ItemImpl {
+    ItemImpl {
+        attrs: block.attrs.clone(),
+        modifiers: block.modifiers.clone(),
+        unsafety: block.unsafety,
+        impl_token: block.impl_token,
+        generics: block.generics.clone(),
+        trait_: block.trait_.clone(),
+        self_ty: block.self_ty.clone(),
+        brace_token: block.brace_token,
+        items: Vec::new(),
     }
 }

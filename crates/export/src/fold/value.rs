@@ -114,7 +114,10 @@ impl Value {
             Value::Variant(name, variant, values) if values.is_empty() && name != "Option" => {
                 let name: syn::Ident = syn::parse_str(name).ok()?;
                 let variant: syn::Ident = syn::parse_str(variant).ok()?;
-                Some(parse_quote!(#name::#variant))
+                Some(match ty {
+                    Some(syn::Type::Reference(_)) => parse_quote!(&#name::#variant),
+                    _ => parse_quote!(#name::#variant),
+                })
             }
             _ => None,
         }

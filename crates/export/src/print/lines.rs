@@ -1,9 +1,10 @@
 //! The text of a file in lines that are the same as long as the code in them is.
 
 use quote::ToTokens;
-use syn::{Item, ItemImpl, ItemTrait};
+use syn::{Item, ItemTrait};
 
 use super::Printer;
+use crate::tree::head_of;
 
 /// A piece of the text of a file: an item, the head of an implementation or a trait, one of their members, or their
 /// end.
@@ -34,7 +35,7 @@ pub(crate) fn lines(file: &syn::File) -> Vec<Line> {
     for item in &file.items {
         match item {
             Item::Impl(block) if !block.items.is_empty() => {
-                lines.push(head(&ItemImpl { items: Vec::new(), ..block.clone() }, true));
+                lines.push(head(&head_of(block), true));
                 lines.extend(block.items.iter().map(|member| line(member, false, false)));
                 lines.push(end());
             }

@@ -24,7 +24,7 @@ pub(super) fn separate(mut file: syn::File, compiler: &Compiler) -> Result<syn::
     if renamed.is_empty() {
         return Ok(file);
     }
-    Definitions(&renamed).visit_file_mut(&mut file);
+    rename_definitions(&renamed, &mut file);
     for _ in 0..MOST_ROUNDS {
         let lines = lines(&file);
         file = parse(&join(&lines))?;
@@ -40,10 +40,15 @@ pub(super) fn separate(mut file: syn::File, compiler: &Compiler) -> Result<syn::
     Ok(file)
 }
 
-/// The new names of methods, by their trait and their name.
-type Renamed = BTreeMap<(String, String), String>;
+/// Renames methods where they are defined, and where a path names their trait.
+pub(super) fn rename_definitions(renamed: &Renamed, file: &mut syn::File) {
+    Definitions(renamed).visit_file_mut(file);
+}
 
-fn shared(items: &[Item]) -> Renamed {
+/// The new names of methods, by their trait and their name.
+pub(super) type Renamed = BTreeMap<(String, String), String>;
+
+pub(super) fn shared(items: &[Item]) -> Renamed {
     let mut methods: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut blanket = BTreeSet::new();
     let aliases: BTreeSet<&Ident> = items.iter().filter_map(alias).collect();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Output;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cargo_metadata::diagnostic::{Diagnostic as Message, DiagnosticLevel, DiagnosticSpan};
@@ -23,7 +23,7 @@ pub(crate) struct Compiler {
     folder: TempDir,
     edition: &'static str,
     /// The last text, and what the compiler said of it.
-    last: RefCell<(Vec<Line>, Rc<[Diagnostic]>)>,
+    last: RefCell<(Vec<Line>, Arc<[Diagnostic]>)>,
     /// The rows of the last text that the compiler took.
     layout: RefCell<Layout>,
 }
@@ -51,12 +51,12 @@ impl Compiler {
     }
 
     /// Checks a text. The same text again takes no time.
-    pub(crate) fn check(&self, lines: &[Line]) -> Result<Rc<[Diagnostic]>, ExportError> {
+    pub(crate) fn check(&self, lines: &[Line]) -> Result<Arc<[Diagnostic]>, ExportError> {
         if let (last, diagnostics) = &*self.last.borrow()
             && last == lines
             && !lines.is_empty()
         {
-            return Ok(Rc::clone(diagnostics));
+            return Ok(Arc::clone(diagnostics));
         }
         let file = self.folder.path().join("bot.rs");
         let placed = self.layout.borrow().place(lines);
@@ -70,7 +70,7 @@ impl Compiler {
         let told = String::from_utf8_lossy(&output.stderr);
         let messages = told.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok());
         let messages = messages.filter(|message| !message.spans.is_empty());
-        let diagnostics: Rc<[Diagnostic]> = messages.map(|message| Diagnostic::of(message, &placed)).collect();
+        let diagnostics: Arc<[Diagnostic]> = messages.map(|message| Diagnostic::of(message, &placed)).collect();
         if !output.status.success() && !has_error(&diagnostics) {
             let said = told.lines().last().unwrap_or_default();
             return Err(ExportError::new(format!("rustc ends with {} and no error: {said}", output.status)));
@@ -78,7 +78,7 @@ impl Compiler {
         if output.status.success() {
             *self.layout.borrow_mut() = placed.layout;
         }
-        *self.last.borrow_mut() = (lines.to_vec(), Rc::clone(&diagnostics));
+        *self.last.borrow_mut() = (lines.to_vec(), Arc::clone(&diagnostics));
         Ok(diagnostics)
     }
 

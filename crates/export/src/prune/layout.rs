@@ -40,7 +40,9 @@ impl Layout {
         let count = rows.last().map_or(0, |last| last + 1).max(self.implementations.len());
         let mut left = lines.iter().zip(&rows).peekable();
         let (mut text, mut starts, mut implementations) = (String::new(), Vec::new(), Vec::new());
-        let (mut alone, mut is_between_items) = (0, true);
+        // Attributes of the whole file stand before every item.
+        let has_attributes = lines.first().is_some_and(|first| first.text.starts_with("#!"));
+        let (mut alone, mut is_between_items) = (0, !has_attributes);
         // Implementations so far, in the last text and in this one.
         let (mut old, mut new) = (0, 0);
         for row in 0..count {
@@ -124,6 +126,13 @@ mod tests {
         let first = Layout::default().place(&lines_of("impl A { fn a() {} fn b() {} fn c() {} }"));
         let second = first.layout.place(&lines_of("impl A { fn a() {} fn c() { 1; } }"));
         assert_eq!(rows(&second), [(0, "impl A{"), (1, "fn a(){}"), (2, "fn c(){1;}"), (4, "}")]);
+    }
+
+    #[test]
+    fn attributes_of_the_file_stand_before_the_implementations_in_the_place_of_old_ones() {
+        let first = Layout::default().place(&lines_of("impl A {} impl B {} fn a() {}"));
+        let second = first.layout.place(&lines_of("#![allow(unused)] impl C {} fn b() {}"));
+        assert!(second.text.trim_start().starts_with("#![allow(unused)]"), "{}", second.text);
     }
 
     #[test]

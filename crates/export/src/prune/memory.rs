@@ -12,6 +12,7 @@ use super::{compiler::Compiler, own_names, parse, with_fewer_warnings};
 use crate::fault::ExportError;
 use crate::print::compact;
 use crate::print::lines::{join, lines};
+use crate::tree::head_of;
 use crate::words::words;
 
 /// The results of one step.
@@ -31,9 +32,9 @@ enum Piece {
 }
 
 /// A piece, the name that it is mentioned by, and the type that it belongs to.
-struct Unit {
-    key: String,
-    text: String,
+pub(super) struct Unit {
+    pub(super) key: String,
+    pub(super) text: String,
     name: String,
     of: Option<String>,
     piece: Piece,
@@ -94,7 +95,7 @@ impl Memory {
                 })
                 .collect();
             if head.is_some() || !members.is_empty() {
-                items.push(Item::Impl(ItemImpl { items: members, ..block.clone() }));
+                items.push(Item::Impl(ItemImpl { items: members, ..head_of(block) }));
             }
         }
         let lines = lines(&syn::File { items, ..file.clone() });
@@ -157,7 +158,7 @@ impl Memory {
 }
 
 /// The units of an item: itself, or the head of an implementation and its members.
-fn units(item: &Item) -> Vec<Unit> {
+pub(super) fn units(item: &Item) -> Vec<Unit> {
     let text = |item: &Item| {
         let attrs = Vec::new();
         compact(&syn::File { shebang: None, frontmatter: None, attrs, items: vec![item.clone()] })
@@ -169,7 +170,7 @@ fn units(item: &Item) -> Vec<Unit> {
         let key = if name.is_empty() { text.clone() } else { key };
         return vec![Unit { key, text, name, of: None, piece: Piece::Item(Box::new(item.clone())) }];
     };
-    let head = ItemImpl { items: Vec::new(), ..block.clone() };
+    let head = head_of(block);
     let of = words(&block.self_ty.to_token_stream().to_string()).last().unwrap_or_default().to_string();
     let head_text = text(&Item::Impl(head.clone()));
     let of_trait = block.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|last| last.ident.to_string());
@@ -187,7 +188,7 @@ fn units(item: &Item) -> Vec<Unit> {
         // Methods that two traits share have the name of their trait before their own.
         let plain = of_trait.as_ref().and_then(|of| name.strip_prefix(&format!("{}_", of.to_lowercase())));
         let key = format!("{head_text} {}", own_names::first_name(plain.unwrap_or(&name)));
-        let single = Item::Impl(ItemImpl { items: vec![member.clone()], ..block.clone() });
+        let single = Item::Impl(ItemImpl { items: vec![member.clone()], ..head_of(block) });
         let piece = Piece::Member(Box::new(member.clone()));
         units.push(Unit { key, text: text(&single), name, of: Some(of.clone()), piece });
     }

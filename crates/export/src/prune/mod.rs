@@ -5,6 +5,7 @@ mod bases;
 pub(crate) mod compiler;
 pub(crate) mod effects;
 mod gone_parts;
+pub(crate) mod hints;
 mod layout;
 pub(crate) mod members;
 mod memory;
@@ -22,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::fault::ExportError;
 use crate::fold;
 use crate::print::lines::{join, lines};
+use crate::process;
 use crate::single::{self, Refused};
 use crate::visit_mut::VisitMut;
 use compiler::{Compiler, Diagnostic, has_error};
@@ -152,7 +154,8 @@ fn fold_until(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>,
         bases::remove_idle(file);
         reach::sweep(file);
         all += count;
-        if count <= rest {
+        // The next look by the compiler ends an export that is stopped.
+        if count <= rest || process::is_stopped() {
             break;
         }
     }
@@ -161,9 +164,14 @@ fn fold_until(file: &mut syn::File, unused: &BTreeSet<fold::ImplementationName>,
 
 /// Removes what a rewritten file does not reach.
 pub(crate) fn tidy(mut file: syn::File, compiler: &Compiler, learned: &mut Learned) -> Result<syn::File, ExportError> {
-    WithoutDocs.visit_file_mut(&mut file);
-    reach::sweep(&mut file);
+    without_docs(&mut file);
     learned.tidied.step(file, compiler, 0, |file| without_warnings(file, compiler))
+}
+
+/// Removes documentation, and what a rewritten file does not reach.
+pub(crate) fn without_docs(file: &mut syn::File) {
+    WithoutDocs.visit_file_mut(file);
+    reach::sweep(file);
 }
 
 struct WithoutDocs;
@@ -177,6 +185,27 @@ impl VisitMut for WithoutDocs {
 /// Removes what the compiler calls unused, until it is silent.
 pub(crate) fn without_warnings(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
     with_fewer_warnings(file, compiler, 0)
+}
+
+/// Removes what the compiler calls unused at its first look, and then only what errors say of that. Returns `None` if
+/// the compiler does not take the file at all.
+pub(crate) fn without_first_warnings(
+    mut file: syn::File,
+    compiler: &Compiler,
+) -> Result<Option<syn::File>, ExportError> {
+    let lines = lines(&file);
+    file = parse(&join(&lines))?;
+    let diagnostics = compiler.check(&lines)?;
+    if has_error(&diagnostics) {
+        return Ok(None);
+    }
+    remove(&mut file, &diagnostics);
+    Ok(Some(file))
+}
+
+/// Removes what errors say of the last removal, until there is none.
+pub(crate) fn without_errors(file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    with_fewer_warnings(file, compiler, usize::MAX)
 }
 
 /// Removes what the compiler calls unused, but for a rest that costs another step more time than it is worth.

@@ -26,6 +26,25 @@ const MOST_ROUNDS: usize = 12;
 /// An implementation: the trait, and the type it is for.
 pub(crate) type Implementation = (String, String);
 
+/// Leaves out implementations that are not known to be needed, without asking. Returns those that went.
+pub(super) fn leave_out(file: &mut syn::File, needed: &BTreeSet<Implementation>) -> BTreeSet<Implementation> {
+    let own = own_traits(file);
+    let mut stripper = Stripper { own: &own, needed, gone: BTreeSet::new() };
+    stripper.visit_file_mut(file);
+    stripper.gone
+}
+
+/// Notes implementations that are needed, with those that they need.
+pub(super) fn need_all(
+    file: &syn::File,
+    all: Vec<Implementation>,
+    gone: &BTreeSet<Implementation>,
+    needed: &mut BTreeSet<Implementation>,
+) {
+    let parts = parts(file);
+    all.into_iter().for_each(|implementation| need(implementation, &parts, gone, needed));
+}
+
 /// Leaves out implementations that are not needed. `needed` is what earlier calls found out, and grows.
 pub(super) fn strip(
     file: syn::File,

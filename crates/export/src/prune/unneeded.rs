@@ -26,7 +26,7 @@ pub(super) fn without_unneeded(file: syn::File, compiler: &Compiler) -> Result<s
             break;
         }
         let mut less = file.clone();
-        less.items.retain(|item| implementation(item).is_none_or(|name| !gone.contains(&name)));
+        remove(&mut less, &gone);
         let diagnostics = compiler.check(&lines(&less))?;
         let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error).collect();
         if errors.is_empty() {
@@ -41,9 +41,20 @@ pub(super) fn without_unneeded(file: syn::File, compiler: &Compiler) -> Result<s
     Ok(file)
 }
 
+fn remove(file: &mut syn::File, gone: &BTreeSet<Implementation>) {
+    file.items.retain(|item| implementation(item).is_none_or(|name| !gone.contains(&name)));
+}
+
+/// Leaves out implementations that were not needed earlier, without asking. Returns those that went.
+pub(super) fn leave_out(file: &mut syn::File, unneeded: &BTreeSet<Implementation>) -> BTreeSet<Implementation> {
+    let gone: BTreeSet<Implementation> = candidates(file).intersection(unneeded).cloned().collect();
+    remove(file, &gone);
+    gone
+}
+
 /// The implementations of the file's traits that several of its types have. A type that dereferences keeps its own,
 /// because a call would mean a method of what is behind it.
-fn candidates(file: &syn::File) -> BTreeSet<Implementation> {
+pub(super) fn candidates(file: &syn::File) -> BTreeSet<Implementation> {
     let name_of = |item: &Item| match item {
         Item::Struct(item) => Some(item.ident.to_string()),
         Item::Enum(item) => Some(item.ident.to_string()),

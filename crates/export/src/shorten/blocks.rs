@@ -1,30 +1,37 @@
 //! Implementations of one type in one block.
 
+use std::collections::BTreeMap;
+
 use quote::ToTokens;
 use syn::{Item, ItemImpl};
+
+use crate::tree::head_of;
 
 /// Merges the blocks without a trait that have the same head.
 pub(super) fn merge(file: &mut syn::File) {
     let mut merged: Vec<Item> = Vec::new();
+    let mut first = BTreeMap::new();
     for item in std::mem::take(&mut file.items) {
         let Item::Impl(block) = &item else {
             merged.push(item);
             continue;
         };
-        let first = merged.iter_mut().find_map(|other| match other {
-            Item::Impl(other) if block.trait_.is_none() && head(other) == head(block) => Some(other),
-            _ => None,
-        });
-        match first {
-            Some(first) => first.items.extend(block.items.iter().cloned()),
-            None if block.trait_.is_none() && block.items.is_empty() => {}
-            None => merged.push(item),
+        if block.trait_.is_none() {
+            if block.items.is_empty() {
+                continue;
+            }
+            let at = *first.entry(head(block)).or_insert(merged.len());
+            if let Some(Item::Impl(other)) = merged.get_mut(at) {
+                other.items.extend(block.items.iter().cloned());
+                continue;
+            }
         }
+        merged.push(item);
     }
     file.items = merged;
 }
 
 /// A block without its members, as text.
 fn head(block: &ItemImpl) -> String {
-    ItemImpl { items: Vec::new(), ..block.clone() }.to_token_stream().to_string()
+    head_of(block).to_token_stream().to_string()
 }

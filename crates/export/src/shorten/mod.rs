@@ -31,7 +31,7 @@ use names::{Names, Space};
 use rename::Renaming;
 
 /// The most rounds of names that the compiler misses.
-const MOST_ROUNDS: usize = 12;
+pub(crate) const MOST_ROUNDS: usize = 12;
 
 /// The fields of ranges.
 const OF_RANGES: [&str; 2] = ["start", "end"];
@@ -52,7 +52,17 @@ pub(crate) fn shorten_with(
     compiler: &Compiler,
     kept: &mut BTreeSet<String>,
 ) -> Result<syn::File, ExportError> {
-    let mut file = prune::without_warnings(calls::write_out(file, compiler)?, compiler)?;
+    let file = prune::without_warnings(calls::write_out(file, compiler)?, compiler)?;
+    short_names(file, compiler, kept, MOST_ROUNDS)
+}
+
+/// Shortens names alone. The compiler looks at the file once, and once more for each round of names that it misses.
+pub(crate) fn short_names(
+    mut file: syn::File,
+    compiler: &Compiler,
+    kept: &mut BTreeSet<String>,
+    rounds: usize,
+) -> Result<syn::File, ExportError> {
     trim::trim(&mut file);
     file = own_names::take_back(file)?;
     imports::import(&mut file);
@@ -71,7 +81,7 @@ pub(crate) fn shorten_with(
     };
     kept.extend(names.defined.iter().filter(is_of_std).map(|(space, name)| kept_name(*space, name)));
     let mut last = String::new();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..rounds {
         renaming.new = letters::choose(&names, kept, &renaming.counts);
         let mut short = file.clone();
         renaming.visit_file_mut(&mut short);

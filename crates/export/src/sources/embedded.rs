@@ -12,6 +12,7 @@ use crate::fault::ExportError;
 const MOST_BYTES: u64 = 400_000;
 
 /// The variables that cargo sets for a build.
+#[derive(Debug)]
 pub(super) struct Environment(BTreeMap<String, String>);
 
 impl Environment {

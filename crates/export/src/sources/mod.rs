@@ -18,6 +18,7 @@ use cargo_metadata::{
 use crate::fault::ExportError;
 use crate::header::Header;
 use crate::process;
+use crate::shelf::Shelf;
 use cfg::Cfg;
 
 /// The most time for cargo, which may ask the registry for packages.
@@ -34,6 +35,8 @@ pub struct Source {
     pub dependencies: BTreeMap<String, String>,
     /// The crate's code, without what its features and the platform leave out.
     pub file: syn::File,
+    /// The number of its reading, if it may be known from earlier.
+    pub(crate) number: Option<usize>,
 }
 
 /// The crates of a program.
@@ -61,6 +64,11 @@ pub struct Read {
 
 /// Reads the program of a crate, and every crate that has to travel with it.
 pub fn read(folder: &Path, bin: Option<&str>) -> Result<Sources, ExportError> {
+    read_with(folder, bin, &mut Shelf::default())
+}
+
+/// The same, where libraries may be known.
+pub(crate) fn read_with(folder: &Path, bin: Option<&str>, shelf: &mut Shelf) -> Result<Sources, ExportError> {
     let metadata = metadata(folder)?;
     let root = root(&metadata, folder)?;
     let target = binary(root, bin)?;
@@ -72,7 +80,7 @@ pub fn read(folder: &Path, bin: Option<&str>) -> Result<Sources, ExportError> {
     for id in &order {
         let package = &metadata[id];
         if let Some(library) = library(package).filter(|library| library.name != target.name || *id != root.id) {
-            libraries.push(source(&metadata, package, library, &mut read)?);
+            libraries.push(shelved(&metadata, package, library, shelf, &mut read)?);
         }
     }
     let mut program = source(&metadata, root, target, &mut read)?;
@@ -248,11 +256,38 @@ fn source(metadata: &Metadata, package: &Package, target: &Target, read: &mut Re
     let cfg = Cfg { features: features(metadata, package) };
     let environment = embedded::Environment::of(package, &crate_name(&target.name));
     let file = modules::read(target.src_path.as_std_path(), &cfg, &environment, read)?;
+    let dependencies = named_dependencies(metadata, package);
+    Ok(Source { name: crate_name(&target.name), dependencies, file, number: None })
+}
+
+/// The source of a library, which may be known.
+fn shelved(
+    metadata: &Metadata,
+    package: &Package,
+    target: &Target,
+    shelf: &mut Shelf,
+    read: &mut Read,
+) -> Result<Source, ExportError> {
+    let cfg = Cfg { features: features(metadata, package) };
+    let environment = embedded::Environment::of(package, &crate_name(&target.name));
+    let settings = format!("{:?} {environment:?} {}", cfg.features, target.src_path);
+    let (file, own, number) = shelf.library(&package.id.repr, settings, |read| {
+        modules::read(target.src_path.as_std_path(), &cfg, &environment, read)
+    })?;
+    read.files.extend(own.files);
+    read.characters += own.characters;
+    read.code += own.code;
+    let dependencies = named_dependencies(metadata, package);
+    Ok(Source { name: crate_name(&target.name), dependencies, file, number: Some(number) })
+}
+
+/// The names of the dependencies of a package in its code, and the crates that they mean.
+fn named_dependencies(metadata: &Metadata, package: &Package) -> BTreeMap<String, String> {
     let dependencies = dependencies(metadata, package).filter_map(|dependency| {
         let name = library(&metadata[&dependency.pkg]).map(|library| crate_name(&library.name));
         Some((dependency.name.clone(), name?))
     });
-    Ok(Source { name: crate_name(&target.name), dependencies: dependencies.collect(), file })
+    dependencies.collect()
 }
 
 /// The name of a crate in paths.

@@ -11,3 +11,4 @@ mod parameters;
 mod short;
 mod single;
 mod verify;
+mod watch;

@@ -59,7 +59,7 @@ impl Shape for Board {
 }
 "#;
 
-const PROGRAM: &str = r#"
+pub(crate) const PROGRAM: &str = r#"
 mod deep;
 use rules::{Board, Shape, double};
 const LIMIT: u32 = 9;
@@ -84,7 +84,7 @@ const HIGH: u8 = 5;
 "#;
 
 /// A bot's crate with a library, in a folder of its own.
-fn fixture(manifest: &str, program: &str) -> TempDir {
+pub(crate) fn fixture(manifest: &str, program: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |path: &str, text: &str| {
         let path = folder.path().join(path);
@@ -104,7 +104,7 @@ fn fixture(manifest: &str, program: &str) -> TempDir {
     folder
 }
 
-const DEPENDENCY: &str = "[dependencies]\nrules = { path = \"../rules\" }";
+pub(crate) const DEPENDENCY: &str = "[dependencies]\nrules = { path = \"../rules\" }";
 
 fn exported(folder: &Path, judge: Judge, minify: Minify) -> Result<String, String> {
     let request = Request { folder: &folder.join("bot"), bin: None, agent: None, judge, minify };

@@ -3,13 +3,14 @@
 mod bots;
 mod shown;
 mod verification;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use boughs::StopFlag;
-use boughs_export::{Judge, Learned, Minify, Request, export};
+use boughs_export::{Export, ExportError, Judge, Learned, Minify, Program, export};
 use clap::ValueEnum;
 
 use crate::failure::Failure;
@@ -19,10 +20,10 @@ use crate::output::{print, print_json};
 use crate::progress::Spinner;
 use bots::Chosen;
 use shown::Facts;
-use verification::{Comparison, on_one_line, verified};
+use verification::{Comparison, Verified, on_one_line, verified};
 
 /// Time between two looks at the files of a crate, and at the signals.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Write a bot as one source file, which the judge of a contest compiles as it is
 ///
@@ -40,7 +41,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// --agent sets the agent of a bot of the program: 'boughs agents' lists the keys. Then the file is compared with
 /// 'boughs bot' of this agent.
 ///
-/// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C.
+/// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C. Seconds after a change a
+/// quick file is written, which plays the same moves and is longer. The complete file replaces it when it is made.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify")]
 pub(crate) struct Args {
@@ -153,64 +155,53 @@ fn stops_export() -> StopFlag {
 
 impl Work<'_> {
     fn run(&self) -> Result<(), Failure> {
-        let mut learned = Learned::default();
-        let mut files = self.write_unless_stopped(&mut learned)?;
-        while self.args.watch && !self.stop.is_raised() {
-            let before = times(&files);
-            while !self.stop.is_raised() && times(&files) == before {
-                thread::sleep(LOOK);
-            }
-            if self.stop.is_raised() {
-                break;
-            }
-            match self.write(&mut learned) {
-                Ok(read) => files = read,
-                Err(_) if self.stop.is_raised() => break,
-                // The next change may repair it.
-                Err(failure) => print(&format!("{}\n", failure.sentence()))?,
-            }
+        if self.args.watch {
+            return watch::run(self);
         }
-        Ok(())
-    }
-
-    fn write_unless_stopped(&self, learned: &mut Learned) -> Result<Vec<PathBuf>, Failure> {
-        self.write(learned).map_err(|failure| match self.stop.is_raised() {
-            true => Failure::new("interrupted before the file was written"),
-            false => failure,
-        })
-    }
-
-    /// Writes the file and tells its size. Returns the files that it is made of.
-    fn write(&self, learned: &mut Learned) -> Result<Vec<PathBuf>, Failure> {
         let spinner = Spinner::new();
-        let Work { args, judge, minify, chosen, comparison, .. } = self;
-        let agent = chosen.agent.as_ref().map(|agent| format!("{agent:?}"));
-        let request = Request {
-            folder: &chosen.folder,
-            bin: chosen.bin.as_deref(),
-            agent: agent.as_deref(),
-            judge: *judge,
-            minify: *minify,
-        };
-        let made = export(&request, learned, &mut |stage| spinner.say(stage.to_string()))
-            .map_err(|error| Failure::new(on_one_line(&error.to_string())))?;
-        refuse_source(&args.out, &made.files)?;
-        let is_verified = !args.no_verify && !args.watch;
-        let verified = is_verified
-            .then(|| {
-                let say = |stage: &str| spinner.say(stage.to_string());
-                verified(&made.text, &name_of(&args.out), *judge, chosen, comparison.as_ref(), &say)
-            })
-            .transpose()?;
+        let program = self.program();
+        let made = export(&program.request(), &mut Learned::default(), &mut |stage| spinner.say(stage.to_string()));
+        let made = made.map_err(|error| self.interrupted_or(&error))?;
+        let say = |stage: &str| spinner.say(stage.to_string());
+        let Work { args, judge, chosen, comparison, .. } = self;
+        let verified = (!args.no_verify)
+            .then(|| verified(&made.text, &name_of(&args.out), *judge, chosen, comparison.as_ref(), &say))
+            .transpose();
+        let verified = verified.map_err(|failure| if self.stop.is_raised() { interrupted() } else { failure })?;
         drop(spinner);
-        NamedFile::at(&args.out)?.write_text(&made.text)?;
-        let facts = Facts::new(&args.out, &made, *judge, verified.as_ref());
-        match args.json {
-            true => print_json(&facts)?,
-            false => print(&facts.text())?,
-        }
-        Ok(made.files)
+        self.write(&made, verified.as_ref())
     }
+
+    fn program(&self) -> Program {
+        Program {
+            folder: self.chosen.folder.clone(),
+            bin: self.chosen.bin.clone(),
+            agent: self.chosen.agent.as_ref().map(|agent| format!("{agent:?}")),
+            judge: self.judge,
+            minify: self.minify,
+        }
+    }
+
+    /// The failure of an export, which ends with an error when it is interrupted too.
+    fn interrupted_or(&self, error: &ExportError) -> Failure {
+        if self.stop.is_raised() { interrupted() } else { Failure::new(on_one_line(&error.to_string())) }
+    }
+
+    /// Writes the file and tells its size.
+    fn write(&self, made: &Export, verified: Option<&Verified>) -> Result<(), Failure> {
+        let out = &self.args.out;
+        refuse_source(out, &made.files)?;
+        NamedFile::at(out)?.write_text(&made.text)?;
+        let facts = Facts::new(out, made, self.judge, verified);
+        match self.args.json {
+            true => print_json(&facts),
+            false => print(&facts.text()),
+        }
+    }
+}
+
+fn interrupted() -> Failure {
+    Failure::new("interrupted before the file was written")
 }
 
 /// Refuses to write over a file that the bot is made of.
@@ -226,9 +217,4 @@ fn refuse_source(out: &Path, files: &[PathBuf]) -> Result<(), Failure> {
 /// The name of a file without its folder.
 fn name_of(file: &Path) -> String {
     file.file_name().map_or_else(|| "bot.rs".to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-/// The times at which files were last changed.
-fn times(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
-    files.iter().map(|file| file.metadata().ok().and_then(|facts| facts.modified().ok())).collect()
 }

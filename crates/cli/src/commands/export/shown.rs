@@ -15,6 +15,8 @@ pub(super) struct Facts<'a> {
     characters: usize,
     limit: usize,
     names_shortened: bool,
+    /// False for a quick file, which a complete one will replace.
+    complete: bool,
     /// `None` if the file was not verified.
     verified: Option<&'a Verified>,
     characters_read: usize,
@@ -36,6 +38,7 @@ impl<'a> Facts<'a> {
             characters: made.characters,
             limit: judge.limit(),
             names_shortened: made.is_short,
+            complete: made.is_complete,
             verified,
             characters_read: made.before,
             pruned: made.pruned.iter().map(|&(name, characters)| Part { name, characters }).collect(),
@@ -44,6 +47,10 @@ impl<'a> Facts<'a> {
     }
 
     pub(super) fn text(&self) -> String {
+        let quick = match self.complete {
+            true => "",
+            false => "This is a quick file after a change. The complete one is shorter, and follows.\n",
+        };
         let names = if self.names_shortened { ", names shortened" } else { "" };
         let verified = match self.verified {
             None => String::new(),
@@ -63,7 +70,7 @@ impl<'a> Facts<'a> {
             _ => "",
         };
         format!(
-            "{}: {} characters, {} % of the {} that the judge takes{names}\n{verified}{unasked}{} characters were \
+            "{}: {} characters, {} % of the {} that the judge takes{names}\n{quick}{verified}{unasked}{} characters were \
              read. Characters that went:\n{}What takes the most room, before names are shortened:\n{}",
             self.file,
             HumanCount(self.characters as u64),

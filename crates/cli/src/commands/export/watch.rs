@@ -1,0 +1,74 @@
+//! `boughs export --watch`: the file anew after each change of a source file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::SystemTime;
+
+use boughs_export::Watch;
+
+use super::{LOOK, Work};
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Spinner;
+
+/// Writes the first file, and after each change a quick and a complete one, until a signal comes.
+pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
+    let mut watch = Watch::new(work.program());
+    let mut sources = Sources::default();
+    let mut spinner = Some(Spinner::new());
+    while !work.stop.is_raised() {
+        let mut say = |stage: &str| spinner.iter().for_each(|spinner| spinner.say(stage.to_string()));
+        if let Some(made) = watch.complete(&mut say) {
+            let is_first = spinner.take().is_some();
+            match made {
+                Ok(export) => {
+                    sources.add(&export.files);
+                    work.write(&export, None)?;
+                }
+                Err(error) if is_first || work.stop.is_raised() => return Err(work.interrupted_or(&error)),
+                // The next change may repair it.
+                Err(error) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
+            }
+        }
+        if sources.have_changed()
+            && let Some(export) = watch.change(&mut |_| ())
+        {
+            sources.add(&export.files);
+            work.write(&export, None)?;
+        }
+        thread::sleep(LOOK);
+    }
+    match spinner {
+        Some(_) => Err(super::interrupted()),
+        None => Ok(()),
+    }
+}
+
+/// The source files, and when each was last changed.
+#[derive(Default)]
+struct Sources(BTreeMap<PathBuf, Option<SystemTime>>);
+
+impl Sources {
+    /// Looks after these files too.
+    fn add(&mut self, files: &[PathBuf]) {
+        for file in files {
+            self.0.entry(file.clone()).or_insert_with(|| changed(file));
+        }
+    }
+
+    /// Returns true if a file has changed since the last look.
+    fn have_changed(&mut self) -> bool {
+        let mut has_changed = false;
+        for (file, last) in &mut self.0 {
+            let now = changed(file);
+            has_changed |= std::mem::replace(last, now) != now;
+        }
+        has_changed
+    }
+}
+
+/// The time at which a file was last changed.
+fn changed(file: &Path) -> Option<SystemTime> {
+    file.metadata().ok().and_then(|facts| facts.modified().ok())
+}
