@@ -28,6 +28,11 @@ struct Guide;
 #[doc = include_str!("../docs/CONTEST.md")]
 struct Contest;
 
+/// The program of the page on evaluators, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/EVALUATORS.md")]
+struct Evaluators;
+
 /// A position with a best move.
 #[derive(Clone, Debug)]
 pub struct Tactic {

@@ -96,6 +96,11 @@ impl Evaluator<Connect4> for Threats {
 }
 
 impl Connect4 {
+    /// The stones of a player, a bit a cell: seven bits a column, of which the highest stays clear.
+    pub fn stones(&self, player: usize) -> u64 {
+        if player == self.player() { self.stones ^ self.last_movers } else { self.last_movers }
+    }
+
     #[inline]
     fn player(&self) -> usize {
         self.stones.count_ones() as usize % 2
