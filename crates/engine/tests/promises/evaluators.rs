@@ -108,10 +108,8 @@ fn a_batched_search_gives_the_same_tree_at_any_number_of_threads_and_one_thread_
         });
         trees.push(of_threads);
     }
-    let batched = |trees: &[(String, Vec<Vec<boughs::inspect::NodeDump>>, Option<boughs::Move>)]| {
-        trees.iter().filter(|(name, ..)| name.contains("batched")).cloned().collect::<Vec<_>>()
-    };
-    assert!(batched(&trees[0]) == trees[1] && trees[1] == trees[2], "at any number of threads");
+    let batched: Vec<_> = trees[0].iter().filter(|(name, ..)| name.contains("batched")).cloned().collect();
+    assert!(batched == trees[1] && trees[1] == trees[2], "at any number of threads");
     assert!(trees[0] == trees[3], "on every run");
 }
 
