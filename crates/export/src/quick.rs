@@ -1,6 +1,6 @@
 //! A file that is written within moments after a change, and is longer than the complete one.
 //!
-//! Its constants are folded as those of a complete file are. But the compiler is not asked in many rounds what else goes:
+//! Its constants are folded as those of a complete file are. The compiler is not asked in many rounds what else goes:
 //! what it said of an earlier file serves as hints, and it only has to take the end result. If it does not, the hints
 //! are widened by what it says, and without success there is no quick file.
 
@@ -128,7 +128,7 @@ impl Quick {
             return Ok(export);
         }
         let lines = lines(&file);
-        self.hints.note_untyped(&join(&lines), &*self.judges.check(&lines)?);
+        self.hints.note_untyped(&join(&lines), &self.judges.check(&lines)?);
         let file = prune::without_errors(file, &self.judges)?;
         self.checked(request, merged, file)
     }
