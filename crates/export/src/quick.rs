@@ -21,7 +21,7 @@ const MOST_TRIES: usize = 3;
 /// The most rounds of names that the compiler misses, for a program whose names are known.
 const FEW_ROUNDS: usize = 2;
 
-/// What a complete file has shown of a program, so that files after changes of it are quick.
+/// Knowledge from a complete file of a program, which makes quick files after changes of it.
 pub(crate) struct Quick {
     hints: Hints,
     /// Names of the standard library, which are not shortened.

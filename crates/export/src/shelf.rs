@@ -21,7 +21,7 @@ pub(crate) struct Shelf {
 
 /// A library that was read.
 struct Library {
-    /// What the code depends on but its files.
+    /// The features and the build variables of the code.
     settings: String,
     times: Vec<(PathBuf, Option<SystemTime>)>,
     file: syn::File,

@@ -35,7 +35,7 @@ impl Program {
     }
 }
 
-/// What the thread that makes complete files says.
+/// News from the thread that makes complete files.
 enum News {
     Stage(String),
     Complete(Box<Result<Export, ExportError>>),
