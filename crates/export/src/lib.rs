@@ -4,7 +4,7 @@
 //! user names one, [`merge`] makes one file of them, [`flatten`] moves every item to its root, [`prune`] removes what
 //! the program does not reach, [`single`] the traits that one type implements, [`old`] rewrites what an old compiler
 //! does not take, [`imports`] and [`shorten`] make names short, [`print`](mod@print) writes the rest in little space,
-//! and [`verify`] compares the file with the program.
+//! and [`verify`] compares the file with the program. [`Watch`] makes quick files of a program that changes.
 
 mod agent;
 mod arguments;

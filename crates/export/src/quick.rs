@@ -1,6 +1,6 @@
 //! A file that is written within moments after a change, and is longer than the complete one.
 //!
-//! Its constants are folded as those of a complete file are. But the compiler is not asked in many rounds what else goes:
+//! Its constants are folded as those of a complete file are. The compiler is not asked in many rounds what else goes:
 //! what it said of an earlier file serves as hints, and it only has to take the end result. If it does not, the hints
 //! are widened by what it says, and without success there is no quick file.
 
@@ -21,7 +21,7 @@ const MOST_TRIES: usize = 3;
 /// The most rounds of names that the compiler misses, for a program whose names are known.
 const FEW_ROUNDS: usize = 2;
 
-/// What a complete file has shown of a program, so that files after changes of it are quick.
+/// Knowledge from a complete file of a program, which makes quick files after changes of it.
 pub(crate) struct Quick {
     hints: Hints,
     /// Names of the standard library, which are not shortened.
@@ -128,7 +128,7 @@ impl Quick {
             return Ok(export);
         }
         let lines = lines(&file);
-        self.hints.note_untyped(&join(&lines), &*self.judges.check(&lines)?);
+        self.hints.note_untyped(&join(&lines), &self.judges.check(&lines)?);
         let file = prune::without_errors(file, &self.judges)?;
         self.checked(request, merged, file)
     }

@@ -1,7 +1,7 @@
 //! The libraries of a program as they were read and rewritten last, for when the program is read again.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use syn::Item;
@@ -21,7 +21,7 @@ pub(crate) struct Shelf {
 
 /// A library that was read.
 struct Library {
-    /// What the code depends on but its files.
+    /// The features and the build variables of the code.
     settings: String,
     times: Vec<(PathBuf, Option<SystemTime>)>,
     file: syn::File,
@@ -76,6 +76,6 @@ impl Library {
     }
 }
 
-fn changed(file: &PathBuf) -> Option<SystemTime> {
+fn changed(file: &Path) -> Option<SystemTime> {
     file.metadata().ok().and_then(|facts| facts.modified().ok())
 }

@@ -35,7 +35,7 @@ impl Program {
     }
 }
 
-/// What the thread that makes complete files says.
+/// News from the thread that makes complete files.
 enum News {
     Stage(String),
     Complete(Box<Result<Export, ExportError>>),
@@ -88,7 +88,7 @@ impl Watch {
         watch
     }
 
-    /// Ends the work on the complete file, returns a quick one, and begins with the complete one of the changed program.
+    /// Ends the work on the complete file, returns a quick one, and begins with the complete one after the change.
     /// Returns `None` if there is no quick file.
     pub fn change(&mut self, stage: &mut dyn FnMut(&str)) -> Option<Export> {
         self.ends.raise();

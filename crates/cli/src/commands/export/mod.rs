@@ -41,8 +41,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// --agent sets the agent of a bot of the program: 'boughs agents' lists the keys. Then the file is compared with
 /// 'boughs bot' of this agent.
 ///
-/// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C. Seconds after a change a
-/// quick file is written, which plays the same moves and is longer. The complete file replaces it when it is made.
+/// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C. Seconds after a change
+/// a quick file is written, which plays the same moves and is longer. The complete file replaces it when it is made.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify")]
 pub(crate) struct Args {

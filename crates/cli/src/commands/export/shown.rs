@@ -70,8 +70,8 @@ impl<'a> Facts<'a> {
             _ => "",
         };
         format!(
-            "{}: {} characters, {} % of the {} that the judge takes{names}\n{quick}{verified}{unasked}{} characters were \
-             read. Characters that went:\n{}What takes the most room, before names are shortened:\n{}",
+            "{}: {} characters, {} % of the {} that the judge takes{names}\n{quick}{verified}{unasked}{} characters \
+             were read. Characters that went:\n{}What takes the most room, before names are shortened:\n{}",
             self.file,
             HumanCount(self.characters as u64),
             100 * self.characters / self.limit.max(1),

@@ -20,7 +20,7 @@ use crate::visit_mut::{self, VisitMut};
 #[derive(Default, Clone)]
 pub(super) struct Apart {
     renamed: Renamed,
-    /// What tells the types in functions, by the key of each item.
+    /// The code that tells the types in functions, by the key of each item.
     frame: BTreeMap<String, String>,
     /// The new names of the calls in a unit, by its text and by their numbers among its calls.
     calls: BTreeMap<String, BTreeMap<usize, String>>,
@@ -84,7 +84,7 @@ fn rename(new: Option<&String>, name: &mut Ident) {
 /// The first letter of the keys of items that do not change what calls in others mean.
 const NEW: char = '+';
 
-/// What tells the types in functions: items without the bodies of functions and the values of constants.
+/// The code that tells the types in functions: items without the bodies of functions and the values of constants.
 fn frame(file: &syn::File) -> BTreeMap<String, String> {
     let mut frame = BTreeMap::new();
     for item in &file.items {

@@ -29,7 +29,7 @@ const UNKNOWN_NAME: [&str; 6] = ["E0405", "E0412", "E0423", "E0425", "E0432", "E
 /// The number of expressions in a walk that are left when they give way to constants, for the time of another walk.
 const REST: usize = 40;
 
-/// What the compiler said of an earlier file.
+/// Facts that the compiler told of an earlier file.
 #[derive(Clone)]
 pub(crate) struct Hints {
     apart: Apart,
