@@ -3,8 +3,8 @@
 //! A worker has more traversals under way than a batch has leaves, so it fills its batches by itself and waits for no
 //! other worker. A leaf waits until the batch is full, until all traversals of its worker wait, or until the worker has
 //! made so many simulations to the end of the game meanwhile that the batch is not likely to be filled soon; one of
-//! several workers, which no seed repeats, also keeps to the longest wait of the settings. In a batched search ([`batched`]) half a batch goes to the evaluator in [`PIECES`] parts, whatever
-//! the number of threads.
+//! several workers, which no seed repeats, also keeps to the longest wait of the settings. In a batched search
+//! ([`batched`]) half a batch goes to the evaluator in [`PIECES`] parts, at any number of threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The priors of the root: those of the evaluator, mixed with Dirichlet noise (Silver et al. 2017, AlphaGo Zero).
 //!
-//! In self-play the noise makes a search look at actions that the priors rule out: P' = (1 - e) P + e D, where D is drawn
-//! from a Dirichlet distribution with the parameter alpha for each action. A Dirichlet number is a gamma number divided
-//! by the sum of all of them. Gamma numbers come from the squeeze method of Marsaglia and Tsang (2000).
+//! In self-play the noise makes a search look at actions that the priors rule out: P' = (1 - e) P + e D, where D is
+//! drawn from a Dirichlet distribution with the parameter alpha for each action. A Dirichlet number is a gamma number
+//! divided by the sum of all of them. Gamma numbers come from the squeeze method of Marsaglia and Tsang (2000).
 
 use crate::Rng;
 use crate::logarithm::{exp, ln};

@@ -9,8 +9,8 @@
 //! left is better than one drawn from the priors, however few simulations there are.
 //!
 //! Below the root the policy P' = softmax(ln P + sigma(completed q)) is followed without drawing: the next child is the
-//! one with the greatest P' - n / (1 + N) (equation 14). A child that was never visited is given the mean of the others,
-//! weighted by their priors (section 4).
+//! one with the greatest P' - n / (1 + N) (equation 14). A child that was never visited is given the mean of the
+//! others, weighted by their priors (section 4).
 
 use super::{ChildStats, ParentStats, SelectionPolicy, greatest};
 use crate::Rng;

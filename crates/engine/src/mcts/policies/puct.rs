@@ -1,5 +1,5 @@
-//! PUCT: mean + C P sqrt(N) / (1 + n), where P is the prior of the action (Rosin 2011; in the form of Silver et al. 2017,
-//! AlphaGo Zero).
+//! PUCT: mean + C P sqrt(N) / (1 + n), where P is the prior of the action (Rosin 2011; in the form of Silver et al.
+//! 2017, AlphaGo Zero).
 //!
 //! A prior says how likely an action is the best one. Exploration is divided among the actions by their priors, so a
 //! search of many actions with good priors looks at few of them.

@@ -56,8 +56,8 @@ impl Spec for Settings {
             Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
             Key::choice(
                 "policy",
-                "rule that selects a child: UCB1; by the priors of an evaluator PUCT, progressive bias or Gumbel search; \
-                 or regret matching with tree=multi",
+                "rule that selects a child: UCB1; by the priors of an evaluator PUCT, progressive bias or Gumbel; or \
+                 regret matching with tree=multi",
                 &POLICIES,
                 |set| &mut set.policy,
             ),

@@ -1,5 +1,5 @@
-//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], and a third word
-//! for the prior of the child.
+//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], and a third
+//! word for the prior of the child.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::layouts::Scores;
