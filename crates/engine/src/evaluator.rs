@@ -33,7 +33,7 @@ pub struct Leaf<'l, G: Game> {
 /// Knowledge of a game that takes the place of playouts.
 ///
 /// The evaluation of a leaf must not depend on the other leaves of its batch. All threads of a search share the
-/// evaluator and call it at the same time. A panic, a value that is no number, a wrong number of evaluations, values
+/// evaluator and call it at the same time. A panic, a value that is not finite, a wrong number of evaluations, values
 /// or priors, and a negative prior end the search with [`SearchError::Evaluator`](crate::SearchError::Evaluator). A
 /// value outside of the bounds of [`Game::REWARDS`] is clamped and warned of, as a reward is.
 ///
@@ -147,7 +147,7 @@ impl Evaluations {
         if own_priors.len() != actions {
             return Err(Malformed::Priors { actions, priors: own_priors.len() });
         }
-        if let Some(&value) = own_values.iter().find(|value| value.is_nan()) {
+        if let Some(&value) = own_values.iter().find(|value| !value.is_finite()) {
             return Err(Malformed::Value(value));
         }
         if let Some(&prior) = own_priors.iter().find(|prior| !(0.0..=f32::MAX).contains(*prior)) {
@@ -184,7 +184,7 @@ impl fmt::Display for Malformed {
             Malformed::Priors { actions, priors } => {
                 write!(f, "it gives {priors} priors for {actions} actions; give one for each action of the leaf")
             }
-            Malformed::Value(value) => write!(f, "it gives the value {value}; give a number"),
+            Malformed::Value(value) => write!(f, "it gives the value {value}; give a finite number"),
             Malformed::Prior(prior) => write!(f, "it gives the prior {prior}; give a number of at least 0"),
         }
     }
@@ -216,7 +216,7 @@ mod tests {
         let fault = |values: &[f64], priors: &[f32]| taken(values, priors, 2).unwrap_err().to_string();
         assert_eq!(fault(&[0.5], &[1.0, 1.0]), "it gives 1 values in a game of 2 players; give one for each player");
         assert_eq!(fault(&[0.5, 0.5], &[1.0]), "it gives 1 priors for 2 actions; give one for each action of the leaf");
-        assert_eq!(fault(&[f64::NAN, 0.5], &[1.0, 1.0]), "it gives the value NaN; give a number");
+        assert_eq!(fault(&[f64::NAN, 0.5], &[1.0, 1.0]), "it gives the value NaN; give a finite number");
         assert_eq!(fault(&[0.5, 0.5], &[-1.0, 2.0]), "it gives the prior -1; give a number of at least 0");
         assert_eq!(fault(&[0.5, 0.5], &[f32::NAN, 2.0]), "it gives the prior NaN; give a number of at least 0");
         assert_eq!(fault(&[0.5, 0.5], &[f32::INFINITY, 2.0]), "it gives the prior inf; give a number of at least 0");

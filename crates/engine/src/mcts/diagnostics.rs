@@ -64,7 +64,10 @@ fn exploration(facts: &SearchFacts<'_>) -> Option<Warning> {
     let most = children.iter().map(|child| child.visits).max()?;
     // With this number of playouts each child should have had some doubt left.
     let given_up = children.iter().filter(|child| child.visits <= 3).count() as u64;
-    if 2 * given_up > width && facts.settings.first_play == FirstPlay::Value(f64::INFINITY) {
+    if 2 * given_up > width
+        && facts.settings.first_play == FirstPlay::Value(f64::INFINITY)
+        && facts.settings.widening == 0.0
+    {
         return Some(Warning::TooLittleExploration { given_up: given_up as usize });
     }
     let least = children.iter().map(|child| child.visits).min()?;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::batched;
+use super::root_noise::add_noise;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker::{self, GameRoot, WithWorker, Worker, with_informed_worker};
@@ -18,9 +19,14 @@ use crate::clock::now;
 use crate::evaluator::Malformed;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::Settings;
+use crate::mcts::tree::Tree;
+use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::playout::End;
 use crate::run::{guarded, panic_text};
-use crate::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, SearchError, Turn};
+use crate::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, SearchError, Turn, Warning};
+
+/// The streams of root noise count down from here, far from those of playouts.
+const NOISE_STREAM: u64 = u64::MAX / 8;
 
 /// A leaf waits for at most so many simulations that end with the game, times the leaves of a batch.
 const MOST_PASSED: u32 = 4;
@@ -72,30 +78,6 @@ impl<G: Game> Evaluation<G> {
             return Ok(None);
         }
         Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
-    }
-
-    /// The priors of the actions at the root; `None` if the evaluator has no priors.
-    pub(super) fn root_priors(&self, position: &G) -> Result<Option<Vec<f32>>, SearchError> {
-        if self.evaluator.knowledge() != Knowledge::ValuesAndPriors {
-            return Ok(None);
-        }
-        let mut actions = Vec::new();
-        let players = guarded(|| {
-            if matches!(position.turn(), Turn::Player(_)) {
-                position.actions(&mut actions);
-            }
-            position.players().min(MAX_PLAYERS)
-        })?;
-        let mut priors = Vec::new();
-        if !actions.is_empty() {
-            asked(|| {
-                let mut evaluations = Evaluations::default();
-                self.evaluator.evaluate(&[Leaf { position, actions: &actions }], &mut evaluations);
-                evaluations.check_count(1)?;
-                evaluations.take(0, (players, actions.len()), &mut [0.0; MAX_PLAYERS], &mut priors)
-            })?;
-        }
-        Ok(Some(priors))
     }
 }
 
@@ -163,7 +145,12 @@ impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
 fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
     let (search, game) = (worker.base().search, worker.game());
     let Some(evaluator) = game.evaluator else { return };
-    let leaves = Leaves::new(search, evaluator);
+    let mut leaves = Leaves::new(search, evaluator);
+    let base = worker.base();
+    // Each tree has a worker that gives its root priors. The others go on with those of all children equal meanwhile.
+    if base.number < search.trees.len() && !leaves.value_root(game.position, base.tree, base.number as u64) {
+        return;
+    }
     match &search.pool {
         None => iterate(worker, leaves, traversals),
         Some(pool) => batched::iterate(worker, pool, traversals, PIECES, &|traversals, first| {
@@ -191,10 +178,42 @@ impl<'s, G: Game> Leaves<'s, G> {
         Leaves { search, evaluator, has_priors, evaluations: Evaluations::default() }
     }
 
-    /// Asks for the values of the leaves of some traversals. A fault of the evaluator ends the search.
-    fn value<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) {
+    /// Gives the children of the root their priors, with noise if the settings ask for it. Returns false after a fault,
+    /// which ends the search.
+    fn value_root(&mut self, position: &G, tree: &Tree, number: u64) -> bool {
+        let Some(block) = tree.expansion(tree.root()).block() else { return true };
+        if !self.has_priors || self.search.policy.is_none() {
+            return true;
+        }
+        let (mut actions, mut priors) = (Vec::new(), Vec::new());
+        position.actions(&mut actions);
+        let players = position.players().min(MAX_PLAYERS);
+        let Leaves { evaluator, evaluations, search, .. } = self;
+        let valued = asked(|| {
+            evaluations.clear();
+            evaluator.evaluate(&[Leaf { position, actions: &actions }], evaluations);
+            evaluations.check_count(1)?;
+            evaluations.take(0, (players, actions.len()), &mut [0.0; MAX_PLAYERS], &mut priors)
+        });
+        match valued {
+            Ok(()) => {
+                add_noise(&mut priors, &search.settings, NOISE_STREAM - search.stream - number);
+                tree.set_priors(block, &priors);
+                search.root_is_valued.store(1, Relaxed);
+                true
+            }
+            Err(error) => {
+                search.status.fail(error);
+                false
+            }
+        }
+    }
+
+    /// Asks for the values of the leaves of some traversals. Returns false after a fault of the evaluator, which ends
+    /// the search.
+    fn value<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) -> bool {
         if waiting.is_empty() {
-            return;
+            return true;
         }
         for traversal in &mut *waiting {
             let leaf = traversal.leaf.get_or_insert_with(Box::default);
@@ -203,8 +222,12 @@ impl<'s, G: Game> Leaves<'s, G> {
                 traversal.position.actions(&mut leaf.actions);
             }
         }
-        if let Err(error) = asked(|| self.ask(waiting)) {
-            self.search.status.fail(error);
+        match asked(|| self.ask(waiting)) {
+            Ok(()) => true,
+            Err(error) => {
+                self.search.status.fail(error);
+                false
+            }
         }
     }
 
@@ -252,12 +275,20 @@ fn finish<G: Game, S>(
     if !is_open(traversal) {
         traversal.play_out(search, game, rng, scratch);
     } else if mix > 0.0 {
+        // A truncated playout writes its own values there.
+        let evaluated = traversal.leaf.as_ref().map_or([0.0; MAX_PLAYERS], |leaf| leaf.values);
         traversal.play_out(search, game, rng, scratch);
+        match traversal.end {
+            End::Over | End::Truncated => {}
+            End::Cut => search.warn(&Warning::PlayoutCut),
+            End::Stuck => search.warn(&Warning::NoLegalAction),
+        }
         let players = traversal.position.players().min(MAX_PLAYERS);
         let played = traversal.rewards(players);
         if let Some(leaf) = &mut traversal.leaf {
-            let values = leaf.values[..players].iter_mut().zip(played);
-            values.for_each(|(value, played)| *value += mix * (played - *value));
+            for player in 0..players {
+                leaf.values[player] = evaluated[player] + mix * (played[player] - evaluated[player]);
+            }
         }
         traversal.end = End::Truncated;
     }
@@ -272,15 +303,20 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
     let (search, batch) = (worker.base().search, worker.base().search.settings.leaves());
     let longest = Duration::from_micros(u64::from(search.settings.wait));
     let game = worker.game();
-    traversals.resize_with(batch.max(search.settings.traversals) as usize, || Traversal::new(game));
+    let slots = batch.max(search.settings.traversals) as usize;
+    traversals.resize_with(slots, || Traversal::new(game));
     let is_timed = batch > 1 && search.finished.workers() > 1;
     // Simulations taken from the budget and not begun, traversals under way and how many may be, and the leaves that
     // wait, since when, and the simulations that have ended without them meanwhile.
     let (mut taken, mut under_way, mut most, mut waiting) = (0, 0, batch, 0);
     let (mut since, mut passed, mut is_spent) = (None::<Instant>, 0, false);
+    // Simulations to begin before the next look at the clock, and the traversal to go on with.
+    let (mut before_look, mut next) = (0, 0);
     loop {
         let mut has_begun = false;
-        for traversal in &mut *traversals {
+        for _ in 0..slots {
+            let traversal = &mut traversals[next];
+            next = if next + 1 < slots { next + 1 } else { 0 };
             if traversal.waits {
                 continue;
             }
@@ -290,13 +326,21 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
                     let wanted = worker.wanted().max(u64::from(batch));
                     taken = search.take(wanted.min(search.even_share()));
                     is_spent = taken == 0;
+                    before_look = search.share();
                     worker.share_out(taken);
                     most = worker.most_under_way().max(batch);
+                }
+                if taken > 0 && before_look == 0 {
+                    before_look = search.share();
+                    if !search.goes_on() {
+                        (taken, is_spent) = (0, true);
+                    }
                 }
                 if taken == 0 || under_way >= most {
                     continue;
                 }
                 taken -= 1;
+                before_look = before_look.saturating_sub(1);
                 under_way += 1;
                 has_begun = true;
                 worker.begin_next(traversal);
@@ -336,9 +380,6 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
                 return;
             }
         }
-        if taken > 0 && !search.goes_on() {
-            (taken, is_spent) = (0, true);
-        }
     }
 }
 
@@ -353,8 +394,7 @@ fn evaluate<'s, G: Game, W: Worker<'s, G>>(
     let mut scratch = Vec::new();
     let mut count = 0;
     let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| traversal.waits).collect();
-    leaves.value(&mut waiting);
-    if search.status.failure().is_some() {
+    if !leaves.value(&mut waiting) {
         return;
     }
     for traversal in traversals.iter_mut().filter(|traversal| traversal.waits) {

@@ -95,7 +95,8 @@ impl<G: Game> LocalSearch<G> {
         evaluation: Option<Evaluation<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
         let facts = position.facts();
-        let kind = kind_of(&facts, knowledge(evaluation.as_ref()), &settings)?;
+        let known = if settings.evaluator { knowledge(evaluation.as_ref()) } else { G::EVALUATOR };
+        let kind = kind_of(&facts, known, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
         Ok(LocalSearch { position, playout, evaluation, state })
     }
@@ -133,12 +134,8 @@ impl<G: Game> LocalSearch<G> {
         let position = &self.position;
         let results = Results { is_reported, record: None };
         self.state.last = None;
-        let root_priors = match &self.evaluation {
-            Some(evaluation) => evaluation.root_priors(position)?,
-            None => None,
-        };
         if let Turn::Player(first) = guarded(|| Position::turn(position))?
-            && let Some(search) = self.state.begin(position, first, budget, results, root_priors)?
+            && let Some(search) = self.state.begin(position, first, budget, results)?
         {
             let game = GameRoot { position, playout: &*self.playout, evaluator: None };
             let ended = match &self.evaluation {

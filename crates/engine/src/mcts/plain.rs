@@ -6,7 +6,9 @@ use super::traversal::{CHANCE, NO_PLAYER, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
 use crate::mcts::policies::{ChildStats, ParentStats};
+use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
+use crate::playout::End;
 use crate::report::Warning;
 use crate::{Action, Game, Knowledge, Turn, TurnOrder};
 
@@ -179,6 +181,10 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     fn expand_with_priors(&mut self, traversal: &mut PlainTraversal<G>) {
+        // A traversal that ended with the game keeps what an earlier one has left here.
+        if traversal.end != End::Truncated || !traversal.outcome.is_open() {
+            return;
+        }
         let Some((codes, priors)) = traversal.leaf.as_ref().and_then(|leaf| leaf.priors()) else { return };
         let Some(&(leaf, _)) = traversal.path.last() else { return };
         let base = &mut self.base;
@@ -287,7 +293,9 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let base = &mut self.base;
         let search = base.search;
         base.cursor.list_children(block, &mut self.children);
-        let is_root = traversal.path.len() == 1 && traversal.state.above == bulk::NONE;
+        let is_first = traversal.path.len() == 1 && traversal.state.above == bulk::NONE;
+        // Before the root has its priors it is a node like others.
+        let is_root = is_first && (!self.awaits_priors || search.root_is_valued.load(Relaxed) == 1);
         let index = search.policy.as_ref().map_or(0, |policy| {
             let progress = if is_root && policy.needs_progress() { search.progress() } else { 0.0 };
             policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, progress }, &self.children)

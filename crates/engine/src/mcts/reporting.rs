@@ -103,9 +103,13 @@ impl SearchState {
                 return drawn;
             }
         }
-        if self.settings.temperature > 0.0 {
+        let are_open = || root.0.iter().all(|candidate| candidate.outcome.is_open());
+        if self.settings.temperature > 0.0 && are_open() {
             let stream = self.last.as_ref().map_or(self.next_stream, |last| last.stream);
-            return root.tempered(self.settings.temperature, &mut Rng::new(self.settings.seed, DRAWS - stream));
+            let drawn = root.tempered(self.settings.temperature, &mut Rng::new(self.settings.seed, DRAWS - stream));
+            if drawn.is_some() {
+                return drawn;
+            }
         }
         let bounds = match self.facts.rewards.bounds {
             Some(_) => (0.0, 1.0),
@@ -114,7 +118,7 @@ impl SearchState {
         if let Some(last) = &self.last
             && let Some(policy) = &last.policy
             && let Some(best) = policy.best(&root.stats(bounds))
-            && root.0.iter().all(|candidate| candidate.outcome.is_open())
+            && are_open()
         {
             return root.0.get(best);
         }

@@ -80,7 +80,7 @@ impl<L: Layout> WorkerBase<'_, L> {
         }
         if self.search.traces {
             let is_valued = traversal.end == End::Truncated;
-            let is_whole = !is_valued && traversal.outcome.is_open() || traversal.position.turn() == Turn::Over;
+            let is_whole = !is_valued && (traversal.outcome.is_open() || traversal.position.turn() == Turn::Over);
             self.keep(&traversal.path, &mut traversal.trace, is_whole, &rewards, in_tree);
         }
         true

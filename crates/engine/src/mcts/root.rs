@@ -135,7 +135,8 @@ impl Root {
         let inverse = if most > least { 1.0 / (most - least) } else { 0.0 };
         let stats = |candidate: &Candidate| {
             let sum = (candidate.reward - candidate.visits as f64 * least) * inverse;
-            ChildStats { visits: candidate.visits as u32, sum: sum as f32, prior: 0.0 }
+            let visits = candidate.visits as u32;
+            ChildStats { visits, finished: visits, sum: sum as f32, prior: 0.0 }
         };
         self.0.iter().map(stats).collect()
     }

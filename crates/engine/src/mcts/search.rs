@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::evaluated::{Evaluation, knowledge};
-use super::search_core::{Run, SearchCore, Work};
+use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
@@ -50,7 +50,9 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
         let evaluation = Evaluation::of_game(&position, &settings)?;
-        let core = SearchCore::new(position.facts(), knowledge(evaluation.as_ref()), settings);
+        // Of a game's evaluator that is off, errors say that it is there.
+        let known = if settings.evaluator { knowledge(evaluation.as_ref()) } else { G::EVALUATOR };
+        let core = SearchCore::new(position.facts(), known, settings);
         Search::with_core(position, playout, evaluation, core)
     }
 
@@ -198,17 +200,14 @@ impl<G: Game> Search<G> {
     fn work(&self) -> Result<Work, SearchError> {
         let (position, playout) = (guarded(|| self.position.clone())?, self.playout.clone());
         let Some(Evaluation { evaluator, work, .. }) = &self.evaluation else {
-            let run: Run = Arc::new(move |search, number| {
+            return Ok(Arc::new(move |search, number| {
                 worker::work(search, GameRoot { position: &position, playout: &*playout, evaluator: None }, number);
-            });
-            return Ok(Work { run, root_priors: None });
+            }));
         };
-        let root_priors = self.evaluation.as_ref().map(|it| it.root_priors(&position)).transpose()?.flatten();
         let (evaluator, work) = (evaluator.clone(), *work);
-        let run: Run = Arc::new(move |search, number| {
+        Ok(Arc::new(move |search, number| {
             work(search, GameRoot { position: &position, playout: &*playout, evaluator: Some(&*evaluator) }, number);
-        });
-        Ok(Work { run, root_priors })
+        }))
     }
 
     /// Plays an action and keeps the subtree below it (subtree reuse). The time it takes does not depend on the size

@@ -20,14 +20,7 @@ use crate::{Budget, GameFacts, Knowledge, Position, StopReason, Turn, Warning};
 const RECORDS_WAITING: usize = 4096;
 
 /// The work of worker number `usize`, from its start to its end.
-pub(super) type Run = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
-
-/// The part of a search that its game and its evaluator do.
-pub(super) struct Work {
-    pub(super) run: Run,
-    /// The priors of the actions at the root, if there are any.
-    pub(super) root_priors: Option<Vec<f32>>,
-}
+pub(super) type Work = Arc<dyn Fn(&SharedSearch, usize) + Send + Sync>;
 
 /// A search without its position.
 pub(crate) struct SearchCore {
@@ -111,10 +104,9 @@ impl SearchCore {
         record: Option<SyncSender<PlayoutRecord>>,
         work: Work,
     ) -> Result<(), SearchError> {
-        let Work { run, root_priors } = work;
-        let launched = self.launch_workers(position, budget, record, (&run, root_priors));
+        let launched = self.launch_workers(position, budget, record, &work);
         // Without workers that are still at it, the last copy of the game is dropped here.
-        discard(run);
+        discard(work);
         launched
     }
 
@@ -123,7 +115,7 @@ impl SearchCore {
         position: &dyn Position,
         budget: Budget,
         record: Option<SyncSender<PlayoutRecord>>,
-        (work, root_priors): (&Run, Option<Vec<f32>>),
+        work: &Work,
     ) -> Result<(), SearchError> {
         let are_free = self.join_workers(Some(&budget));
         self.state.last = None;
@@ -132,7 +124,7 @@ impl SearchCore {
         if !are_free {
             return self.launch_nothing(position, first, budget, results);
         }
-        let Some(search) = self.state.begin(position, first, budget, results, root_priors)? else { return Ok(()) };
+        let Some(search) = self.state.begin(position, first, budget, results)? else { return Ok(()) };
         let search = Arc::new(search);
         if self.has_left_workers() {
             search.warn(&Warning::PlayoutGoesOn);

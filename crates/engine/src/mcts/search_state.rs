@@ -9,7 +9,6 @@ use std::sync::Arc;
 use super::SearchError;
 use super::allocation::allocate;
 use super::root::Root;
-use super::root_noise::add_noise;
 use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
@@ -23,9 +22,6 @@ use crate::{Budget, GameFacts, Knowledge, Position, StopReason, Turn, Warning};
 
 /// Streams of random numbers that are set aside for the workers of one search.
 const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;
-
-/// The streams of root noise count down from here, far from those of playouts.
-const NOISE_STREAM: u64 = u64::MAX / 8;
 
 /// The number of players that a layout is for before the first search.
 const USUAL_PLAYERS: usize = 2;
@@ -112,7 +108,6 @@ impl SearchState {
         first: usize,
         budget: Budget,
         results: Results,
-        root_priors: Option<Vec<f32>>,
     ) -> Result<Option<SharedSearch>, SearchError> {
         if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
             self.clear_trees();
@@ -120,9 +115,6 @@ impl SearchState {
         self.fit_layout(players_of(position)?)?;
         if !self.expand_roots(position)? {
             return Ok(None);
-        }
-        if let Some(priors) = root_priors {
-            self.set_root_priors(priors);
         }
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
@@ -132,16 +124,6 @@ impl SearchState {
             search.status.stop(StopReason::Proven);
         }
         Ok(Some(search))
-    }
-
-    /// Gives the children of the roots their priors, with noise if the settings ask for it.
-    fn set_root_priors(&self, mut priors: Vec<f32>) {
-        add_noise(&mut priors, &self.settings, NOISE_STREAM - self.next_stream);
-        for tree in &self.trees {
-            if let Some(block) = tree.expansion(tree.root()).block() {
-                tree.set_priors(block, &priors);
-            }
-        }
     }
 
     /// Replaces the trees if another layout goes with this number of players.
@@ -258,6 +240,10 @@ fn expand_root(tree: &Tree, key: u64, actions: &[u32]) -> bool {
     let mut stock = tree.new_stock();
     let expanded = match tree.layout() {
         LayoutKind::InformationSets => tree.find_or_attach(tree.root(), key, actions, &mut stock).is_some(),
+        LayoutKind::Informed => {
+            let equal = vec![1.0 / actions.len() as f32; actions.len()];
+            tree.expand_with_priors(tree.root(), actions, &equal, &mut stock).is_some()
+        }
         _ => tree.expand(tree.root(), actions, &mut stock).is_some(),
     };
     tree.give_back(stock);

@@ -80,6 +80,8 @@ pub(super) struct SharedSearch {
     pub(super) traces: bool,
     /// True if a report may be asked for. Else nothing is kept that only reports say.
     pub(super) is_reported: bool,
+    /// 1 once the children of the root have the priors of the evaluator.
+    pub(super) root_is_valued: AtomicU64,
     /// The selection policy, unless workers compute theirs in place.
     pub(super) policy: Option<Box<dyn SelectionPolicy>>,
     /// When to stop, and the events so far.
@@ -137,6 +139,7 @@ impl SharedSearch {
             traces: record.is_some() || is_reported && is_plan(&core.facts, players),
             record,
             is_reported,
+            root_is_valued: AtomicU64::new(0),
             policy: policies::of(&core.settings, POLICY_STREAM - core.next_stream),
             status,
             inherited,
@@ -201,10 +204,7 @@ impl SharedSearch {
 
     /// The part of the budget that is spent, in 0..=1; 0 if it has no end.
     pub(super) fn progress(&self) -> f32 {
-        let of_playouts = self
-            .status
-            .most_iterations()
-            .map_or(0.0, |most| 1.0 - self.left.load(Relaxed).min(most) as f32 / most.max(1) as f32);
+        let of_playouts = self.status.most_iterations().map_or(0.0, |most| self.done() as f32 / most.max(1) as f32);
         let of_time = self.status.deadline().map_or(0.0, |deadline| {
             let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f32();
             now().duration_since(self.status.started()).as_secs_f32() / whole.max(1e-9)
@@ -326,6 +326,9 @@ impl SharedSearch {
         let (threads, in_a_row) = match self.settings.parallel {
             Parallel::Batched => {
                 (self.settings.threads, (self.settings.leaves() as usize).div_ceil(2).div_ceil(self.settings.threads))
+            }
+            Parallel::Shared | Parallel::Independent if self.settings.evaluator => {
+                (self.finished.workers(), self.settings.leaves() as usize)
             }
             Parallel::Shared | Parallel::Independent => (self.finished.workers(), 1),
         };

@@ -94,6 +94,18 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
     }
 }
 
+/// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.
+const MOST_EVALUATED: u64 = 1 << 23;
+
+/// The visits that traversals in flight count as.
+fn visits_in_flight(settings: &Settings) -> u64 {
+    let loss = match settings.in_flight {
+        InFlight::VirtualLoss(visits) => u64::from(visits),
+        InFlight::Unobserved => 1,
+    };
+    settings.workers() as u64 * u64::from(settings.leaves().max(settings.traversals)) * loss
+}
+
 /// A change to settings.
 type Change = fn(&mut Settings);
 
@@ -125,6 +137,11 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
         }
         _ if asked.policy == Policy::Gumbel && asked.widening > 0.0 => {
             ("Gumbel search chooses by itself how many actions it considers", |s| s.widening = 0.0)
+        }
+        _ if asked.evaluator && visits_in_flight(asked) > MOST_EVALUATED => {
+            ("so many leaves in flight would overflow a counter", |s| {
+                (s.batch, s.in_flight) = (s.batch.min(64), InFlight::VirtualLoss(1))
+            })
         }
         _ if is_informed && asked.in_flight == InFlight::Unobserved => {
             ("an evaluator, this policy, fpu=parent and widen go with virtual loss", |s| {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Report, Search, SearchError, Settings,
-    StopReason, Turn, Warning,
+    Budget, End, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Playout, Report, Rng, Search, SearchError,
+    Settings, StopReason, Turn, TurnOrder, Warning,
 };
 
 use crate::common::{Thicket, Weather, check_trees, mix};
@@ -211,7 +211,7 @@ struct Faulty {
 
 const FAULTS: [(&str, &str); 7] = [
     ("panic", "the evaluator of leaves failed: it panicked: no idea"),
-    ("nan", "the evaluator of leaves failed: it gives the value NaN; give a number"),
+    ("nan", "the evaluator of leaves failed: it gives the value NaN; give a finite number"),
     ("values", "the evaluator of leaves failed: it gives 1 values in a game of 2 players; give one for each player"),
     ("negative", "the evaluator of leaves failed: it gives the prior -1; give a number of at least 0"),
     ("priors", "give one for each action of the leaf"),
@@ -261,7 +261,11 @@ fn a_fault_of_an_evaluator_is_an_error_and_the_search_can_be_used_again() {
             if mode == "shared" {
                 let mut local = LocalSearch::with_evaluator(position, settings(&text, 1), faulty.clone()).unwrap();
                 faulty.seen.store(0, Relaxed);
-                assert_eq!(local.run(Budget::iterations(5_000)).unwrap_err(), error);
+                let error = local.run(Budget::iterations(5_000)).unwrap_err();
+                assert!(
+                    matches!(&error, SearchError::Evaluator(_)) && error.to_string().ends_with(sentence),
+                    "{error}"
+                );
             }
         }
     }
@@ -358,6 +362,75 @@ fn priors_find_in_few_simulations_what_takes_a_hundred_without() {
     }
     let mut plain = Search::new(Wide(None), settings("mcts", 1)).unwrap();
     assert_ne!(plain.run(Budget::iterations(40)).unwrap().best_action(), Some(99u8));
+}
+
+#[test]
+fn sequential_halving_considers_sixteen_actions_and_halves_them() {
+    let mut search = Search::with_evaluator(Wide(None), settings("mcts:policy=gumbel", 1), Arc::new(Later)).unwrap();
+    let report = search.run(Budget::iterations(256).early_stop(false)).unwrap();
+    let mut playouts: Vec<u64> =
+        report.children.iter().map(|child| child.playouts).filter(|&count| count > 0).collect();
+    playouts.sort_unstable();
+    // Four phases of 64 simulations: of 16, 8, 4 and 2 actions.
+    assert_eq!(playouts, [[4; 8].as_slice(), &[12; 4], &[28; 2], &[60; 2]].concat());
+}
+
+/// Two plies for each player in turn. Playing on after the end breaks a rule.
+#[derive(Clone)]
+struct Strict(u32);
+
+impl Game for Strict {
+    type Action = u8;
+    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+    fn turn(&self) -> Turn {
+        if self.0 == 4 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        assert!(self.0 < 4, "no actions after the end");
+        out.extend(0..3);
+    }
+    fn apply(&mut self, _: u8) {
+        assert!(self.0 < 4, "no action after the end");
+        self.0 += 1;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn the_end_of_a_game_gets_no_children() {
+    for mode in ["shared", "shared,batch=8", "batched,batch=16", "batched,batch=16,solver=on"] {
+        for policy in ["puct", "gumbel", "ucb1"] {
+            let text = format!("mcts:policy={policy},parallel={mode}");
+            let evaluator = Arc::new(Hash(Knowledge::ValuesAndPriors));
+            let mut search = Search::with_evaluator(Strict(0), settings(&text, 2), evaluator).expect(&text);
+            search.run(Budget::iterations(3_000).early_stop(false)).expect(&text);
+            assert!(search.dump(usize::MAX)[0].iter().all(|node| node.path.len() <= 4), "{text}");
+        }
+    }
+}
+
+/// A truncated playout that is worth nothing.
+struct Truncating;
+
+impl<G: Game> Playout<G> for Truncating {
+    fn choose(&self, _: &G, _: &mut Rng, _: &mut Vec<G::Action>) -> Option<G::Action> {
+        None
+    }
+    fn play(&self, _: &mut G, _: &mut Rng, _: &mut Vec<G::Action>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+        End::Truncated
+    }
+    fn value(&self, _: &G, _: usize) -> f64 {
+        0.25
+    }
+}
+
+#[test]
+fn a_truncated_playout_has_the_value_that_its_policy_gives_it() {
+    let mut search = Search::with_playout(Long(0), settings("mcts", 1), Arc::new(Truncating)).unwrap();
+    let report = search.run(Budget::iterations(500)).unwrap();
+    assert!(report.children.iter().all(|child| child.mean == 0.25) && report.warnings.is_empty(), "{report}");
 }
 
 #[test]

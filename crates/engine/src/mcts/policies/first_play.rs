@@ -20,7 +20,12 @@ pub(super) fn value_of_unvisited(first_play: FirstPlay, children: &[ChildStats])
                 return 0.5;
             }
             let sum: f32 = visited().map(|child| child.sum).sum();
-            let prior: f32 = visited().map(|child| child.prior).sum();
+            let all: f32 = children.iter().map(|child| child.prior).sum();
+            // Without priors all children are alike.
+            let prior = match all > 0.0 {
+                true => visited().map(|child| child.prior).sum(),
+                false => visited().count() as f32 / children.len() as f32,
+            };
             (sum / visits as f32 - reduction as f32 * prior.min(1.0).sqrt()).max(0.0)
         }
     }
@@ -40,5 +45,7 @@ mod tests {
         assert!((value(FirstPlay::Parent { reduction: 0.25 }) - (0.625 - 0.25 * 0.8)).abs() < 1e-6);
         assert_eq!(value(FirstPlay::Parent { reduction: 5.0 }), 0.0, "no value is below the least reward");
         assert_eq!(value_of_unvisited(FirstPlay::Parent { reduction: 0.5 }, &children[2..]), 0.5);
+        let alike = [child(4, 4.0, 0.0), child(0, 0.0, 0.0), child(0, 0.0, 0.0), child(0, 0.0, 0.0)];
+        assert_eq!(value_of_unvisited(FirstPlay::Parent { reduction: 0.5 }, &alike), 0.75, "without priors");
     }
 }

@@ -10,7 +10,8 @@
 //!
 //! Below the root the policy P' = softmax(ln P + sigma(completed q)) is followed without drawing: the next child is the
 //! one with the greatest P' - n / (1 + N) (equation 14). A child that was never visited is given the mean of the
-//! others, weighted by their priors (section 4).
+//! others, weighted by their priors. The paper also mixes in the value that the node itself was given (appendix D),
+//! which the tree does not keep.
 
 use super::{ChildStats, ParentStats, SelectionPolicy, greatest};
 use crate::Rng;
@@ -38,7 +39,7 @@ struct Root {
     drawn: Vec<f32>,
     /// The children that are considered.
     considered: Vec<usize>,
-    /// The visits of each child when the phase began.
+    /// The finished visits of each child when the phase began.
     before: Vec<u32>,
     /// The number of the phase, and of all phases.
     phase: u32,
@@ -59,7 +60,7 @@ impl SelectionPolicy for Gumbel {
         let mut root = self.root.lock();
         let root = root.get_or_insert_with(|| Root::new(children, &mut Rng::new(self.stream.0, self.stream.1)));
         root.go_on_to((parent.progress * root.phases as f32) as u32, children);
-        let visits = |index: usize| children[index].visits.wrapping_sub(root.before[index]);
+        let visits = |index: usize| children[index].visits.saturating_sub(root.before[index]);
         let open = root.considered.iter().copied().filter(|&index| !children[index].is_closed());
         open.min_by_key(|&index| visits(index)).unwrap_or_else(|| below_root(children))
     }
@@ -85,7 +86,7 @@ impl Root {
         considered.sort_by(|&a, &b| drawn[b].total_cmp(&drawn[a]));
         considered.truncate(MOST_CONSIDERED);
         let phases = considered.len().next_power_of_two().ilog2().max(1);
-        let before = children.iter().map(|child| child.visits).collect();
+        let before = children.iter().map(|child| child.finished).collect();
         Root { drawn, considered, before, phase: 0, phases }
     }
 
@@ -95,7 +96,7 @@ impl Root {
             let scores = self.scores(children);
             self.considered.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
             self.considered.truncate(self.considered.len().div_ceil(2));
-            self.before = children.iter().map(|child| child.visits).collect();
+            self.before = children.iter().map(|child| child.finished).collect();
             self.phase += 1;
         }
     }
@@ -103,7 +104,7 @@ impl Root {
     /// The value g + ln P + sigma(q) of each child.
     fn scores(&self, children: &[ChildStats]) -> Vec<f32> {
         let sigma = sigma(children);
-        children.iter().zip(&self.drawn).map(|(child, drawn)| drawn + sigma * child.mean()).collect()
+        children.iter().zip(&self.drawn).map(|(child, drawn)| drawn + sigma * child.finished_mean()).collect()
     }
 }
 
@@ -119,15 +120,16 @@ fn sigma(children: &[ChildStats]) -> f32 {
 
 /// The child that the improved policy is the furthest behind with.
 fn below_root(children: &[ChildStats]) -> usize {
-    let visited = || children.iter().filter(|child| child.visits > 0 && !child.is_closed());
-    let visits: u32 = visited().map(|child| child.visits).sum();
+    let visited = || children.iter().filter(|child| child.finished > 0 && !child.is_closed());
+    let visits: u32 = children.iter().filter(|child| !child.is_closed()).map(|child| child.visits).sum();
     let prior: f32 = visited().map(|child| child.prior).sum();
     let mixed = match prior > 0.0 {
-        true => visited().map(|child| child.prior * child.mean()).sum::<f32>() / prior,
+        true => visited().map(|child| child.prior * child.finished_mean()).sum::<f32>() / prior,
         false => 0.5,
     };
     let sigma = sigma(children);
-    let score = |child: &ChildStats| logit(child) + sigma * if child.visits == 0 { mixed } else { child.mean() };
+    let score =
+        |child: &ChildStats| logit(child) + sigma * if child.finished == 0 { mixed } else { child.finished_mean() };
     let most = children.iter().filter(|child| !child.is_closed()).map(score).fold(f32::NEG_INFINITY, f32::max);
     let weight = |child: &ChildStats| match child.is_closed() {
         true => 0.0,
@@ -153,6 +155,7 @@ mod tests {
             let progress = visits as f32 / budget as f32;
             let index = rule.select(&ParentStats { visits, is_root: true, progress }, &children);
             children[index].visits += 1;
+            children[index].finished += 1;
             children[index].sum += arms[index].1;
         }
         let best = rule.best(&children).unwrap();
@@ -183,6 +186,7 @@ mod tests {
         for visits in 0..40 {
             let index = Gumbel::new(0, 0).select(&node(visits), &children);
             children[index].visits += 1;
+            children[index].finished += 1;
             children[index].sum += 0.5;
         }
         assert_eq!(children.map(|child| child.visits), [20, 10, 10], "equal rewards change no prior");

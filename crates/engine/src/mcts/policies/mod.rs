@@ -20,6 +20,8 @@ use crate::mcts::settings::{FirstPlay, Policy, Settings};
 pub(crate) struct ChildStats {
     /// All visits, with those in flight.
     pub(crate) visits: u32,
+    /// The visits that have come back with a reward.
+    pub(crate) finished: u32,
     /// The sum of the rewards of the player who chooses, each as a share of the way from the least to the greatest
     /// reward. A visit in flight has no reward yet: that is its virtual loss.
     pub(crate) sum: f32,
@@ -28,10 +30,15 @@ pub(crate) struct ChildStats {
 }
 
 impl ChildStats {
-    /// The mean reward, 0 without a visit.
+    /// The mean reward, 0 without a visit. A visit in flight counts as one without a reward.
     #[inline]
     fn mean(&self) -> f32 {
         self.sum / self.visits.max(1) as f32
+    }
+
+    /// The mean reward of the visits that have come back, 0 without one.
+    fn finished_mean(&self) -> f32 {
+        self.sum / self.finished.max(1) as f32
     }
 
     /// True if the outcome is known. No traversal enters such a child while another one is open.
@@ -119,7 +126,7 @@ fn greatest(values: impl Iterator<Item = f32>) -> usize {
 
 #[cfg(test)]
 fn child(visits: u32, sum: f32, prior: f32) -> ChildStats {
-    ChildStats { visits, sum, prior }
+    ChildStats { visits, finished: visits, sum, prior }
 }
 
 #[cfg(test)]

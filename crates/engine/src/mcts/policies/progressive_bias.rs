@@ -20,8 +20,10 @@ pub(super) struct ProgressiveBias {
 impl SelectionPolicy for ProgressiveBias {
     fn select(&self, parent: &ParentStats, children: &[ChildStats]) -> usize {
         let unvisited = value_of_unvisited(self.first_play, children);
-        // An infinite urgency tries each child first, in the order of the bias.
-        let unvisited = unvisited.min(1e6);
+        let is_new = |child: &ChildStats| child.visits == 0;
+        if unvisited == f32::INFINITY && children.iter().any(is_new) {
+            return greatest(children.iter().map(|child| if is_new(child) { child.prior } else { -1.0 }));
+        }
         let exploration = ucb1::exploration(self.c, parent.visits);
         greatest(children.iter().map(|child| {
             let value = ucb1::value(child, exploration, unvisited);

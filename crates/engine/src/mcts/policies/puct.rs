@@ -1,6 +1,9 @@
 //! PUCT: mean + C P sqrt(N) / (1 + n), where P is the prior of the action (Rosin 2011; in the form of Silver et al.
 //! 2017, AlphaGo Zero).
 //!
+//! An infinite first-play urgency counts as that of the parent here: tried each once in the order of the game, children
+//! would make nothing of their priors.
+//!
 //! A prior says how likely an action is the best one. Exploration is divided among the actions by their priors, so a
 //! search of many actions with good priors looks at few of them.
 
@@ -17,7 +20,11 @@ pub(super) struct Puct {
 
 impl SelectionPolicy for Puct {
     fn select(&self, parent: &ParentStats, children: &[ChildStats]) -> usize {
-        let unvisited = value_of_unvisited(self.first_play, children);
+        let first_play = match self.first_play {
+            FirstPlay::Value(value) if value == f64::INFINITY => FirstPlay::Parent { reduction: 0.0 },
+            first_play => first_play,
+        };
+        let unvisited = value_of_unvisited(first_play, children);
         // The first traversal of a node has no visit before it, and goes by the priors too.
         let exploration = self.c * (parent.visits.max(1) as f32).sqrt();
         greatest(children.iter().map(|child| {
@@ -51,6 +58,7 @@ mod tests {
         for visits in 0..10_000 {
             let index = rule(5.0).select(&node(visits), &children);
             children[index].visits += 1;
+            children[index].finished += 1;
             children[index].sum += 0.5;
         }
         let visits = children.map(|child| child.visits);

@@ -62,6 +62,7 @@ mod tests {
         for visits in 0..400 {
             let index = rule.select(&node(visits), &children);
             children[index].visits += 1;
+            children[index].finished += 1;
             children[index].sum += 0.5;
         }
         let used: Vec<usize> = (0..100).filter(|&index| children[index].visits > 0).collect();

@@ -27,7 +27,7 @@ pub struct Settings {
     pub exploration: f64,
     /// First-play urgency: the value of a child without visits.
     pub first_play: FirstPlay,
-    /// The number of visits at which a leaf is expanded.
+    /// The number of visits at which a leaf is expanded. An evaluator with priors expands it at its first evaluation.
     pub expand_at: u32,
     /// The way in which traversals in flight count for selection: virtual loss or WU-UCT.
     pub in_flight: InFlight,
@@ -136,7 +136,8 @@ impl Default for Settings {
 pub enum Policy {
     /// UCT: mean + C sqrt(ln N / n) (Kocsis and Szepesvari 2006, with UCB1 of Auer, Cesa-Bianchi and Fischer 2002).
     Ucb1,
-    /// PUCT: exploration in proportion to the priors of an evaluator (Rosin 2011, Silver et al. 2017).
+    /// PUCT: exploration in proportion to the priors of an evaluator (Rosin 2011, Silver et al. 2017). An infinite
+    /// [`Settings::first_play`] counts as that of the parent.
     Puct,
     /// UCB1 with a bias by the priors of an evaluator, which fades with visits (Chaslot et al. 2008).
     ProgressiveBias,

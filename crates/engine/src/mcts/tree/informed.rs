@@ -42,8 +42,9 @@ impl Layout for Informed {
 
     #[inline]
     fn child_stats(words: [u64; 3], ucb: &Ucb) -> ChildStats {
-        let sum = ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, (words[0] >> 32) as u32);
-        ChildStats { visits: Informed::visits(words), sum, prior: f32::from_bits(words[2] as u32) }
+        let finished = (words[0] >> 32) as u32;
+        let sum = ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, finished);
+        ChildStats { visits: Informed::visits(words), finished, sum, prior: f32::from_bits(words[2] as u32) }
     }
 }
 
@@ -62,7 +63,8 @@ impl Tree {
         })
     }
 
-    /// Sets the priors of the children of a block.
+    /// Sets the priors of the children of a block: before it is published, or at the root, where a reader that still
+    /// sees the ones before is none the worse.
     pub(crate) fn set_priors(&self, block: Block, priors: &[f32]) {
         if self.layout == LayoutKind::Informed {
             for (child, prior) in self.children(block).zip(priors) {
