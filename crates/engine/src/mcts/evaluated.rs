@@ -18,7 +18,6 @@ use super::worker::{self, GameRoot, WithWorker, Worker, with_informed_worker};
 use crate::clock::now;
 use crate::evaluator::Malformed;
 use crate::game::MAX_PLAYERS;
-use crate::mcts::settings::Settings;
 use crate::mcts::tree::Tree;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::playout::End;
@@ -34,24 +33,22 @@ const MOST_PASSED: u32 = 4;
 /// The parts of half a batch of leaves that threads evaluate side by side.
 const PIECES: usize = 16;
 
-/// The evaluation of the leaf of one traversal.
+/// The actions of the leaf of one traversal, and their priors.
 #[derive(Debug)]
-pub(super) struct LeafValue<G: Game> {
-    /// The value for each player.
-    pub(super) values: [f64; MAX_PLAYERS],
+pub(super) struct LeafPriors<G: Game> {
     /// The legal actions, if the evaluator has priors and a player acts.
     actions: Vec<G::Action>,
     /// The priors of these actions.
     priors: Vec<f32>,
 }
 
-impl<G: Game> Default for LeafValue<G> {
+impl<G: Game> Default for LeafPriors<G> {
     fn default() -> Self {
-        LeafValue { values: [0.0; MAX_PLAYERS], actions: Vec::new(), priors: Vec::new() }
+        LeafPriors { actions: Vec::new(), priors: Vec::new() }
     }
 }
 
-impl<G: Game> LeafValue<G> {
+impl<G: Game> LeafPriors<G> {
     /// The codes of the actions and their priors; `None` if there are none.
     pub(super) fn priors(&self) -> Option<(impl Iterator<Item = u32> + '_, &[f32])> {
         (!self.priors.is_empty()).then(|| (self.actions.iter().map(|action| action.code()), &self.priors[..]))
@@ -72,9 +69,9 @@ impl<G: Game> Evaluation<G> {
         Evaluation { evaluator, work, work_here }
     }
 
-    /// The evaluator that comes with a game, if the settings ask for it.
-    pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
-        if !settings.evaluator || const { matches!(G::EVALUATOR, Knowledge::None) } {
+    /// The evaluator that comes with a game.
+    pub(super) fn of_game(position: &G) -> Result<Option<Evaluation<G>>, SearchError> {
+        if const { matches!(G::EVALUATOR, Knowledge::None) } {
             return Ok(None);
         }
         Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
@@ -246,7 +243,7 @@ impl<'s, G: Game> Leaves<'s, G> {
             let players = traversal.position.players().min(MAX_PLAYERS);
             if let Some(leaf) = &mut traversal.leaf {
                 let actions = leaf.actions.len();
-                self.evaluations.take(number, (players, actions), &mut leaf.values, &mut leaf.priors)?;
+                self.evaluations.take(number, (players, actions), &mut traversal.values, &mut leaf.priors)?;
             }
             traversal.end = End::Truncated;
         }
@@ -276,7 +273,7 @@ fn finish<G: Game, S>(
         traversal.play_out(search, game, rng, scratch);
     } else if mix > 0.0 {
         // A truncated playout writes its own values there.
-        let evaluated = traversal.leaf.as_ref().map_or([0.0; MAX_PLAYERS], |leaf| leaf.values);
+        let evaluated = traversal.values;
         traversal.play_out(search, game, rng, scratch);
         match traversal.end {
             End::Over | End::Truncated => {}
@@ -285,10 +282,8 @@ fn finish<G: Game, S>(
         }
         let players = traversal.position.players().min(MAX_PLAYERS);
         let played = traversal.rewards(players);
-        if let Some(leaf) = &mut traversal.leaf {
-            for player in 0..players {
-                leaf.values[player] = evaluated[player] + mix * (played[player] - evaluated[player]);
-            }
+        for player in 0..players {
+            traversal.values[player] = evaluated[player] + mix * (played[player] - evaluated[player]);
         }
         traversal.end = End::Truncated;
     }

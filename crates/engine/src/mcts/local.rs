@@ -70,7 +70,7 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let evaluation = Evaluation::of_game(&position, &settings)?;
+        let evaluation = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
         LocalSearch::of(position, on_one_thread(settings), playout, evaluation)
     }
 

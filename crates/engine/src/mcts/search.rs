@@ -49,7 +49,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let evaluation = Evaluation::of_game(&position, &settings)?;
+        let evaluation = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
         // Of a game's evaluator that is off, errors say that it is there.
         let known = if settings.evaluator { knowledge(evaluation.as_ref()) } else { G::EVALUATOR };
         let core = SearchCore::new(position.facts(), known, settings);

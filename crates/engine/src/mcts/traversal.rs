@@ -1,6 +1,6 @@
 //! One traversal of the tree and the playout that follows it.
 
-use super::evaluated::LeafValue;
+use super::evaluated::LeafPriors;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
 use crate::game::MAX_PLAYERS;
@@ -23,12 +23,14 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) unshown: usize,
     /// Plies from the root to the leaf, those of chance included.
     pub(super) plies: u32,
-    /// The end of the playout: [`Truncated`](End::Truncated) if `leaf` has the value.
+    /// The end of the playout: [`Truncated`](End::Truncated) if `values` has the value.
     pub(super) end: End,
     /// True while the leaf waits for an evaluator.
     pub(super) waits: bool,
-    /// The value of the leaf, from an evaluator or where a playout was truncated.
-    pub(super) leaf: Option<Box<LeafValue<G>>>,
+    /// The value of the leaf for each player, from an evaluator or where a playout was truncated.
+    pub(super) values: [f64; MAX_PLAYERS],
+    /// The actions of the leaf and their priors, in a search with an evaluator.
+    pub(super) leaf: Option<Box<LeafPriors<G>>>,
     /// The known outcome of the leaf, if there is nothing to play out.
     pub(super) outcome: Outcome,
     /// Codes of the actions played after the tree, where they are recorded.
@@ -45,6 +47,7 @@ impl<G: Game, S: Default> Traversal<G, S> {
             plies: 0,
             end: End::Over,
             waits: false,
+            values: [0.0; MAX_PLAYERS],
             leaf: None,
             outcome: Outcome::OPEN,
             trace: Vec::new(),
@@ -82,9 +85,8 @@ impl<G: Game, S> Traversal<G, S> {
 
     #[inline(never)]
     fn value_truncated(&mut self, playout: &dyn Playout<G>) {
-        let values = &mut self.leaf.get_or_insert_with(Box::default).values;
         let players = self.position.players().min(MAX_PLAYERS);
-        (0..players).for_each(|player| values[player] = playout.value(&self.position, player));
+        (0..players).for_each(|player| self.values[player] = playout.value(&self.position, player));
     }
 
     /// The reward of each player.
@@ -93,7 +95,7 @@ impl<G: Game, S> Traversal<G, S> {
         let mut rewards = [0.0; MAX_PLAYERS];
         match G::REWARDS.sum {
             // The reward of one of two players follows from the other's, exactly where they are halves.
-            Some(sum) if G::REWARDS.halves && players == 2 && self.leaf.is_none() => {
+            Some(sum) if G::REWARDS.halves && players == 2 && self.end != End::Truncated => {
                 rewards[0] = self.reward(0);
                 rewards[1] = sum - rewards[0];
             }
@@ -108,7 +110,7 @@ impl<G: Game, S> Traversal<G, S> {
             _ if !self.outcome.is_open() => self.outcome.reward(player),
             End::Over => self.position.reward(player),
             End::Cut | End::Stuck => self.position.cut_reward(player),
-            End::Truncated => self.leaf.as_ref().map_or(0.0, |leaf| leaf.values[player]),
+            End::Truncated => self.values[player],
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::mcts::tree::words::Writers;
 const PAYS: u32 = 8;
 /// Where there are no fresh words, regions are swept until one word in this many is free. Where no more are left, fresh
 /// ones included, a worker stops looking.
-const REST: u32 = 64;
+pub(super) const REST: u32 = 64;
 
 /// Lists the blocks below a block. Returns a further tile that belongs to the block.
 pub(super) type BlocksBelow<'f> = dyn Fn(Block, &mut Vec<u32>) -> Option<Block> + 'f;

@@ -3,7 +3,7 @@
 //! A worker goes up from tile to tile through a region it holds, and on into the next region where a run of free words
 //! reaches over the border. Runs that are too short are left as one free tile each, for smaller blocks.
 
-use super::arena::Arena;
+use super::arena::{Arena, REST};
 use super::stock::Stock;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 
@@ -35,7 +35,8 @@ impl Arena {
         for _ in 0..READ_AT_ONCE.min(regions) {
             let region = if stock.next < regions { stock.next } else { 0 };
             stock.next = region + 1;
-            stock.passed = stock.passed.saturating_add(1);
+            // Regions with less free memory than a sweep pays for are not looked at.
+            stock.passed = stock.passed.saturating_add(u32::from(share == REST));
             if let Some(first) = self.regions.claim(&self.words, region, least) {
                 stock.held = region..region + 1;
                 stock.run = first..first;
