@@ -114,7 +114,8 @@ impl Arena {
         // Far from where the others begin.
         let number = self.taken.fetch_add(1, Relaxed).wrapping_mul(0x9e37_79b9);
         let regions = u64::from(self.regions.of(self.top.load(Relaxed) as u32));
-        Stock { next: ((u64::from(number) * regions) >> 32) as u32, ..Stock::default() }
+        let next = ((u64::from(number) * regions) >> 32) as u32;
+        Stock { next, next_rest: next, ..Stock::default() }
     }
 
     pub(super) fn give_back(&self, mut stock: Stock) {
@@ -241,7 +242,12 @@ impl Arena {
         let all = u64::from(self.regions.end);
         let fresh = all.saturating_sub(self.top.load(Relaxed)) + stock.run.len() as u64;
         let is_rest = (self.free() + fresh) * u64::from(REST) <= all;
-        if self.lists.load(Relaxed) > 0 || !is_rest && stock.passed < self.regions_in_use() {
+        if self.lists.load(Relaxed) > 0 {
+            // Regions that were looked at may have more free memory once all dropped subtrees are taken apart.
+            stock.begin_pass();
+            return;
+        }
+        if !is_rest && stock.passed < self.regions_in_use() {
             return;
         }
         self.full.store(true, Relaxed);

@@ -109,6 +109,46 @@ fn free_neighbours_become_room_for_a_larger_block() {
 }
 
 #[test]
+fn a_run_among_regions_with_little_free_memory_is_found_beside_a_region_with_much_of_it_in_pieces() {
+    let arena = Arena::new(600_000 * WORD, Tiles::Headed, Writers::One).unwrap();
+    let mut stock = arena.new_stock();
+    let blocks = fill(&arena, 16..17, &mut stock, &mut Rng::new(1, 0));
+    arena.give_back(stock);
+    let a_region = arena.regions.size() / 16;
+    let is_freed = |number: u32| match number / a_region {
+        // Half of a region is free, block by block.
+        500 => number.is_multiple_of(2),
+        // Only here do two free blocks lie side by side.
+        400 => number % a_region < 2,
+        _ => number.is_multiple_of(a_region),
+    };
+    let mut stock = arena.new_stock();
+    for (_, &block) in (0..).zip(&blocks).filter(|&(number, _)| is_freed(number)) {
+        arena.free_block(block, &mut stock);
+    }
+    let large = (0..1_000).find_map(|_| allocate(&arena, 32, &mut stock));
+    assert_eq!(large, Some(blocks[400 * a_region as usize]));
+    arena.give_back(stock);
+}
+
+#[test]
+fn a_worker_leaves_the_next_regions_to_the_one_that_comes_to_them() {
+    let arena = Arena::new(600_000 * WORD, Tiles::Headed, Writers::Many).unwrap();
+    let mut stock = arena.new_stock();
+    let blocks = fill(&arena, 16..17, &mut stock, &mut Rng::new(1, 0));
+    for &block in blocks.iter().filter(|block| (100..140).contains(&arena.regions.of(block.0))) {
+        arena.free_block(block, &mut stock);
+    }
+    arena.give_back(stock);
+    let [mut one, mut other] = [99, 99].map(|next| Stock { next, ..arena.new_stock() });
+    let [first, second] = [&mut one, &mut other].map(|stock| allocate(&arena, 16, stock).unwrap());
+    let distance = arena.regions.of(second.0) - arena.regions.of(first.0);
+    assert!((9..12).contains(&distance), "{distance} regions");
+    arena.give_back(one);
+    arena.give_back(other);
+}
+
+#[test]
 fn memory_stays_whole_however_often_blocks_of_other_sizes_follow() {
     for (words, sizes) in [(6_000, 3..9), (60_000, 3..60), (60_000, 30..60), (400_000, 3..4), (400_000, 100..1_000)] {
         let arena = Arena::new(words * WORD, Tiles::Headed, Writers::One).unwrap();

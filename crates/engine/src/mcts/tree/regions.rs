@@ -82,6 +82,11 @@ impl Regions {
         words[self.end as usize..][..used].iter().for_each(|entry| entry.store(0, Relaxed));
     }
 
+    /// Returns true if a worker holds a region.
+    pub(super) fn is_held(self, words: &[AtomicU64], region: u32) -> bool {
+        self.entry(words, region).load(Relaxed) & RELEASED == 0
+    }
+
     /// Claims a region that has at least this many free words. Returns the place of its first tile.
     pub(super) fn claim(self, words: &[AtomicU64], region: u32, least: u32) -> Option<u32> {
         let entry = self.entry(words, region);

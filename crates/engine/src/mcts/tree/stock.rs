@@ -15,9 +15,11 @@ pub(crate) struct Stock {
     pub(super) run: Range<u32>,
     /// The regions that this worker holds. All words of the run are in them.
     pub(super) held: Range<u32>,
-    /// The region to look at next.
+    /// The region to look at next, if a good part of it is free.
     pub(super) next: u32,
-    /// The number of regions that were looked at since the last free run was found.
+    /// The region to look at next, however little of it is free.
+    pub(super) next_rest: u32,
+    /// The number of regions that were looked at since the last free run was found, however little of them was free.
     pub(super) passed: u32,
     /// The size of the largest block that was looked for since then.
     pub(super) largest: u32,

@@ -9,6 +9,8 @@ use crate::mcts::tree::sync::Ordering::Relaxed;
 
 /// The most regions that are swept for one new block.
 const SWEPT_AT_ONCE: u32 = 8;
+/// A worker leaves as many regions behind that of another worker to the other one.
+const DISTANCE: u32 = 8;
 /// The most entries of the table of regions that are read for one new block.
 const READ_AT_ONCE: u32 = 1024;
 
@@ -32,11 +34,20 @@ impl Arena {
     fn claim_next(&self, share: u32, stock: &mut Stock) -> bool {
         let regions = self.regions_in_use();
         let least = (self.regions.size() / share).max(1);
+        // A sweep of all regions with free memory has a place of its own: where other sweeps come to, it would look at the
+        // same regions again and again.
+        let is_rest = share == REST;
+        let next = if is_rest { &mut stock.next_rest } else { &mut stock.next };
         for _ in 0..READ_AT_ONCE.min(regions) {
-            let region = if stock.next < regions { stock.next } else { 0 };
-            stock.next = region + 1;
+            let region = if *next < regions { *next } else { 0 };
+            *next = region + 1;
             // Regions with less free memory than a sweep pays for are not looked at.
-            stock.passed = stock.passed.saturating_add(u32::from(share == REST));
+            stock.passed = stock.passed.saturating_add(u32::from(is_rest));
+            if !is_rest && self.regions.is_held(&self.words, region) {
+                // Its holder comes to the regions behind it, and where the runs of two workers meet they leave a hole.
+                *next += DISTANCE;
+                continue;
+            }
             if let Some(first) = self.regions.claim(&self.words, region, least) {
                 stock.held = region..region + 1;
                 stock.run = first..first;
