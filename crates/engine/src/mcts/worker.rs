@@ -84,6 +84,9 @@ pub(super) trait Worker<'s, G: Game>: Sized + Send {
         Vec::new()
     }
 
+    /// Adds to the tree what this worker alone has counted.
+    fn merge(&mut self) {}
+
     /// Selection and expansion: goes down to a leaf, and one step further if the leaf can be expanded. With `ahead` the
     /// worker prefetches memory it needs next and returns false; the caller comes back later. Returns true at a leaf.
     fn select(&mut self, traversal: &mut Traversal<G, Self::State>, ahead: bool) -> bool;
@@ -243,6 +246,7 @@ impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
 pub(super) fn leave<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
     traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
     worker.gather();
+    worker.merge();
     worker.base().leave();
 }
 

@@ -6,6 +6,7 @@ use crate::mcts::traversal::NO_PLAYER;
 use crate::mcts::tree::Block;
 use crate::mcts::tree::Layout;
 use crate::mcts::tree::layouts::InformationSets;
+use crate::mcts::tree::ucb::Ucb;
 use crate::{Action, Game};
 
 impl<G: Game> InformationSetWorker<'_, G> {
@@ -35,7 +36,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
             _ => self.best_of_legal(traversal, block)?,
         };
         let base = &mut self.base;
-        let entered = base.cursor.enter_nth(block, index, base.entered);
+        let entered = self.local.enter(&mut base.cursor, block, index, base.entered);
         let chooser = if player < base.search.players { player as u8 } else { NO_PLAYER };
         traversal.path.push((entered.step, chooser));
         let place = &mut traversal.state.places[tree];
@@ -68,12 +69,14 @@ impl<G: Game> InformationSetWorker<'_, G> {
     }
 
     /// The child with the highest value by UCB1.
-    fn best_of_all(&self, block: Block) -> u32 {
+    fn best_of_all(&mut self, block: Block) -> u32 {
         let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
-        let visits = tree.keyed_words(block).map(InformationSets::visits).sum();
-        let exploration = ucb.exploration(visits);
-        let values = tree.keyed_words(block).map(|words| InformationSets::terms(words, ucb).value(exploration));
-        highest(values).map_or(0, |(index, _)| index as u32)
+        let index = self.local.words(block).map(|words| best_of(words, ucb)).unwrap_or_else(|| {
+            let words = tree.keyed_words(block);
+            self.local.admit(block, words.clone());
+            best_of(words, ucb)
+        });
+        index as u32
     }
 
     /// The child with the highest value of those that are legal here, each explored by how often it was.
@@ -101,6 +104,13 @@ impl<G: Game> InformationSetWorker<'_, G> {
         });
         highest(values).map(|(place, _)| legal[place])
     }
+}
+
+/// The index of the child with the highest value by UCB1, of all children of a block.
+#[inline(always)]
+fn best_of(words: impl Iterator<Item = [u64; 3]> + Clone, ucb: &Ucb) -> usize {
+    let exploration = ucb.exploration(words.clone().map(InformationSets::visits).sum());
+    highest(words.map(|words| InformationSets::terms(words, ucb).value(exploration))).map_or(0, |(index, _)| index)
 }
 
 /// The highest of some values and its index, the first of equals.

@@ -15,8 +15,10 @@
 //! each child counts how often it was legal, and is explored by that.
 
 mod choose;
+mod local_stats;
 mod regret;
 
+use local_stats::LocalStats;
 use regret::Odds;
 
 use super::shared::SharedSearch;
@@ -28,6 +30,7 @@ use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::Layout;
 use crate::mcts::tree::Node;
 use crate::mcts::tree::layouts::InformationSets;
+use crate::mcts::tree::words::Writers;
 use crate::{Action, Game, Turn};
 
 /// A worker of trees of information sets.
@@ -39,6 +42,7 @@ pub(super) struct InformationSetWorker<'s, G: Game> {
     /// The player whose decision is searched.
     observer: usize,
     matches_regrets: bool,
+    local: LocalStats,
 }
 
 /// The state of a traversal of information sets.
@@ -73,13 +77,17 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         if G::REWARDS.bounds.is_some() {
             base.cursor.set_bounds((0.0, 1.0));
         }
+        let matches_regrets = search.settings.policy == Policy::RegretMatching;
+        // Regret matching reads and writes the counters of the tree itself.
+        let local = LocalStats::new(base.tree.writers() == Writers::Many && !matches_regrets);
         InformationSetWorker {
             base,
+            local,
             game,
             actions: Vec::new(),
             kind: search.kind,
             observer: search.first,
-            matches_regrets: search.settings.policy == Policy::RegretMatching,
+            matches_regrets,
         }
     }
 
@@ -93,8 +101,8 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
 
     /// Enters the roots of all trees, in a determinization.
     fn begin(&mut self, traversal: &mut InformationSetTraversal<G>) {
-        let base = &mut self.base;
         traversal.start(self.game);
+        let base = &mut self.base;
         if G::REWARDS.bounds.is_none() {
             base.cursor.set_bounds(base.search.bounds.get());
         }
@@ -106,17 +114,18 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         let state = &mut traversal.state;
         state.places.clear();
         let first = base.tree.first();
+        self.local.admit(first, base.tree.keyed_words(first));
         let players = if self.kind == TreeKind::Multi { base.search.players } else { 0 };
         for index in 0..=players as u32 {
-            let root = base.cursor.enter_nth(first, index, base.entered);
+            let root = self.local.enter(&mut self.base.cursor, first, index, self.base.entered);
             traversal.path.push((root.step, NO_PLAYER));
-            let node = base.tree.keyed_child(first, index);
+            let node = self.base.tree.keyed_child(first, index);
             state.places.push(Place { node, visits: u32::MAX - 1, grown: false });
         }
         if self.matches_regrets {
             state.odds.clear();
             state.odds.resize(traversal.path.len(), None);
-            state.learner = base.rng.below(base.search.players as u32) as usize;
+            state.learner = self.base.rng.below(self.base.search.players as u32) as usize;
         }
     }
 
@@ -139,6 +148,10 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         true
     }
 
+    fn merge(&mut self) {
+        self.local.merge(&mut self.base.cursor);
+    }
+
     /// Selection has expanded already: here a choice needs its block at once.
     #[cfg(any(test, feature = "steps"))]
     fn expand(&mut self, _: &mut InformationSetTraversal<G>) {}
@@ -156,7 +169,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             self.learn(traversal);
         }
         let base = &mut self.base;
-        base.cursor.add_to_path(&traversal.path, &base.rewards.changes);
+        self.local.add_to_path(&mut base.cursor, &traversal.path, &base.rewards.changes);
         let first = self.first_choice(traversal);
         traversal.path.clear();
         self.base.search.finished.count(self.base.number, first);

@@ -9,7 +9,7 @@ use super::lines::LINE;
 use super::node::{Block, Link, Node};
 use super::prefetch::prefetch;
 use super::ucb::Ucb;
-use super::words::Writers;
+use super::words::{Words, Writers};
 use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::sync::AtomicU64;
 
@@ -165,6 +165,11 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
     #[inline(always)]
     pub(crate) fn add(&mut self, step: Step, change: L::Words) {
         L::add(self.words, step.block, step.at, change, self.writers);
+    }
+
+    /// Adds to the counters of child number `index` and returns those before.
+    pub(crate) fn add_to_child(&mut self, block: Block, index: u32, change: L::Words) -> L::Words {
+        L::Words::add(&self.words[L::counters(block, index)..][..L::WORDS], change, self.writers)
     }
 
     /// Adds to the counters of every node on a path the change of the player who chose it.

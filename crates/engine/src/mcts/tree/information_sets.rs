@@ -176,7 +176,7 @@ impl Tree {
 
     /// The words of the counters of each child: visits and those in flight, the sum, and the third.
     #[inline]
-    pub(crate) fn keyed_words(&self, block: Block) -> impl Iterator<Item = [u64; 3]> + '_ {
+    pub(crate) fn keyed_words(&self, block: Block) -> impl Iterator<Item = [u64; 3]> + Clone + '_ {
         let children = self.width(block);
         (0..children).map(move |index| self.keyed_node_words(self.nth::<InformationSets>(block, children, index)))
     }

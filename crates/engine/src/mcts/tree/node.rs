@@ -40,6 +40,12 @@ pub(super) fn publishing() -> Ordering {
 pub(crate) struct Block(pub(super) u32);
 
 impl Block {
+    /// A number that no other block of the tree has.
+    #[inline]
+    pub(crate) fn number(self) -> usize {
+        self.0 as usize
+    }
+
     /// The most words of a block: its size and the number of its children have to fit into a header with its outcome.
     pub(super) const LARGEST: u32 = (1 << 24) - 1;
     /// The size of a block stands in its header from this bit on.
