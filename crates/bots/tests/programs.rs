@@ -62,7 +62,7 @@ fn programs_of_turns_answer_what_every_build_answers() {
     let woods = answers(env!("CARGO_BIN_EXE_photosynthesis-woods"), "--iterations 30", "photosynthesis:seed=9");
     let foresight = answers(env!("CARGO_BIN_EXE_green-circle-foresight"), "--iterations 30", "green-circle:seed=9");
     let found = [woods, foresight].map(|answers| checksum(&answers));
-    assert_eq!(found, [0x312a_d229_5887_9e55, 0x7ccc_252e_e419_94c7], "{found:#x?} now");
+    assert_eq!(found, [0x312a_d229_5887_9e55, 0xb009_fa9a_b9a0_1f22], "{found:#x?} now");
 }
 
 #[test]

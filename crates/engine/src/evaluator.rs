@@ -5,7 +5,9 @@
 //! because an evaluator that is a network, or another process, takes about as long for many as for one.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::run::RunStatus;
 use crate::{Game, MAX_PLAYERS};
 
 /// The knowledge of an evaluator.
@@ -25,14 +27,59 @@ pub enum Knowledge {
 pub struct Leaf<'l, G: Game> {
     /// The position.
     pub position: &'l G,
-    /// The legal actions, as [`Game::actions`] lists them. Empty where chance acts, and for an evaluator without
-    /// priors.
+    /// The legal actions, as [`Game::actions`] lists them. Empty where chance acts, where the evaluator does not expand
+    /// the position, and for an evaluator without priors.
     pub actions: &'l [G::Action],
+    /// The seed of the random numbers of this evaluation. It is another one for each simulation. In a batched search it
+    /// does not depend on the number of threads.
+    pub seed: u64,
+    pub(crate) end: &'l SearchEnd<'l>,
+}
+
+impl<G: Game> Leaf<'_, G> {
+    /// Returns true if the search has to end. A long evaluation asks now and then, at most every microsecond, because
+    /// this reads the clock, and breaks off with any value: the search drops the batch.
+    pub fn is_over(&self) -> bool {
+        self.end.is_over()
+    }
+}
+
+/// The end of a search, as the evaluations of one batch see it.
+pub(crate) struct SearchEnd<'s> {
+    status: &'s RunStatus,
+    /// True once an evaluation has seen the end.
+    is_seen: AtomicBool,
+}
+
+impl fmt::Debug for SearchEnd<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchEnd").field("is_seen", &self.is_seen).finish_non_exhaustive()
+    }
+}
+
+impl<'s> SearchEnd<'s> {
+    pub(crate) fn of(status: &'s RunStatus) -> SearchEnd<'s> {
+        SearchEnd { status, is_seen: AtomicBool::new(false) }
+    }
+
+    fn is_over(&self) -> bool {
+        let is_over = self.status.is_over();
+        if is_over {
+            self.is_seen.store(true, Relaxed);
+        }
+        is_over
+    }
+
+    /// Returns true if an evaluation has seen the end and may have broken off.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.is_seen.load(Relaxed)
+    }
 }
 
 /// Knowledge of a game that takes the place of playouts.
 ///
-/// The evaluation of a leaf must not depend on the other leaves of its batch. All threads of a search share the
+/// The evaluation of a leaf must not depend on the other leaves of its batch. One that depends on chance draws its
+/// random numbers from [`Leaf::seed`]. All threads of a search share the
 /// evaluator and call it at the same time. A panic, a value that is not finite, a wrong number of evaluations, values
 /// or priors, and a negative prior end the search with [`SearchError::Evaluator`](crate::SearchError::Evaluator). A
 /// value outside of the bounds of [`Game::REWARDS`] is clamped and warned of, as a reward is.
@@ -77,6 +124,14 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The knowledge of the evaluator: values alone, unless an implementation says otherwise.
     fn knowledge(&self) -> Knowledge {
         Knowledge::Values
+    }
+
+    /// Returns false if the tree ends at a position, although the game goes on there (a horizon). Such a leaf has no
+    /// children and is evaluated anew at each visit. For positions that a search hardly ever reaches twice, such as
+    /// those after a draw of many cards. The root is always expanded.
+    fn expands(&self, position: &G) -> bool {
+        let _ = position;
+        true
     }
 
     /// Pushes the evaluation of each leaf, in their order.

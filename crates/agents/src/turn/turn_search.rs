@@ -164,10 +164,23 @@ impl<G: Features> TurnSearch<G> {
         rng: &mut Rng,
         ask: impl FnMut() -> bool,
     ) -> Ranking<G::Action> {
+        let mut ranking = self.values(position, player, weights, rng, ask);
+        ranking.actions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        ranking
+    }
+
+    /// The same with the actions in the order of the game.
+    pub(crate) fn values(
+        &mut self,
+        position: &G,
+        player: usize,
+        weights: &[f64],
+        rng: &mut Rng,
+        ask: impl FnMut() -> bool,
+    ) -> Ranking<G::Action> {
         let mut actions = Vec::new();
         let asked = Asked { player, weights, ask, is_spent: false, seen: 0 };
         let is_whole = self.each(position, asked, rng, |action, value| actions.push((action, value)));
-        actions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ranking { actions, is_whole }
     }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use boughs::Parallel;
 use boughs_agents::Build;
 use boughs_agents::green_circle::Foresight;
 use boughs_bots::{green_circle, run};
@@ -14,6 +15,14 @@ const TIME: Duration = Duration::from_millis(50);
 const LEAST_MARGIN: Duration = Duration::from_millis(10);
 
 fn main() -> ExitCode {
-    let agent = Foresight { turns: 2, width: 8, positions: 2000, threads: 1, weights: None, seed: 0 };
+    let agent = Foresight {
+        turns: 2,
+        width: 8,
+        positions: 2000,
+        threads: 1,
+        parallel: Parallel::Shared,
+        weights: None,
+        seed: 0,
+    };
     run(green_circle::play, &|position| agent.build(position), [TIME, LEAST_MARGIN])
 }

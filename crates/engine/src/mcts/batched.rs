@@ -84,6 +84,11 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
             return;
         }
         for traversal in &mut current[..waiting] {
+            // An evaluation that was broken off has no value.
+            if std::mem::take(&mut traversal.waits) {
+                worker.base().take_back(traversal);
+                continue;
+            }
             worker.expand_with_priors(traversal);
             worker.backpropagate(traversal);
         }

@@ -16,8 +16,9 @@ use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker::{self, GameRoot, WithWorker, Worker, with_informed_worker};
 use crate::clock::now;
-use crate::evaluator::Malformed;
+use crate::evaluator::{Malformed, SearchEnd};
 use crate::game::MAX_PLAYERS;
+use crate::mcts::settings::Settings;
 use crate::mcts::tree::Tree;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::playout::End;
@@ -26,6 +27,9 @@ use crate::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, SearchEr
 
 /// The streams of root noise count down from here, far from those of playouts.
 const NOISE_STREAM: u64 = u64::MAX / 8;
+
+/// The streams of the seeds of evaluations count up from here.
+const SEED_STREAM: u64 = u64::MAX / 16;
 
 /// A leaf waits for at most so many simulations that end with the game, times the leaves of a batch.
 const MOST_PASSED: u32 = 4;
@@ -36,15 +40,17 @@ const PIECES: usize = 16;
 /// The actions of the leaf of one traversal, and their priors.
 #[derive(Debug)]
 pub(super) struct LeafPriors<G: Game> {
-    /// The legal actions, if the evaluator has priors and a player acts.
+    /// The legal actions, if the evaluator has priors and expands the leaf, and a player acts.
     actions: Vec<G::Action>,
+    /// The seed of the evaluation.
+    seed: u64,
     /// The priors of these actions.
     priors: Vec<f32>,
 }
 
 impl<G: Game> Default for LeafPriors<G> {
     fn default() -> Self {
-        LeafPriors { actions: Vec::new(), priors: Vec::new() }
+        LeafPriors { actions: Vec::new(), seed: 0, priors: Vec::new() }
     }
 }
 
@@ -76,13 +82,15 @@ impl<G: Game> Evaluation<G> {
         }
         Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
     }
-}
 
-/// The knowledge of the evaluator of a search.
-pub(super) fn knowledge<G: Game>(evaluation: Option<&Evaluation<G>>) -> Knowledge {
-    match evaluation {
-        Some(evaluation) => evaluation.evaluator.knowledge(),
-        None => Knowledge::None,
+    /// The knowledge of the evaluator of a search. If the settings leave out the evaluator of a game, it is that of
+    /// this evaluator, so that errors say that it is there.
+    pub(super) fn knowledge(evaluation: Option<&Evaluation<G>>, settings: &Settings) -> Knowledge {
+        match evaluation {
+            Some(evaluation) => evaluation.evaluator.knowledge(),
+            None if settings.evaluator => Knowledge::None,
+            None => G::EVALUATOR,
+        }
     }
 }
 
@@ -140,10 +148,11 @@ impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
 
 /// Makes simulations until the search ends.
 fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
-    let (search, game) = (worker.base().search, worker.game());
+    let search: &SharedSearch = worker.base().search;
+    let game = worker.game();
     let Some(evaluator) = game.evaluator else { return };
-    let mut leaves = Leaves::new(search, evaluator);
     let base = worker.base();
+    let mut leaves = Leaves::new(search, evaluator, search.stream_of_worker(base.number));
     // Each tree has a worker that gives its root priors. The others go on with those of all children equal meanwhile.
     if base.number < search.trees.len() && !leaves.value_root(game.position, base.tree, base.number as u64) {
         return;
@@ -151,9 +160,21 @@ fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Tra
     match &search.pool {
         None => iterate(worker, leaves, traversals),
         Some(pool) => batched::iterate(worker, pool, traversals, PIECES, &|traversals, first| {
-            let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| is_open(traversal)).collect();
-            Leaves::new(search, evaluator).value(&mut waiting);
+            let mut leaves = Leaves::new(search, evaluator, first);
+            let mut waiting = Vec::new();
+            for (number, traversal) in (first..).zip(&mut *traversals) {
+                if is_open(traversal) {
+                    traversal.waits = true;
+                    leaves.seeds = seeds(search, number);
+                    leaves.list(traversal);
+                    waiting.push(traversal);
+                }
+            }
+            if !leaves.value(&mut waiting) {
+                return;
+            }
             for (number, traversal) in (first..).zip(traversals) {
+                traversal.waits = false;
                 let mut rng = Rng::new(search.settings.seed, number);
                 finish(search, game, traversal, &mut rng, &mut Vec::new());
             }
@@ -166,13 +187,20 @@ struct Leaves<'s, G: Game> {
     search: &'s SharedSearch,
     evaluator: &'s dyn Evaluator<G>,
     has_priors: bool,
+    /// The seeds of the next evaluations.
+    seeds: Rng,
     evaluations: Evaluations,
 }
 
+/// The seeds of evaluations, of the stream with a number.
+fn seeds(search: &SharedSearch, stream: u64) -> Rng {
+    Rng::new(search.settings.seed, SEED_STREAM.wrapping_add(stream))
+}
+
 impl<'s, G: Game> Leaves<'s, G> {
-    fn new(search: &'s SharedSearch, evaluator: &'s dyn Evaluator<G>) -> Leaves<'s, G> {
+    fn new(search: &'s SharedSearch, evaluator: &'s dyn Evaluator<G>, stream: u64) -> Leaves<'s, G> {
         let has_priors = evaluator.knowledge() == Knowledge::ValuesAndPriors;
-        Leaves { search, evaluator, has_priors, evaluations: Evaluations::default() }
+        Leaves { search, evaluator, has_priors, seeds: seeds(search, stream), evaluations: Evaluations::default() }
     }
 
     /// Gives the children of the root their priors, with noise if the settings ask for it. Returns false after a fault,
@@ -185,14 +213,16 @@ impl<'s, G: Game> Leaves<'s, G> {
         let (mut actions, mut priors) = (Vec::new(), Vec::new());
         position.actions(&mut actions);
         let players = position.players().min(MAX_PLAYERS);
-        let Leaves { evaluator, evaluations, search, .. } = self;
+        let Leaves { evaluator, evaluations, search, seeds, .. } = self;
+        let end = SearchEnd::of(&search.status);
         let valued = asked(|| {
             evaluations.clear();
-            evaluator.evaluate(&[Leaf { position, actions: &actions }], evaluations);
+            evaluator.evaluate(&[Leaf { position, actions: &actions, seed: seeds.bits(), end: &end }], evaluations);
             evaluations.check_count(1)?;
             evaluations.take(0, (players, actions.len()), &mut [0.0; MAX_PLAYERS], &mut priors)
         });
         match valued {
+            Ok(()) if end.is_seen() => false,
             Ok(()) => {
                 add_noise(&mut priors, &search.settings, NOISE_STREAM - search.stream - number);
                 tree.set_priors(block, &priors);
@@ -206,21 +236,26 @@ impl<'s, G: Game> Leaves<'s, G> {
         }
     }
 
+    /// Lists the actions of a leaf and draws the seed of its evaluation.
+    fn list<S>(&mut self, traversal: &mut Traversal<G, S>) {
+        let leaf = traversal.leaf.get_or_insert_with(Box::default);
+        let position = &traversal.position;
+        leaf.seed = self.seeds.bits();
+        leaf.actions.clear();
+        if self.has_priors && matches!(position.turn(), Turn::Player(_)) && self.evaluator.expands(position) {
+            position.actions(&mut leaf.actions);
+        }
+    }
+
     /// Asks for the values of the leaves of some traversals. Returns false after a fault of the evaluator, which ends
-    /// the search.
+    /// the search, and if an evaluation may have broken off because the search has ended.
     fn value<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) -> bool {
         if waiting.is_empty() {
             return true;
         }
-        for traversal in &mut *waiting {
-            let leaf = traversal.leaf.get_or_insert_with(Box::default);
-            leaf.actions.clear();
-            if self.has_priors && matches!(traversal.position.turn(), Turn::Player(_)) {
-                traversal.position.actions(&mut leaf.actions);
-            }
-        }
-        match asked(|| self.ask(waiting)) {
-            Ok(()) => true,
+        let end = SearchEnd::of(&self.search.status);
+        match asked(|| self.ask(waiting, &end)) {
+            Ok(()) => !end.is_seen(),
             Err(error) => {
                 self.search.status.fail(error);
                 false
@@ -228,13 +263,13 @@ impl<'s, G: Game> Leaves<'s, G> {
         }
     }
 
-    fn ask<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) -> Result<(), Malformed> {
+    fn ask<S>(&mut self, waiting: &mut [&mut Traversal<G, S>], end: &SearchEnd<'_>) -> Result<(), Malformed> {
         self.evaluations.clear();
         match &mut *waiting {
             // Needs no list, for evaluators that are about as quick as a list is made.
-            [only] => self.evaluator.evaluate(&[leaf_of(only)], &mut self.evaluations),
+            [only] => self.evaluator.evaluate(&[leaf_of(only, end)], &mut self.evaluations),
             all => {
-                let leaves: Vec<_> = all.iter().map(|traversal| leaf_of(traversal)).collect();
+                let leaves: Vec<_> = all.iter().map(|traversal| leaf_of(traversal, end)).collect();
                 self.evaluator.evaluate(&leaves, &mut self.evaluations);
             }
         }
@@ -251,8 +286,9 @@ impl<'s, G: Game> Leaves<'s, G> {
     }
 }
 
-fn leaf_of<G: Game, S>(traversal: &Traversal<G, S>) -> Leaf<'_, G> {
-    Leaf { position: &traversal.position, actions: traversal.leaf.as_ref().map_or(&[], |leaf| &leaf.actions) }
+fn leaf_of<'l, G: Game, S>(traversal: &'l Traversal<G, S>, end: &'l SearchEnd<'l>) -> Leaf<'l, G> {
+    let (actions, seed): (&[_], _) = traversal.leaf.as_ref().map_or((&[], 0), |leaf| (&leaf.actions, leaf.seed));
+    Leaf { position: &traversal.position, actions, seed, end }
 }
 
 /// Returns true if a leaf has no value but that of an evaluator.
@@ -295,7 +331,8 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
     mut leaves: Leaves<'s, G>,
     traversals: &mut Vec<Traversal<G, W::State>>,
 ) {
-    let (search, batch) = (worker.base().search, worker.base().search.settings.leaves());
+    let search: &SharedSearch = worker.base().search;
+    let batch = search.settings.leaves();
     let longest = Duration::from_micros(u64::from(search.settings.wait));
     let game = worker.game();
     let slots = batch.max(search.settings.traversals) as usize;
@@ -384,11 +421,13 @@ fn evaluate<'s, G: Game, W: Worker<'s, G>>(
     leaves: &mut Leaves<'s, G>,
     traversals: &mut [Traversal<G, W::State>],
 ) {
-    let (search, game) = (leaves.search, worker.game());
+    let search: &SharedSearch = leaves.search;
+    let game = worker.game();
     let started = search.is_reported.then(now);
     let mut scratch = Vec::new();
-    let mut count = 0;
     let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| traversal.waits).collect();
+    let count = waiting.len() as u64;
+    waiting.iter_mut().for_each(|traversal| leaves.list(traversal));
     if !leaves.value(&mut waiting) {
         return;
     }
@@ -398,7 +437,6 @@ fn evaluate<'s, G: Game, W: Worker<'s, G>>(
         finish(search, game, traversal, &mut base.rng, &mut scratch);
         worker.expand_with_priors(traversal);
         worker.backpropagate(traversal);
-        count += 1;
     }
     if let Some(started) = started {
         search.took(count, started.elapsed());

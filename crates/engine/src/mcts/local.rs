@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::SearchError;
-use super::evaluated::{Evaluation, knowledge};
+use super::evaluated::Evaluation;
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
 use super::worker::{self, GameRoot};
@@ -11,7 +11,10 @@ use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{check_legal, guarded};
-use crate::{Action, Agent, Budget, Choice, Evaluator, Game, Playout, Position, Report, Session, Turn};
+use crate::{
+    Action, Agent, Budget, Choice, Evaluator, Game, GameFacts, Information, Knowledge, Playout, Position, Report,
+    Session, Turn,
+};
 
 /// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
 /// or woken. For a program that has one core, such as a bot in the judge of a contest.
@@ -70,8 +73,10 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let evaluation = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
-        LocalSearch::of(position, on_one_thread(settings), playout, evaluation)
+        let evaluation: Option<Evaluation<G>> = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
+        let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
+        let search = LocalSearch::of(position.facts(), knowledge, position, settings, playout)?;
+        Ok(LocalSearch { evaluation, ..search })
     }
 
     /// Creates a search that values leaves by an evaluator, as
@@ -84,21 +89,46 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
-        LocalSearch::of(position, on_one_thread(settings), playout, Some(Evaluation::new(evaluator)))
+        LocalSearch::evaluated(position.facts(), position, settings, evaluator)
     }
 
+    /// Creates a search of a determinization by an evaluator, as
+    /// [`Search::determinized_with_evaluator`](crate::Search::determinized_with_evaluator) does.
+    ///
+    /// # Errors
+    /// Those of [`with_evaluator`](LocalSearch::with_evaluator).
+    pub fn determinized_with_evaluator(
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<LocalSearch<G>, SearchError> {
+        let facts = GameFacts { information: Information::Perfect, ..position.facts() };
+        LocalSearch::evaluated(facts, position, settings, evaluator)
+    }
+
+    fn evaluated(
+        facts: GameFacts,
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<LocalSearch<G>, SearchError> {
+        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let search = LocalSearch::of(facts, evaluator.knowledge(), position, settings, playout)?;
+        Ok(LocalSearch { evaluation: Some(Evaluation::new(evaluator)), ..search })
+    }
+
+    /// A search whose evaluator, which the caller adds, has this knowledge.
     fn of(
+        facts: GameFacts,
+        knowledge: Knowledge,
         position: G,
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
-        evaluation: Option<Evaluation<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let facts = position.facts();
-        let known = if settings.evaluator { knowledge(evaluation.as_ref()) } else { G::EVALUATOR };
-        let kind = kind_of(&facts, known, &settings)?;
+        let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
+        let kind = kind_of(&facts, knowledge, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
-        Ok(LocalSearch { position, playout, evaluation, state })
+        Ok(LocalSearch { position, playout, evaluation: None, state })
     }
 
     /// The position that is searched.
@@ -193,11 +223,6 @@ impl<G: Game> LocalSearch<G> {
     pub fn dump(&self, depth: usize) -> Vec<Vec<NodeDump>> {
         self.state.dump(depth)
     }
-}
-
-/// The settings of a search on the calling thread.
-fn on_one_thread(settings: Settings) -> Settings {
-    Settings { threads: 1, parallel: Parallel::Shared, ..settings }
 }
 
 impl<G: Game> Agent for LocalSearch<G> {

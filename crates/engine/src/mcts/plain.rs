@@ -114,7 +114,9 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     fn share_out(&mut self, simulations: u64) {
-        self.lead_down(simulations);
+        if simulations > 0 && self.bulk.size(self.base.cursor.root().state.visits) > 1 {
+            self.lead_down(simulations);
+        }
     }
 
     fn must_gather(&self) -> bool {
@@ -129,7 +131,9 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     fn gather(&mut self) {
-        self.bulk.gather(&mut self.base.cursor);
+        if !self.bulk.is_empty() {
+            self.bulk.gather(&mut self.base.cursor);
+        }
     }
 
     fn take_positions(&mut self) -> Vec<G> {
@@ -338,7 +342,16 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let seldom = state.node.visits + 1 < self.base.search.settings.expand_at;
         // With priors the leaf is expanded after its evaluation.
         let comes_later = L::TAKES_VALUES && self.awaits_priors && traversal.position.turn() != Turn::Chance;
-        if state.expanded || seldom || comes_later || state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES {
+        let is_horizon = || {
+            let evaluator = if L::TAKES_VALUES { self.game.evaluator } else { None };
+            evaluator.is_some_and(|evaluator| !evaluator.expands(&traversal.position))
+        };
+        if state.expanded
+            || seldom
+            || comes_later
+            || is_horizon()
+            || state.plies_above + traversal.path.len() as u32 > G::MAX_PLIES
+        {
             return None;
         }
         self.expand_now(traversal)

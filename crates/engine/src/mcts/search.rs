@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::evaluated::{Evaluation, knowledge};
+use super::evaluated::Evaluation;
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::worker::{self, GameRoot};
@@ -12,7 +12,7 @@ use crate::mcts::settings::{Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
-use crate::{Action, Budget, Evaluator, Game, Playout, Position, Report, StopReason};
+use crate::{Action, Budget, Evaluator, Game, GameFacts, Information, Playout, Position, Report, StopReason};
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
 ///
@@ -50,10 +50,7 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
         let evaluation = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
-        // Of a game's evaluator that is off, errors say that it is there.
-        let known = if settings.evaluator { knowledge(evaluation.as_ref()) } else { G::EVALUATOR };
-        let core = SearchCore::new(position.facts(), known, settings);
-        Search::with_core(position, playout, evaluation, core)
+        Search::of(position.facts(), position, settings, playout, evaluation)
     }
 
     /// Creates a search that values leaves by an evaluator instead of playouts, or beside them with
@@ -68,9 +65,35 @@ impl<G: Game> Search<G> {
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
         let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
-        let evaluation = Evaluation::new(evaluator);
-        let core = SearchCore::new(position.facts(), knowledge(Some(&evaluation)), settings);
-        Search::with_core(position, playout, Some(evaluation), core)
+        Search::of(position.facts(), position, settings, playout, Some(Evaluation::new(evaluator)))
+    }
+
+    /// Creates a search by an evaluator of a determinization: a position whose hidden information the caller has drawn
+    /// at random. The tree is a plain one, as if every player saw everything. The evaluator may draw again what is
+    /// hidden at each leaf.
+    ///
+    /// # Errors
+    /// Those of [`with_evaluator`](Search::with_evaluator).
+    pub fn determinized_with_evaluator(
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<Search<G>, SearchError> {
+        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let facts = GameFacts { information: Information::Perfect, ..position.facts() };
+        Search::of(facts, position, settings, playout, Some(Evaluation::new(evaluator)))
+    }
+
+    fn of(
+        facts: GameFacts,
+        position: G,
+        settings: Settings,
+        playout: Arc<dyn Playout<G>>,
+        evaluation: Option<Evaluation<G>>,
+    ) -> Result<Search<G>, SearchError> {
+        let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
+        let core = SearchCore::new(facts, knowledge, settings);
+        Search::with_core(position, playout, evaluation, core)
     }
 
     /// A search in a plain tree on the calling thread, as if every player saw everything.

@@ -25,7 +25,7 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) plies: u32,
     /// The end of the playout: [`Truncated`](End::Truncated) if `values` has the value.
     pub(super) end: End,
-    /// True while the leaf waits for an evaluator.
+    /// True while the leaf waits for an evaluator, and if its evaluation was broken off.
     pub(super) waits: bool,
     /// The value of the leaf for each player, from an evaluator or where a playout was truncated.
     pub(super) values: [f64; MAX_PLAYERS],

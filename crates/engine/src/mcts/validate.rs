@@ -116,6 +116,7 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
     let could_have = !asked.evaluator && knowledge == Knowledge::ValuesAndPriors;
     let by_priors = matches!(asked.policy, Policy::Puct | Policy::ProgressiveBias | Policy::Gumbel);
     let is_informed = asked.evaluator || needs_policy(asked);
+    let are_too_many = visits_in_flight(asked) > MOST_EVALUATED;
     let fault: (&str, Change) = match asked {
         _ if asked.evaluator && knowledge == Knowledge::None => {
             ("this game brings no evaluator, and eval=on needs one", |s| (s.evaluator, s.mix) = (false, 0.0))
@@ -138,11 +139,9 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
         _ if asked.policy == Policy::Gumbel && asked.widening > 0.0 => {
             ("Gumbel search chooses by itself how many actions it considers", |s| s.widening = 0.0)
         }
-        _ if asked.evaluator && visits_in_flight(asked) > MOST_EVALUATED => {
-            ("so many leaves in flight would overflow a counter", |s| {
-                (s.batch, s.in_flight) = (s.batch.min(64), InFlight::VirtualLoss(1))
-            })
-        }
+        _ if asked.evaluator && are_too_many => ("so many leaves in flight would overflow a counter", |s| {
+            (s.batch, s.in_flight) = (s.batch.min(64), InFlight::VirtualLoss(1))
+        }),
         _ if is_informed && asked.in_flight == InFlight::Unobserved => {
             ("an evaluator, this policy, fpu=parent and widen go with virtual loss", |s| {
                 s.in_flight = InFlight::VirtualLoss(1)

@@ -12,6 +12,7 @@ mod codes;
 mod conformance;
 mod drops;
 mod evaluators;
+mod evaluators_of_turns;
 mod limits;
 #[cfg(target_os = "linux")]
 mod locked_instructions;

@@ -218,7 +218,11 @@ impl Walker<'_> {
         } else if is_place {
             self.walk(&mut call.receiver);
         }
-        self.facts.mention_member(&method);
+        let is_own = |of: &String| self.program.implemented.contains(&(of.clone(), method.clone()));
+        match receiver.ty.as_ref().and_then(head).filter(|of| function.is_some() || is_own(of)) {
+            Some(of) => self.facts.mention_member_of(of, &method),
+            None => self.facts.mention_member(&method),
+        }
         if receiver.known == Known::Never && !self.rewrites {
             return Found::default();
         }
@@ -264,8 +268,7 @@ impl Walker<'_> {
             Some(name) => self.called(&name, &arguments),
             None if receiver.ty.as_ref().is_some_and(|ty| matches!(target(ty), Type::TraitObject(_))) => {
                 self.vary_functions(&method, Some(arguments.len()));
-                let returns = receiver.ty.as_ref().and_then(|ty| self.program.trait_method(ty, &method));
-                Found::varies(returns.cloned())
+                self.answered(receiver.ty.as_ref(), &method)
             }
             None => {
                 if receiver.ty.as_ref().is_none_or(|ty| !self.is_of_std(ty)) {
@@ -276,6 +279,16 @@ impl Walker<'_> {
         };
         self.settle(expr, &found);
         found
+    }
+
+    /// The result of a method of a trait object, which is known if all implementations agree.
+    fn answered(&mut self, object: Option<&Type>, method: &str) -> Found {
+        let program = self.program;
+        let returns = object.and_then(|object| program.trait_method(object, method)).cloned();
+        match object.and_then(|object| program.trait_answers(object, method)) {
+            Some(all) => Found { ty: returns, ..self.one_of(all.iter(), &format!("{method}()")) },
+            None => Found::varies(returns),
+        }
     }
 
     fn settle_call(&mut self, expr: &mut Expr, found: &Found) {

@@ -18,6 +18,8 @@ pub(super) struct Facts {
     /// Names that code mentions which may run: of items, and behind dots and `::`.
     pub mentioned: BTreeSet<String>,
     pub members: BTreeSet<String>,
+    /// Types and their methods that code mentions which is sure of the type.
+    pub members_of_types: BTreeSet<(String, String)>,
     /// Constants as far as they are worked out.
     pub constants: BTreeMap<FunctionName, Known>,
     /// The fields that code reads.
@@ -90,6 +92,13 @@ impl Facts {
     pub(super) fn mention_member(&mut self, name: &str) {
         if !self.members.contains(name) {
             self.members.insert(name.to_string());
+            self.learn_of_definition(name);
+        }
+    }
+
+    /// A method behind a value of a type that implements it.
+    pub(super) fn mention_member_of(&mut self, of: String, name: &str) {
+        if self.members_of_types.insert((of, name.to_string())) {
             self.learn_of_definition(name);
         }
     }

@@ -267,7 +267,10 @@ impl Walker<'_> {
                     let name = method.sig.ident.to_string();
                     // The standard library may call its traits' methods at any time.
                     let is_foreign = block.trait_.as_ref().is_some_and(|(path, _)| self.is_foreign(path));
-                    let is_reached = !is_unused && (is_foreign || self.facts.members.contains(&name));
+                    let is_sure =
+                        || of.clone().is_some_and(|of| self.facts.members_of_types.contains(&(of, name.clone())));
+                    let is_mentioned = self.facts.members.contains(&name) || is_sure();
+                    let is_reached = !is_unused && (is_foreign || is_mentioned);
                     if self.walks_or_empties(is_reached, &method.sig, &mut method.block) {
                         self.function((of.clone(), name), &method.sig, &mut method.block, is_own && of.is_some());
                     }

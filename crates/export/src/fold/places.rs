@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprPath, ExprStruct, Member, Path, Type};
 
-use super::program::{FunctionName, head, mutable, target};
+use super::program::{FunctionName, TraitConstant, head, mutable, target};
 use super::value::{INTEGERS, Known, Value};
 use super::walker::{Found, Scope, Walker};
 
@@ -109,9 +109,15 @@ impl Walker<'_> {
                     || self.program.enums.contains_key(of)
                     || INTEGERS.contains(&of))
         });
+        let all = all.iter().filter(|constant| !is_one_type || is_of_type(&constant.of.1));
+        self.one_of(all, name)
+    }
+
+    /// The value that each of some constants of a trait has, or of some answers of a method of a trait.
+    pub(super) fn one_of<'c>(&mut self, all: impl Iterator<Item = &'c TraitConstant>, name: &str) -> Found {
         let mut known = Known::Never;
         let mut ty = None;
-        for constant in all.iter().filter(|constant| !is_one_type || is_of_type(&constant.of.1)) {
+        for constant in all {
             let key = (
                 Some(quote::ToTokens::to_token_stream(&constant.of.1).to_string()),
                 format!("{}::{name}", constant.of.0),

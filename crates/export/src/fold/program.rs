@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{
-    Expr, Fields, FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, Type, parse_quote,
+    Expr, Fields, FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, TraitItemFn, Type,
+    parse_quote,
 };
 
 use super::variants::{VariantName, never_made};
@@ -43,6 +44,8 @@ pub(super) struct Program {
     pub methods: BTreeMap<String, BTreeSet<String>>,
     /// The names of methods that may change what they are called on.
     pub changing: BTreeSet<String>,
+    /// Types and the methods of traits that they implement themselves.
+    pub implemented: BTreeSet<(String, String)>,
     /// The results of the methods of traits.
     pub trait_methods: BTreeMap<(String, String), Type>,
     /// Types with a method that may change them.
@@ -51,6 +54,8 @@ pub(super) struct Program {
     pub constants: BTreeMap<FunctionName, (Type, Expr)>,
     /// The constants of traits: with their defaults, and those of each implementation.
     pub trait_constants: BTreeMap<String, Vec<TraitConstant>>,
+    /// The methods of traits that take nothing but a receiver and are one expression in each implementation.
+    pub trait_answers: BTreeMap<(String, String), Vec<TraitConstant>>,
     /// Variants of which no value is made.
     pub never_made: BTreeSet<VariantName>,
     /// The types of the traits of the file, by their names.
@@ -63,7 +68,7 @@ pub(super) struct Program {
     pub defaults: BTreeMap<String, syn::ExprStruct>,
 }
 
-/// A constant of a trait.
+/// A constant of a trait, or the answer of a method of a trait.
 #[derive(Clone)]
 pub(super) struct TraitConstant {
     /// The trait, and the type that implements it.
@@ -79,6 +84,7 @@ impl Program {
             program.add(item);
         }
         program.add_trait_constants(items);
+        program.add_trait_answers(items);
         program.never_made = never_made(items, &program.enums);
         program
     }
@@ -139,14 +145,12 @@ impl Program {
 
     /// The type of the result of a method of a trait object.
     pub(super) fn trait_method(&self, object: &Type, name: &str) -> Option<&Type> {
-        let Type::TraitObject(object) = target(object) else { return None };
-        object.bounds.iter().find_map(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => {
-                let of = bound.path.segments.last()?.ident.to_string();
-                self.trait_methods.get(&(of, name.to_string()))
-            }
-            _ => None,
-        })
+        of_object(&self.trait_methods, object, name)
+    }
+
+    /// The answers that a method of a trait object may give; `None` if they are not known.
+    pub(super) fn trait_answers(&self, object: &Type, name: &str) -> Option<&Vec<TraitConstant>> {
+        of_object(&self.trait_answers, object, name)
     }
 
     fn implementation(&mut self, block: &syn::ItemImpl) {
@@ -168,6 +172,9 @@ impl Program {
                     if may_change(&method.sig) {
                         self.changed_by_methods.insert(name.clone());
                         self.changing.insert(method.sig.ident.to_string());
+                    }
+                    if block.trait_.is_some() {
+                        self.implemented.insert((name.clone(), method.sig.ident.to_string()));
                     }
                     if block.trait_.is_none() {
                         self.function(Some(name.clone()), &method.sig, &method.block);
@@ -254,6 +261,22 @@ impl Program {
         }
     }
 
+    fn add_trait_answers(&mut self, items: &[Item]) {
+        for of in items.iter().filter_map(|item| if let Item::Trait(of) = item { Some(of) } else { None }) {
+            let name = of.ident.to_string();
+            for method in of.items.iter().filter_map(|member| match member {
+                TraitItem::Fn(method) if method.sig.receiver().is_some() && method.sig.inputs.len() == 1 => {
+                    Some(method)
+                }
+                _ => None,
+            }) {
+                if let Some(all) = answers(items, &name, method) {
+                    self.trait_answers.insert((name.clone(), method.sig.ident.to_string()), all);
+                }
+            }
+        }
+    }
+
     /// A type, where it is that of a trait and all implementations agree.
     pub(super) fn associated<'t>(&'t self, ty: &'t Type) -> Option<&'t Type> {
         let Type::Path(path) = target(ty) else { return Some(ty) };
@@ -277,6 +300,39 @@ impl Program {
     pub(super) fn field(&self, of: &Type, name: &str) -> Option<&Type> {
         self.structs.get(&head(of)?)?.get(name)
     }
+}
+
+/// The entry of a method of a trait object.
+fn of_object<'m, T>(methods: &'m BTreeMap<(String, String), T>, object: &Type, name: &str) -> Option<&'m T> {
+    let Type::TraitObject(object) = target(object) else { return None };
+    object.bounds.iter().find_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => {
+            let of = bound.path.segments.last()?.ident.to_string();
+            methods.get(&(of, name.to_string()))
+        }
+        _ => None,
+    })
+}
+
+/// The expressions that are a method of a trait in its implementations; `None` if it is more than that in one of them.
+fn answers(items: &[Item], of: &str, method: &TraitItemFn) -> Option<Vec<TraitConstant>> {
+    let ReturnType::Type(_, ty) = &method.sig.output else { return None };
+    let mut all = Vec::new();
+    for item in items {
+        let Item::Impl(block) = item else { continue };
+        let is_of_trait = |(path, _): &(syn::Path, _)| path.segments.last().is_some_and(|last| last.ident == of);
+        if !block.trait_.as_ref().is_some_and(is_of_trait) {
+            continue;
+        }
+        let own = block.items.iter().find_map(|member| match member {
+            ImplItem::Fn(own) if own.sig.ident == method.sig.ident => Some(&own.block),
+            _ => None,
+        });
+        let [syn::Stmt::Expr(value, None)] = &own.or(method.default.as_ref())?.stmts[..] else { return None };
+        let of = (of.to_string(), (*block.self_ty).clone());
+        all.push(TraitConstant { of, ty: (**ty).clone(), value: value.clone() });
+    }
+    Some(all)
 }
 
 /// Returns true if a function is `catch_unwind(AssertUnwindSafe(parameter))`, perhaps with another error.

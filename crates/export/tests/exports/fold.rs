@@ -604,3 +604,57 @@ fn calls_that_act_through_what_they_are_given_stay() {
     "#,
     );
 }
+
+#[test]
+fn a_method_of_a_trait_object_has_the_value_that_all_implementations_give() {
+    let source = r#"
+        use std::hint::black_box;
+        trait Guess { fn knows(&self) -> bool { false } fn value(&self) -> u32; }
+        struct One;
+        impl Guess for One { fn knows(&self) -> bool { true } fn value(&self) -> u32 { black_box(1) } }
+        struct Two;
+        impl Guess for Two { OF_TWO fn value(&self) -> u32 { black_box(2) } }
+        fn unknown() -> u32 { black_box(3000) }
+        fn value(guess: &dyn Guess) -> u32 { if guess.knows() { guess.value() } else { unknown() } }
+        fn main() {
+            let guesses: [Box<dyn Guess>; 2] = [Box::new(One), Box::new(Two)];
+            for guess in &guesses { println!("{}", value(&**guess)); }
+        }
+    "#;
+    let text = pruned(&source.replace("OF_TWO", "fn knows(&self) -> bool { true }"));
+    assert!(!text.contains("unknown"), "{text}");
+    for differs in
+        ["", "fn knows(&self) -> bool { black_box(true) }", "fn knows(&self) -> bool { return black_box(false); }"]
+    {
+        let text = pruned(&source.replace("OF_TWO", differs));
+        assert!(text.contains("unknown"), "{differs}: {text}");
+    }
+}
+
+#[test]
+fn a_call_on_a_value_of_a_known_type_reaches_no_method_of_another_type() {
+    let source = r#"
+        use std::hint::black_box;
+        struct Settings { threads: u32 }
+        trait Build { fn build(&self) -> u32; }
+        struct Own(u32);
+        impl Build for Own { fn build(&self) -> u32 { black_box(self.0) } }
+        struct Other;
+        impl Build for Other { fn build(&self) -> u32 { changed(&mut Settings { threads: 1 }) } }
+        fn changed(settings: &mut Settings) -> u32 { settings.threads = black_box(2); many(settings) }
+        fn many(settings: &Settings) -> u32 { if settings.threads > 1 { black_box(4000) } else { 1 } }
+        fn main() {
+            let own = Own(7);
+            println!("{} {}", own.build(), many(&Settings { threads: 1 }));
+            MORE
+        }
+    "#;
+    let text = pruned(&source.replace("MORE", ""));
+    assert!(!text.contains("4000"), "{text}");
+    let any = r#"
+        let all: [Box<dyn Build>; 2] = [Box::new(Own(1)), Box::new(Other)];
+        for one in &all { println!("{}", one.build()); }
+    "#;
+    let text = pruned(&source.replace("MORE", any));
+    assert!(text.contains("4000"), "{text}");
+}

@@ -11,8 +11,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// Leads simulations from the root as far as they go together.
     pub(in crate::mcts) fn lead_down(&mut self, simulations: u64) {
         let root = self.base.cursor.root();
-        let goes_together = simulations > 0 && self.bulk.size(root.state.visits) > 1;
-        let Some(block) = root.state.link.children().filter(|_| goes_together) else { return };
+        let Some(block) = root.state.link.children() else { return };
         if G::REWARDS.bounds.is_none() {
             self.base.cursor.set_bounds(self.base.search.bounds.get());
         }

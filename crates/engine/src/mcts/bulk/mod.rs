@@ -111,6 +111,9 @@ impl Bulk {
 
     /// The number of simulations that go well together with this many visits of the root; 1 if they are too few.
     pub(in crate::mcts) fn size(&self, visits: u32) -> u64 {
+        if self.is_off() {
+            return 1;
+        }
         match u64::from(visits) / (VISITS_A_SIMULATION * self.workers) {
             0..LEAST => 1,
             many => many.min(self.most),
@@ -123,8 +126,13 @@ impl Bulk {
         (u64::from(visits) / (VISITS_A_TRAVERSAL * self.workers)).clamp(1, u64::from(u32::MAX)) as u32
     }
 
+    /// Returns true if no simulations go together.
+    fn is_off(&self) -> bool {
+        self.most == 1
+    }
+
     pub(in crate::mcts) fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.is_off() || self.nodes.is_empty()
     }
 
     /// Appends a node, or a task if its simulations go on one by one from there.
@@ -163,6 +171,9 @@ impl Bulk {
     /// The index of the next simulation's task, and the number of its simulations that were begun before.
     #[inline]
     pub(in crate::mcts) fn next(&mut self) -> Option<(u32, u32)> {
+        if self.is_off() {
+            return None;
+        }
         let (place, begun) = self.next;
         let task = self.tasks.get(place)?;
         self.next = if begun + 1 < task.simulations { (place, begun + 1) } else { (place + 1, 0) };

@@ -132,6 +132,10 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     /// Goes down until a player acts whose information set has no block and gets none.
     fn select(&mut self, traversal: &mut InformationSetTraversal<G>, _: bool) -> bool {
         while traversal.plies < G::MAX_PLIES {
+            // The searched decision itself is never a horizon.
+            if traversal.plies > 0 && self.game.evaluator.is_some_and(|it| !it.expands(&traversal.position)) {
+                break;
+            }
             let action = match traversal.position.turn() {
                 Turn::Over => break,
                 Turn::Chance => traversal.position.chance(&mut self.base.rng, &mut self.actions),

@@ -8,7 +8,8 @@ mod pruned_game;
 mod route;
 #[cfg(test)]
 mod tests;
-mod tree_search;
+
+use std::sync::Arc;
 
 use boughs::run::guarded;
 use boughs::spec::{Key, Spec};
@@ -21,11 +22,10 @@ use boughs_games::photosynthesis::{Action, Photosynthesis};
 
 use super::asked;
 use super::habits::{PLAYOUTS, Playout};
-use crate::contests::check_game;
+use crate::contests::{TreeSearch, check_game};
 use crate::entry::Build;
 use pruned_game::{Constants, PrunedGame};
 use route::route;
-use tree_search::TreeSearch;
 
 /// The options of the tree search.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +123,8 @@ impl PhotosynthesisMcts {
             seed: self.seed,
             ..Settings::default()
         };
-        let search = TreeSearch::new(PrunedGame::new(*game.position(), constants), settings, has_workers)?;
+        let root = PrunedGame::new(*game.position(), constants);
+        let search = TreeSearch::with_playout(root, settings, has_workers, Arc::new(TruncatedPlayout))?;
         Ok(PrunedGameAgent { game, search, constants })
     }
 }
@@ -150,7 +151,7 @@ impl PlaysOut<PrunedGame> for TruncatedPlayout {
 /// The agent. Its tree begins where both players have to choose, and the searching player chooses first.
 struct PrunedGameAgent {
     game: Photosynthesis,
-    search: TreeSearch,
+    search: TreeSearch<PrunedGame>,
     constants: Constants,
 }
 
