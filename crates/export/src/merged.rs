@@ -1,13 +1,13 @@
 //! The crates of a program as one flat file, and the facts about it that its user is told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::fault::ExportError;
 use crate::header::Header;
 use crate::shelf::Shelf;
 use crate::sizes::{Room, sizes};
 use crate::sources::Read;
-use crate::{Export, Minify, Request, agent, asserts, flatten, merge, print, shorten, sources};
+use crate::{Export, Judge, Minify, Request, agent, asserts, flatten, merge, print, shorten, sources};
 
 /// The number of parts that are told.
 const TOLD: usize = 10;
@@ -31,6 +31,7 @@ impl Merged {
             agent::fix(&mut sources.program.file, agent)?;
         }
         let Read { files, characters: before, code } = sources.read.clone();
+        files.iter().try_for_each(|file| check_room(file, request.judge))?;
         let header = sources.header.clone();
         let mut file = flatten::flatten(merge::merge_with(sources, shelf)?);
         asserts::remove(&mut file);
@@ -98,4 +99,18 @@ impl Merged {
 /// The characters that a step takes away, below 0 if it adds some.
 fn gone(before: usize, after: usize) -> isize {
     before as isize - after as isize
+}
+
+/// Refuses a file of data, as `include_bytes!` takes in, that alone has more bytes than the judge takes characters.
+fn check_room(file: &Path, judge: Judge) -> Result<(), ExportError> {
+    let is_code = file.extension().is_some_and(|extension| extension == "rs" || extension == "toml");
+    let bytes = if is_code { 0 } else { file.metadata().map_or(0, |facts| facts.len()) };
+    if bytes <= judge.limit() as u64 {
+        return Ok(());
+    }
+    Err(ExportError::new(format!(
+        "{} has {bytes} bytes, and a file for the judge has room for {} characters; take in less",
+        file.display(),
+        judge.limit()
+    )))
 }

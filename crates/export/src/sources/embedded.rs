@@ -31,7 +31,7 @@ impl Environment {
         Environment(variables.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
     }
 
-    /// Replaces `include_str!`, `include_bytes!` and `env!` by literals.
+    /// Replaces `include_str!`, `include_bytes!` and `env!` by literals. `include!` is a fault.
     pub(super) fn embed(
         &self,
         tokens: TokenStream,
@@ -82,6 +82,12 @@ impl Environment {
                     ))
                 })?;
                 Some(Literal::string(value))
+            }
+            "include" => {
+                return Err(ExportError::new(format!(
+                    "{} takes in the code of {argument} by include!, which is not bundled; make a module of it",
+                    file.display()
+                )));
             }
             _ => None,
         })

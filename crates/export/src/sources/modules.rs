@@ -43,9 +43,17 @@ impl Reader<'_> {
         self.read.code += compact(&file).chars().count();
         file.shebang = None;
         self.cfg.apply(&mut file);
+        let files = self.read.files.len();
         let tokens = self.environment.embed(file.to_token_stream(), path, &mut self.read.files)?;
+        let before = file;
         let mut file: syn::File = syn::parse2(tokens)
             .map_err(|error| ExportError::new(format!("{} cannot be rewritten: {error}", path.display())))?;
+        if self.read.files.len() > files {
+            let [before, after] = [&before, &file].map(|file| compact(file).chars().count());
+            let embedded = after.saturating_sub(before);
+            self.read.characters += embedded;
+            self.read.code += embedded;
+        }
         self.modules(&mut file.items, path, folder, path.parent().unwrap_or(Path::new(".")))?;
         Ok(file)
     }

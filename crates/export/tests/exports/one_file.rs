@@ -208,6 +208,11 @@ fn a_crate_that_cannot_be_exported_is_told_in_one_sentence() {
     fs::write(folder.path().join("bot/src/data"), vec![7; 500_000]).expect("a file can be written");
     let large = exported(folder.path(), Judge::CodinGame, Minify::Auto).expect_err("a large file");
     assert!(large.contains("has 500000 bytes"), "{large}");
+    fs::write(folder.path().join("bot/src/data"), vec![7; 150_000]).expect("a file can be written");
+    let large = exported(folder.path(), Judge::CodinGame, Minify::Auto).expect_err("a file larger than the judge's");
+    assert!(large.contains("src/data has 150000 bytes, and a file for the judge has room for 100000"), "{large}");
+    let included = fault("", "include!(\"other.rs\"); fn main() {}");
+    assert!(included.contains("main.rs takes in the code of other.rs by include!"), "{included}");
     let words = "word ".repeat(30_000);
     let long = fault("", &format!("fn main() {{ println!(\"{words}\"); }}"));
     assert!(long.contains("the judge takes 100000; the largest parts") && long.contains("main 150"), "{long}");

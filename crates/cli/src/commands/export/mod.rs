@@ -42,7 +42,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// 'boughs bot' of this agent.
 ///
 /// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C. Seconds after a change
-/// a quick file is written, which plays the same moves and is longer. The complete file replaces it when it is made.
+/// a quick file is written. It plays the same moves, has code that is not used, of which rustc may warn, and so needs
+/// short names sooner. The complete file replaces it when it is made.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify")]
 pub(crate) struct Args {

@@ -49,7 +49,7 @@ impl<'a> Facts<'a> {
     pub(super) fn text(&self) -> String {
         let quick = match self.complete {
             true => "",
-            false => "This is a quick file after a change. The complete one is shorter, and follows.\n",
+            false => "This is a quick file after a change, with code that is not used. The complete one follows.\n",
         };
         let names = if self.names_shortened { ", names shortened" } else { "" };
         let verified = match self.verified {
