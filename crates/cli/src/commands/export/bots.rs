@@ -118,7 +118,8 @@ mod tests {
         for (game, name) in BOTS {
             let main = own_crate().join(format!("src/bin/{game}-{name}.rs"));
             let main = fs::read_to_string(main).unwrap().split_whitespace().collect::<String>();
-            let main = main.replace("TreeKind::", "").replace("Playout::", "").replace(",}", "}");
+            let main = ["TreeKind::", "Playout::", "Parallel::"].iter().fold(main, |main, kind| main.replace(kind, ""));
+            let main = main.replace(",}", "}");
             let main = main.replace("128<<20", &(128 << 20).to_string());
             let agent = format!("{:?}", own_agent(name).unwrap()).split_whitespace().collect::<String>();
             let literal = agent.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap();
