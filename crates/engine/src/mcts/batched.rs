@@ -86,7 +86,7 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
         for traversal in &mut current[..waiting] {
             // An evaluation that was broken off has no value.
             if std::mem::take(&mut traversal.waits) {
-                worker.base().take_back(traversal);
+                worker.take_back(traversal);
                 continue;
             }
             worker.expand_with_priors(traversal);

@@ -210,6 +210,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         let (base, bulk, above) = (&mut self.base, &mut self.bulk, traversal.state.above);
         let codes = |base: &WorkerBase<'_, L>, path: &[(Step, u8)]| codes_of_path(base, bulk, above, path);
         if !base.receive(traversal, &codes) {
+            base.take_back(traversal);
             return;
         }
         let first = if self.solver {

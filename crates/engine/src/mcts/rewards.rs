@@ -51,8 +51,8 @@ impl<L: Layout> RewardUnits<L> {
 pub(super) type PathCodes<'c, L> = &'c dyn Fn(&WorkerBase<'_, L>, &[(Step, u8)]) -> Vec<u32>;
 
 impl<L: Layout> WorkerBase<'_, L> {
-    /// Takes over the rewards of a playout. Returns false if they do not fit into the sums of the tree; then the
-    /// traversal is taken back and the search ends.
+    /// Takes over the rewards of a playout. Returns false if they do not fit into the sums of the tree; then the search
+    /// ends, and the caller takes the traversal back.
     #[inline(always)]
     pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>, in_tree: PathCodes<'_, L>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
@@ -67,7 +67,6 @@ impl<L: Layout> WorkerBase<'_, L> {
         let has_scores = G::REWARDS.bounds.is_none();
         if has_scores && !self.rewards.has_room_for_scores(self.search.players) {
             self.search.status.stop(StopReason::CounterFull);
-            self.take_back(traversal);
             return false;
         }
         match traversal.end {

@@ -84,6 +84,11 @@ pub(super) trait Worker<'s, G: Game>: Sized + Send {
         Vec::new()
     }
 
+    /// Takes back the visits of a traversal that did not reach its end.
+    fn take_back(&mut self, traversal: &mut Traversal<G, Self::State>) {
+        self.base().take_back(traversal);
+    }
+
     /// Adds to the tree what this worker alone has counted.
     fn merge(&mut self) {}
 
@@ -244,7 +249,7 @@ impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
 /// Leaves the tree as it is after the finished playouts. In a search that was stopped or failed some traversals are
 /// still under way.
 pub(super) fn leave<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
-    traversals.iter_mut().for_each(|traversal| worker.base().take_back(traversal));
+    traversals.iter_mut().for_each(|traversal| worker.take_back(traversal));
     worker.gather();
     worker.merge();
     worker.base().leave();

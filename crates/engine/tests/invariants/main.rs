@@ -80,6 +80,23 @@ fn counters_add_up_in_information_set_trees_and_with_scores() {
 }
 
 #[test]
+fn information_set_trees_are_whole_after_searches_that_are_stopped_in_the_midst_of_traversals() {
+    let settings = settings("mcts:tree=multi,traversals=9", 2, 16 << 20);
+    let mut search = Search::new(Weather::<true, false>::new(5, 4), settings).unwrap();
+    let mut before = 0;
+    for _ in 0..200 {
+        let running = search.start(Budget::unlimited()).unwrap();
+        std::thread::sleep(Duration::from_millis(1));
+        let report = running.stop().unwrap();
+        assert_eq!(report.inherited, before);
+        before += report.iterations;
+        let all = check_trees(&mut search);
+        assert!(all >= before, "late playouts are counted too");
+        before = all;
+    }
+}
+
+#[test]
 fn a_tiny_arena_is_enough_for_information_set_trees() {
     for mode in informed_modes(&["multi", "single"]) {
         for (threads, memory) in [(1, 1_000), (2, 4_000), (8, 16_000), (32, 64_000)] {

@@ -152,6 +152,13 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         true
     }
 
+    fn take_back(&mut self, traversal: &mut InformationSetTraversal<G>) {
+        let base = &mut self.base;
+        let changes = [base.rewards.taken_back(); 1 + MAX_PLAYERS];
+        self.local.add_to_path(&mut base.cursor, &traversal.path, &changes);
+        traversal.path.clear();
+    }
+
     fn merge(&mut self) {
         self.local.merge(&mut self.base.cursor);
     }
@@ -167,6 +174,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     fn backpropagate(&mut self, traversal: &mut InformationSetTraversal<G>) {
         // Outcomes of chance stand between the actions in the tree, so the trace has them all.
         if !self.base.receive(traversal, &|_, _| Vec::new()) {
+            self.take_back(traversal);
             return;
         }
         if self.matches_regrets {
