@@ -11,8 +11,8 @@ use crate::mcts::tree::{Block, Entered, Layout, NodeState, Step, TreeCursor};
 /// A block is copied from this many visits on.
 const BUSY: u32 = 256;
 
-/// A copy is merged after one addition for this many visits of its block; a traversal adds twice. Merged more often, the
-/// copies of small blocks cost more than they save.
+/// A copy is merged after one addition for this many visits of its block; a traversal adds twice. Merged more often,
+/// the copies of small blocks cost more than they save.
 const VISITS_AN_ADDITION: u32 = 2;
 const FEWEST_ADDITIONS: u32 = 128;
 const MOST_ADDITIONS: u32 = 8192;

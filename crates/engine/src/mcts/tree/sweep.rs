@@ -34,8 +34,8 @@ impl Arena {
     fn claim_next(&self, share: u32, stock: &mut Stock) -> bool {
         let regions = self.regions_in_use();
         let least = (self.regions.size() / share).max(1);
-        // A sweep of all regions with free memory has a place of its own: where other sweeps come to, it would look at the
-        // same regions again and again.
+        // A sweep of all regions with free memory has a place of its own: where other sweeps come to, it would look at
+        // the same regions again and again.
         let is_rest = share == REST;
         let next = if is_rest { &mut stock.next_rest } else { &mut stock.next };
         for _ in 0..READ_AT_ONCE.min(regions) {
