@@ -24,7 +24,7 @@ mod learner;
 mod learning_run;
 mod self_play;
 
-pub use crate::turn::{Choice, Ranking, TurnSearch};
+pub use crate::turn::{ActionValues, Choice, TurnSearch};
 pub use boughs_games::{Features, advantage, logistic, win_rate};
 pub use learner::{Learner, Learning, Round};
 #[cfg(feature = "crates")]

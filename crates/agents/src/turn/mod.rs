@@ -10,7 +10,7 @@ use boughs::{Game, Session, Turn};
 
 pub(crate) use chains::{Chains, Traversal};
 pub(crate) use node::{UNKNOWN, worth};
-pub use turn_search::{Choice, Ranking, TurnSearch};
+pub use turn_search::{ActionValues, Choice, TurnSearch};
 
 /// A position on the way through a turn.
 ///

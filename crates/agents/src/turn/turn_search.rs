@@ -60,10 +60,10 @@ pub struct Choice<A> {
     pub value: f64,
 }
 
-/// All actions of a decision, the best first.
+/// All actions of a decision, in the order of the game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ranking<A> {
-    /// Each action with the share of games that its player wins by it. Equal actions are in the order of the game.
+pub struct ActionValues<A> {
+    /// Each action with the share of games that its player wins by it.
     pub actions: Vec<(A, f64)>,
     /// True if everything that may follow in the turn was searched. Then the best later decisions are known too.
     pub is_whole: bool,
@@ -155,33 +155,19 @@ impl<G: Features> TurnSearch<G> {
         }
     }
 
-    /// All actions of the player to move, ranked in the same way.
-    pub fn rank(
+    /// All actions of the player to move with their values, found in the same way.
+    pub fn values(
         &mut self,
         position: &G,
         player: usize,
         weights: &[f64],
         rng: &mut Rng,
         ask: impl FnMut() -> bool,
-    ) -> Ranking<G::Action> {
-        let mut ranking = self.values(position, player, weights, rng, ask);
-        ranking.actions.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        ranking
-    }
-
-    /// The same with the actions in the order of the game.
-    pub(crate) fn values(
-        &mut self,
-        position: &G,
-        player: usize,
-        weights: &[f64],
-        rng: &mut Rng,
-        ask: impl FnMut() -> bool,
-    ) -> Ranking<G::Action> {
+    ) -> ActionValues<G::Action> {
         let mut actions = Vec::new();
         let asked = Asked { player, weights, ask, is_spent: false, seen: 0 };
         let is_whole = self.each(position, asked, rng, |action, value| actions.push((action, value)));
-        Ranking { actions, is_whole }
+        ActionValues { actions, is_whole }
     }
 
     /// Gives each action with its value to `see`. Returns true if everything that may follow was searched.

@@ -63,7 +63,7 @@ fn foresight_answers_in_time_in_the_largest_turns() {
     let position = on_the_way(228, 196);
     let (player, weights) = (position.active(), GreenCircle::weights());
     let mut search = TurnSearch::new(100_000);
-    assert!(!search.rank(&position, player, weights, &mut Rng::new(1, 0), || false).is_whole);
+    assert!(!search.values(&position, player, weights, &mut Rng::new(1, 0), || false).is_whole);
     for (name, time, least) in [
         ("foresight", 100, 1),
         ("foresight:positions=1000000", 30, 0),

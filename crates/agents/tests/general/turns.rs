@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use boughs::{Game, Rng, Turn};
-use boughs_agents::learn::{Features, Ranking, TurnSearch, logistic};
+use boughs_agents::learn::{ActionValues, Features, TurnSearch, logistic};
 
 /// A turn that begins with one of nine actions. The first one is followed by twelve choices of two, each other one by
 /// two choices of eight.
@@ -90,24 +90,24 @@ fn after(choice: u8) -> Maze {
     maze
 }
 
-fn rank(search: &mut TurnSearch<Maze>, is_spent: bool) -> Ranking<u8> {
-    search.rank(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || is_spent)
+fn values(search: &mut TurnSearch<Maze>, is_spent: bool) -> ActionValues<u8> {
+    search.values(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || is_spent)
 }
 
 #[test]
 fn with_room_for_everything_all_is_known() {
-    let ranking = rank(&mut TurnSearch::new(100_000), false);
-    assert!(ranking.is_whole && ranking.actions.len() == usize::from(FIRST));
-    assert!(ranking.actions.iter().all(|&(choice, value)| value == best(after(choice))));
-    assert!(ranking.actions.is_sorted_by(|(_, one), (_, other)| one >= other));
+    let found = values(&mut TurnSearch::new(100_000), false);
+    assert!(found.is_whole && found.actions.len() == usize::from(FIRST));
+    assert!(found.actions.iter().all(|&(choice, value)| value == best(after(choice))));
+    assert!(found.actions.iter().map(|&(choice, _)| choice).eq(0..FIRST), "in the order of the game");
 }
 
 #[test]
 fn a_large_action_takes_no_room_from_the_others() {
     // Each of the others has 72 positions, and the large one more than 8,000.
-    let ranking = rank(&mut TurnSearch::new(9 * 72 + 9), false);
-    assert!(!ranking.is_whole);
-    for &(choice, value) in &ranking.actions {
+    let found = values(&mut TurnSearch::new(9 * 72 + 9), false);
+    assert!(!found.is_whole);
+    for &(choice, value) in &found.actions {
         let known = best(after(choice));
         assert!(
             if choice == 0 { value > 0.0 && value < known } else { value == known },
@@ -115,22 +115,22 @@ fn a_large_action_takes_no_room_from_the_others() {
         );
     }
     // The rest of their shares goes to the large one.
-    assert!(rank(&mut TurnSearch::new(9 * 72 + 16_500), false).is_whole);
+    assert!(values(&mut TurnSearch::new(9 * 72 + 16_500), false).is_whole);
 }
 
 #[test]
 fn who_has_no_time_or_no_room_says_something_of_every_action() {
     for (most, is_spent) in [(100_000, true), (1, false), (0, false)] {
-        let ranking = rank(&mut TurnSearch::new(most), is_spent);
-        assert!(!ranking.is_whole && ranking.actions.len() == usize::from(FIRST));
-        assert!(ranking.actions.iter().all(|&(choice, value)| value > 0.0 && value <= best(after(choice))));
+        let found = values(&mut TurnSearch::new(most), is_spent);
+        assert!(!found.is_whole && found.actions.len() == usize::from(FIRST));
+        assert!(found.actions.iter().all(|&(choice, value)| value > 0.0 && value <= best(after(choice))));
     }
 }
 
 #[test]
 fn later_decisions_know_what_was_searched() {
     let (mut search, mut maze, mut asked) = (TurnSearch::new(100_000), START, 0);
-    let value = rank(&mut search, false).actions.iter().find(|&&(choice, _)| choice == 0).map(|&(_, value)| value);
+    let value = values(&mut search, false).actions.iter().find(|&&(choice, _)| choice == 0).map(|&(_, value)| value);
     maze.apply(0);
     while maze.turn() == Turn::Player(0) {
         let choice = search.choose(&maze, 0, WEIGHTS, &mut Rng::new(1, 0), || {
@@ -148,7 +148,7 @@ fn the_work_is_bounded_and_so_is_the_work_between_two_looks_at_the_clock() {
     for most in [1, 20, 700, 2_000, 16_000] {
         let (mut before, mut longest) = (0, 0);
         APPLIED.set(0);
-        TurnSearch::new(most).rank(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
+        TurnSearch::new(most).values(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
             longest = longest.max(APPLIED.get() - before);
             before = APPLIED.get();
             false
@@ -162,7 +162,7 @@ fn the_work_is_bounded_and_so_is_the_work_between_two_looks_at_the_clock() {
         for end in [0, 1, 5] {
             let (mut asked, mut at_end) = (0, 0);
             APPLIED.set(0);
-            TurnSearch::new(most).rank(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
+            TurnSearch::new(most).values(&START, 0, WEIGHTS, &mut Rng::new(1, 0), || {
                 asked += 1;
                 at_end = if asked > end && at_end == 0 { APPLIED.get() } else { at_end };
                 asked > end

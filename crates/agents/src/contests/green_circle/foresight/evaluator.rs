@@ -10,7 +10,7 @@ use boughs_games::green_circle::{GreenCircle, Step};
 
 use super::play::{Play, TurnSearches};
 use crate::search::lock;
-use crate::turn::{Ranking, TurnSearch};
+use crate::turn::{ActionValues, TurnSearch};
 
 /// The most positions of the own turn that are examined before the search.
 const OWN_POSITIONS: usize = 100_000;
@@ -38,16 +38,16 @@ struct Known {
     turn: u64,
     /// The key of the position.
     root: u64,
-    /// All actions in the order of the game.
-    ranking: Ranking<Step>,
+    /// The values of its actions.
+    values: ActionValues<Step>,
     /// The search of the turn, if it came to the end.
     search: TurnSearch<GreenCircle>,
 }
 
 impl TurnEvaluator {
     pub(super) fn new(turns: u32, width: usize, positions: usize, weights: Vec<f64>) -> TurnEvaluator {
-        let nothing = Ranking { actions: Vec::new(), is_whole: false };
-        let known = Known { turn: 0, root: 0, ranking: nothing, search: TurnSearch::new(OWN_POSITIONS) };
+        let nothing = ActionValues { actions: Vec::new(), is_whole: false };
+        let known = Known { turn: 0, root: 0, values: nothing, search: TurnSearch::new(OWN_POSITIONS) };
         let (known, free) = (Mutex::new(Arc::new(known)), Mutex::new(Vec::new()));
         TurnEvaluator { turns, width, positions, weights, known, free }
     }
@@ -67,17 +67,17 @@ impl TurnEvaluator {
         let mut shared = lock(&self.known);
         if Arc::get_mut(&mut shared).is_none() {
             // An evaluation of an earlier search still reads it.
-            let (turn, ranking) = (shared.turn, Ranking { actions: Vec::new(), is_whole: false });
-            *shared = Arc::new(Known { turn, root: 0, ranking, search: TurnSearch::new(OWN_POSITIONS) });
+            let (turn, values) = (shared.turn, ActionValues { actions: Vec::new(), is_whole: false });
+            *shared = Arc::new(Known { turn, root: 0, values, search: TurnSearch::new(OWN_POSITIONS) });
         }
         let Some(known) = Arc::get_mut(&mut shared) else { return (None, 0) };
-        if !(goes_on && known.ranking.is_whole) {
+        if !(goes_on && known.values.is_whole) {
             known.search.begin();
             known.turn += 1;
         }
         known.root = position.key();
-        known.ranking = known.search.values(position, position.active(), &self.weights, rng, is_spent);
-        (super::play::best(&known.ranking.actions), known.ranking.actions.len().min(self.width))
+        known.values = known.search.values(position, position.active(), &self.weights, rng, is_spent);
+        (super::play::best(&known.values.actions), known.values.actions.len().min(self.width))
     }
 
     /// Priors for the best actions, and 0 for the others.
@@ -105,9 +105,9 @@ impl TurnEvaluator {
         let (mut game, mut rng) = (*leaf.position, Rng::new(leaf.seed, 0));
         let (player, has_choice) = (game.active(), !leaf.actions.is_empty());
         if has_choice && game.key() == known.root {
-            return (0.5, self.priors(&known.ranking.actions));
+            return (0.5, self.priors(&known.values.actions));
         }
-        if known.ranking.is_whole && searches.turn != known.turn {
+        if known.values.is_whole && searches.turn != known.turn {
             searches.own.clone_from(&known.search);
             searches.turn = known.turn;
         }
@@ -117,7 +117,7 @@ impl TurnEvaluator {
             player,
             turns: self.turns,
             weights: &self.weights,
-            is_known: known.ranking.is_whole,
+            is_known: known.values.is_whole,
             is_over: &is_over,
         };
         let mut values = Vec::new();
