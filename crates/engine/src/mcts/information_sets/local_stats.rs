@@ -25,8 +25,10 @@ type Cursor<'t> = TreeCursor<'t, InformationSets>;
 
 /// The copies of one worker.
 pub(super) struct LocalStats {
-    /// Each block has one place, given by its number. No places in a tree that one worker writes.
+    /// Each block has one place, given by its number. There are no places before the first copy.
     slots: Vec<Option<LocalBlock>>,
+    /// False in a tree that one worker writes.
+    is_on: bool,
 }
 
 /// A copied block.
@@ -49,8 +51,7 @@ struct LocalChild {
 impl LocalStats {
     /// Copies for a worker of a tree that several write, or none.
     pub(super) fn new(has_several_writers: bool) -> LocalStats {
-        let slots = if has_several_writers { SLOTS } else { 0 };
-        LocalStats { slots: (0..slots).map(|_| None).collect() }
+        LocalStats { slots: Vec::new(), is_on: has_several_writers }
     }
 
     /// The counters of the children of a block, if it is copied.
@@ -63,11 +64,14 @@ impl LocalStats {
     /// Copies a block with these counters if it is busy and its place is free.
     #[inline(always)]
     pub(super) fn admit(&mut self, block: Block, words: impl Iterator<Item = Words> + Clone) {
-        if let Some(slot @ None) = self.slots.get_mut(block.number() % SLOTS)
-            && words.clone().map(InformationSets::visits).sum::<u32>() >= BUSY
-        {
+        let place = block.number() % SLOTS;
+        let is_free = self.slots.get(place).is_none_or(Option::is_none);
+        if self.is_on && is_free && words.clone().map(InformationSets::visits).sum::<u32>() >= BUSY {
+            if self.slots.is_empty() {
+                self.slots.resize_with(SLOTS, || None);
+            }
             let children = words.map(|words| LocalChild { words, gained: [0; 3] }).collect();
-            *slot = Some(LocalBlock { block, children, left: FEWEST_ADDITIONS });
+            self.slots[place] = Some(LocalBlock { block, children, left: FEWEST_ADDITIONS });
         }
     }
 
