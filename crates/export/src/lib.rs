@@ -47,6 +47,7 @@ use std::path::{Path, PathBuf};
 
 pub use prune::Learned;
 
+use fault::Source;
 use merged::Merged;
 use prune::compiler::Compiler;
 use prune::own_names;
@@ -99,13 +100,9 @@ pub fn export(
     stage: &mut dyn FnMut(&str),
 ) -> Result<Export, ExportError> {
     let made = made(request, learned, stage);
-    if made.as_ref().is_err_and(|error| error.is_of_merged) {
+    if made.as_ref().is_err_and(|error| error.source == Source::Merged) {
         stage("asking cargo for the errors of the crate");
-        if let Some(error) = verify::first_error(request.folder, request.bin) {
-            return Err(ExportError::new(format!(
-                "the crate does not compile; cargo build shows all errors, of which the first is {error}"
-            )));
-        }
+        verify::check(request.folder, request.bin)?;
     }
     made
 }

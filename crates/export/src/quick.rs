@@ -13,7 +13,7 @@ use crate::prune::compiler::{Compiler, has_error};
 use crate::prune::hints::{Hinted, Hints};
 use crate::prune::{self, Learned};
 use crate::shelf::Shelf;
-use crate::{Export, Judge, Request, for_old_rust, imports, shorten};
+use crate::{Export, Judge, Request, for_old_rust, imports, shorten, verify};
 
 /// The most tries, of which each but the first has wider hints.
 const MOST_TRIES: usize = 3;
@@ -61,6 +61,8 @@ impl Quick {
             Quick { hints, names, rounds, is_long: false, newest, judges, shortest, complete: complete.clone() };
         quick.made(request, &merged)?;
         quick.rounds = FEW_ROUNDS;
+        // Cargo checks the dependencies here, and after a change the crate alone.
+        verify::check(request.folder, request.bin)?;
         Ok(quick)
     }
 
@@ -72,7 +74,7 @@ impl Quick {
     /// Makes a file that may be longer than the complete one.
     ///
     /// # Errors
-    /// One sentence. A complete export may go without error.
+    /// One sentence. A complete export may go without error, unless it is of the crate.
     pub(crate) fn export(
         &mut self,
         request: &Request<'_>,
@@ -106,6 +108,9 @@ impl Quick {
             };
             let lines = lines(&file);
             let diagnostics = self.judges.check(&lines)?;
+            if tries == 1 {
+                verify::check(request.folder, request.bin)?;
+            }
             let can_go_on = match has_error(&diagnostics) {
                 true => self.hints.widen(&hinted, &join(&lines), &diagnostics),
                 false => !std::mem::replace(&mut self.is_long, true),

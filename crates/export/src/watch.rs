@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use crate::fault::ExportError;
+use crate::fault::{ExportError, Source};
 use crate::process::Ends;
 use crate::quick::Quick;
 use crate::shelf::Shelf;
@@ -53,7 +53,7 @@ struct Order {
 pub struct Watch {
     program: Program,
     quick: Option<Quick>,
-    /// True if the last change had no quick file.
+    /// True if the last change of a program that compiles had no quick file.
     has_failed: bool,
     /// The end of the work on the last complete file, and what is said of it.
     ends: Ends,
@@ -89,15 +89,16 @@ impl Watch {
     }
 
     /// Ends the work on the complete file, returns a quick one, and begins with the complete one after the change.
-    /// Returns `None` if there is no quick file.
-    pub fn change(&mut self, stage: &mut dyn FnMut(&str)) -> Option<Export> {
+    /// Returns `None` if there is no quick file, and an error if the crate does not compile: then there is no
+    /// complete file either.
+    pub fn change(&mut self, stage: &mut dyn FnMut(&str)) -> Option<Result<Export, ExportError>> {
         self.ends.raise();
         self.take_news(&mut |_| ());
         let request = self.program.request();
         let made = self.quick.as_mut().map(|quick| quick.export(&request, &mut self.shelf, stage));
-        self.has_failed = !matches!(made, Some(Ok(_)));
-        let made = made.and_then(Result::ok);
-        if made.as_ref().is_none_or(|export| !export.is_complete) {
+        let made = made.filter(|made| made.as_ref().err().is_none_or(|error| error.source == Source::Crate));
+        self.has_failed = made.is_none();
+        if made.as_ref().is_none_or(|made| made.as_ref().is_ok_and(|export| !export.is_complete)) {
             self.order();
         }
         made

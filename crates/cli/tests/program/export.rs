@@ -102,7 +102,7 @@ fn bad_input_takes_one_sentence_and_writes_nothing() {
     fault(". --recording src/main.rs", "'src/main.rs' is no recording: line 2 of the recording is 'fn main() {'");
     fault(". --recording none.txt", "'none.txt' cannot be read");
     fault(". --no-verify --out src/main.rs", "'src/main.rs' is a source of the bot; name another file by --out");
-    fault("nowhere", "there is no folder nowhere; name the folder");
+    fault("nowhere", "nowhere is not there; name the folder");
     fault(". --arguments x", "--arguments are for recorded turns");
     fault(". --recording game.txt --arguments '", "have a quote without its end");
     fault(". --recording game.txt --watch", "cannot be used with");

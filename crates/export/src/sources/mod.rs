@@ -95,10 +95,8 @@ pub(crate) fn read_with(folder: &Path, bin: Option<&str>, shelf: &mut Shelf) -> 
 fn metadata(folder: &Path) -> Result<Metadata, ExportError> {
     let manifest = folder.join("Cargo.toml");
     if !folder.is_dir() {
-        return Err(ExportError::new(format!(
-            "there is no folder {}; name the folder of the bot's crate",
-            folder.display()
-        )));
+        let what = if folder.exists() { "is no folder" } else { "is not there" };
+        return Err(ExportError::new(format!("{} {what}; name the folder of the bot's crate", folder.display())));
     }
     if !manifest.is_file() {
         return Err(ExportError::new(format!(

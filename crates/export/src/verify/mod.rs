@@ -16,7 +16,7 @@ use crate::fault::ExportError;
 pub use compile::{Level, compile};
 pub use play::Player;
 pub use program::build;
-pub(crate) use program::first_error;
+pub(crate) use program::check;
 pub use recording::Recording;
 
 /// The most time for the answers of the program and of the file together.

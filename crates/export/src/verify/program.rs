@@ -24,17 +24,20 @@ fn cargo(work: &[&str], folder: &Path, bin: Option<&str>) -> Result<Output, Expo
     process::output(&mut command, LIMIT)
 }
 
-/// Returns the first error of a crate that cargo does not take. Cargo itself may fail for other reasons, and then
-/// there is none.
-pub(crate) fn first_error(folder: &Path, bin: Option<&str>) -> Option<String> {
-    let output = cargo(&["check"], folder, bin).ok()?;
+/// Has cargo check a crate. That cargo itself fails for other reasons is no fault of the crate.
+///
+/// # Errors
+/// The first error of the crate.
+pub(crate) fn check(folder: &Path, bin: Option<&str>) -> Result<(), ExportError> {
+    let Ok(output) = cargo(&["check"], folder, bin) else { return Ok(()) };
     let mut messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
-    messages.find_map(|message| match message {
+    let error = messages.find_map(|message| match message {
         Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
             message.message.rendered
         }
         _ => None,
-    })
+    });
+    error.map_or(Ok(()), |error| Err(ExportError::of_crate(&error)))
 }
 
 /// Builds the program of a crate by `cargo build --release`, in cargo's own target folder, and returns its path.

@@ -75,7 +75,7 @@ fn a_quick_file_answers_as_the_changed_program_does() {
             ("match code { LOW", "match code { rules::unused::MAGIC => println!(\"magic\"), LOW"),
         ] {
             change(&bot, old, new);
-            let quick = watch.change(&mut |_| ()).expect(new);
+            let quick = watch.change(&mut |_| ()).expect(new).expect(new);
             assert!(!quick.is_complete);
             let expected = answers_from_nothing(&program);
             assert_eq!(answers(&quick.text), expected, "{new}\n{}", quick.text);
@@ -97,7 +97,7 @@ fn a_change_of_white_space_has_the_complete_file_at_once() {
     let program = program(&bot, Minify::Full);
     let mut watch = learned(&program);
     change(&bot, "let code", "\n\n    // A remark.\n    let code");
-    let same = watch.change(&mut |_| ()).expect("a file");
+    let same = watch.change(&mut |_| ()).expect("a file").expect("a program that compiles");
     assert!(same.is_complete);
     let nothing = export(&program.request(), &mut Learned::default(), &mut |_| ()).expect("a file");
     assert_eq!((same.text, same.before), (nothing.text, nothing.before));
@@ -114,14 +114,23 @@ fn a_change_without_a_quick_file_ends_in_a_right_complete_one() {
     assert!(watch.change(&mut |_| ()).is_none());
     let made = complete(&mut watch).expect("a complete file");
     assert_eq!(answers(&made.text), answers_from_nothing(&program));
-    // A program that does not compile, and its repair.
+}
+
+#[test]
+fn an_error_of_the_crate_is_told_before_a_complete_file_is_tried() {
+    let folder = fixture(DEPENDENCY, PROGRAM);
+    let bot = folder.path().join("bot");
+    let program = program(&bot, Minify::Full);
     let mut watch = learned(&program);
-    change(&bot, "let code = 4u8", "let code: u8 = missing();let code = 4u8");
-    assert!(watch.change(&mut |_| ()).is_none());
-    let error = complete(&mut watch).err().expect("a fault").to_string();
-    assert!(error.contains("missing"), "{error}");
-    change(&bot, "missing()", "3");
-    let quick = watch.change(&mut |_| ()).expect("a quick file");
+    for (old, new) in [("let code = 5u8", "let code: u8 = missing();let code = 5u8"), ("missing()", "\"text\"")] {
+        change(&bot, old, new);
+        let error = watch.change(&mut |_| ()).expect("a fault").err().expect("a fault").to_string();
+        assert!(error.starts_with("the crate does not compile; ") && error.contains("src/main.rs"), "{error}");
+        thread::sleep(Duration::from_millis(200));
+        assert!(watch.complete(&mut |_| ()).is_none(), "no complete file is tried");
+    }
+    change(&bot, "\"text\"", "3");
+    let quick = watch.change(&mut |_| ()).expect("a quick file").expect("a program that compiles");
     let made = complete(&mut watch).expect("a complete file");
     let expected = answers_from_nothing(&program);
     assert_eq!([answers(&quick.text), answers(&made.text)], [expected.clone(), expected]);

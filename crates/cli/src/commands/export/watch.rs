@@ -31,11 +31,15 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
                 Err(error) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
             }
         }
-        if sources.have_changed()
-            && let Some(export) = watch.change(&mut |_| ())
-        {
-            sources.add(&export.files);
-            work.write(&export, None)?;
+        if sources.have_changed() {
+            match watch.change(&mut |_| ()) {
+                Some(Ok(export)) => {
+                    sources.add(&export.files);
+                    work.write(&export, None)?;
+                }
+                Some(Err(error)) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
+                None => {}
+            }
         }
         thread::sleep(LOOK);
     }
