@@ -9,7 +9,7 @@ pub struct ExportError {
     pub(crate) source: Source,
 }
 
-/// What is at fault.
+/// The part that is at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// The compiler does not take what was made of the crates.
