@@ -108,7 +108,7 @@ impl Quick {
             };
             let lines = lines(&file);
             let diagnostics = self.judges.check(&lines)?;
-            if tries == 1 {
+            if tries == 1 && has_error(&diagnostics) {
                 verify::check(request.folder, request.bin)?;
             }
             let can_go_on = match has_error(&diagnostics) {

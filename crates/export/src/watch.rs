@@ -59,7 +59,7 @@ pub struct Watch {
     ends: Ends,
     news: Receiver<(u64, News)>,
     orders: Sender<(u64, Order)>,
-    /// The number of the last order; what is said of those before is old.
+    /// The number of the last change, which its order has too; what is said of orders before is old.
     number: u64,
     worker: Option<JoinHandle<()>>,
     shelf: Shelf,
@@ -94,6 +94,7 @@ impl Watch {
     pub fn change(&mut self, stage: &mut dyn FnMut(&str)) -> Option<Result<Export, ExportError>> {
         self.ends.raise();
         self.take_news(&mut |_| ());
+        self.number += 1;
         let request = self.program.request();
         let made = self.quick.as_mut().map(|quick| quick.export(&request, &mut self.shelf, stage));
         let made = made.filter(|made| made.as_ref().err().is_none_or(|error| error.source == Source::Crate));
@@ -115,7 +116,6 @@ impl Watch {
     }
 
     fn order(&mut self) {
-        self.number += 1;
         self.ends = Ends::default();
         let learns = self.quick.is_none() || self.has_failed;
         // A thread that is gone has said why.
