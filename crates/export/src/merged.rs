@@ -83,10 +83,10 @@ impl Merged {
         let characters = text.chars().count();
         if is_large(&text) {
             let largest: Vec<String> = parts.iter().map(|(name, size)| format!("{name} {size}")).collect();
-            let cure = if minify == Minify::Off { "--minify auto shortens names; " } else { "" };
+            let cure = if minify == Minify::Off { "shorten names by --minify auto" } else { "make it shorter" };
             return Err(ExportError::new(format!(
-                "the file has {characters} characters and the judge takes {}; {cure}the largest parts, before names \
-                 are shortened, are {}",
+                "the file has {characters} characters and the judge takes {}; {cure}; the largest parts, before \
+                 names are shortened, are {}",
                 judge.limit(),
                 largest.join(", ")
             )));

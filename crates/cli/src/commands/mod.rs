@@ -175,6 +175,9 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
             ),
             None => "an argument is not UTF-8 text; write it in UTF-8".to_string(),
         })),
+        ErrorKind::ArgumentConflict => {
+            Err(Failure::new(format!("{}; leave one of them out", in_one_sentence(&text.to_string()))))
+        }
         _ => Err(Failure::new(in_one_sentence(&text.to_string()))),
     }
 }

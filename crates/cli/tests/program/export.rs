@@ -105,7 +105,7 @@ fn bad_input_takes_one_sentence_and_writes_nothing() {
     fault("nowhere", "nowhere is not there; name the folder");
     fault(". --arguments x", "--arguments are for recorded turns");
     fault(". --recording game.txt --arguments '", "have a quote without its end");
-    fault(". --recording game.txt --watch", "cannot be used with");
+    fault(". --recording game.txt --watch", "cannot be used with '--watch'; leave one of them out");
     let with = |file: &str, text: &str, says: &str| {
         let path = folder.path().join(file);
         let before = fs::read(&path).ok();

@@ -95,7 +95,12 @@ impl Environment {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ExportError> {
-    let unreadable = |error| ExportError::new(format!("{} cannot be read: {error}", path.display()));
+    let unreadable = |error| {
+        ExportError::new(format!(
+            "{} cannot be read: {error}; put the file there, or take in another one",
+            path.display()
+        ))
+    };
     let length = path.metadata().map_err(unreadable)?.len();
     if length > MOST_BYTES {
         return Err(ExportError::new(format!(

@@ -36,7 +36,12 @@ impl Reader<'_> {
             .map_err(|error| ExportError::new(format!("{} cannot be read: {error}", path.display())))?;
         let mut file = syn::parse_file(&text).map_err(|error| {
             let at = error.span().start();
-            ExportError::new(format!("{}:{}:{} is no Rust: {error}", path.display(), at.line, at.column + 1))
+            ExportError::new(format!(
+                "{}:{}:{} is no Rust: {error}; correct that line",
+                path.display(),
+                at.line,
+                at.column + 1
+            ))
         })?;
         self.read.files.push(path.to_path_buf());
         self.read.characters += text.chars().count();

@@ -198,7 +198,7 @@ fn a_crate_that_cannot_be_exported_is_told_in_one_sentence() {
         exported(folder.path(), Judge::CodinGame, Minify::Auto).expect_err("the crate cannot be exported")
     };
     let macros = fault("[dependencies]\nmacros = { path = \"../macros\" }", "fn main() {}");
-    assert!(macros.starts_with("the crate bot needs the procedural macros of macros"), "{macros}");
+    assert!(macros.starts_with("the crate bot depends on the procedural macros of macros"), "{macros}");
     let folder = fixture("", "fn main() {}");
     fs::write(folder.path().join("bot/build.rs"), "fn main() {}").expect("a file can be written");
     let script = exported(folder.path(), Judge::CodinGame, Minify::Auto).expect_err("a build script");
@@ -215,7 +215,10 @@ fn a_crate_that_cannot_be_exported_is_told_in_one_sentence() {
     assert!(included.contains("main.rs takes in the code of other.rs by include!"), "{included}");
     let words = "word ".repeat(30_000);
     let long = fault("", &format!("fn main() {{ println!(\"{words}\"); }}"));
-    assert!(long.contains("the judge takes 100000; the largest parts") && long.contains("main 150"), "{long}");
+    assert!(
+        long.contains("the judge takes 100000; make it shorter; the largest parts") && long.contains("main 150"),
+        "{long}"
+    );
     let broken = fault("", "fn main() { let x = ; }");
     assert!(broken.contains("main.rs:1:21 is no Rust"), "{broken}");
     let request =

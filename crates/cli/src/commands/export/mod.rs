@@ -196,7 +196,7 @@ impl Work<'_> {
         let facts = Facts::new(out, made, self.judge, verified);
         match self.args.json {
             true => print_json(&facts),
-            false => print(&facts.text()),
+            false => print(&facts.text(self.args.watch)),
         }
     }
 }

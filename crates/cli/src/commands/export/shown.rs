@@ -46,12 +46,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    /// The facts as text. `is_watched` is true where quick and complete files take turns.
+    pub(super) fn text(&self, is_watched: bool) -> String {
         let quick = match self.complete {
+            true if is_watched => "This is the complete file.\n",
             true => "",
             false => "This is a quick file after a change, with code that is not used. The complete one follows.\n",
         };
-        let names = if self.names_shortened { ", names shortened" } else { "" };
+        let (names, before) = match self.names_shortened {
+            true => (", names shortened", ", before names are shortened"),
+            false => ("", ""),
+        };
         let verified = match self.verified {
             None => String::new(),
             Some(Verified { optimised: 0, .. }) => "The judge's flags compile it. No answers were compared: give \
@@ -71,7 +76,7 @@ impl<'a> Facts<'a> {
         };
         format!(
             "{}: {} characters, {} % of the {} that the judge takes{names}\n{quick}{verified}{unasked}{} characters \
-             were read. Characters that went:\n{}What takes the most room, before names are shortened:\n{}",
+             were read. Characters that went:\n{}What takes the most room{before}:\n{}",
             self.file,
             HumanCount(self.characters as u64),
             100 * self.characters / self.limit.max(1),

@@ -16,13 +16,14 @@ use crate::progress::Spinner;
 pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
     let mut watch = Watch::new(work.program());
     let mut sources = Sources::default();
-    let mut spinner = Some(Spinner::new());
+    let (mut spinner, mut is_first) = (Some(Spinner::new()), true);
     while !work.stop.is_raised() {
         let mut say = |stage: &str| spinner.iter().for_each(|spinner| spinner.say(stage.to_string()));
         if let Some(made) = watch.complete(&mut say) {
-            let is_first = spinner.take().is_some();
+            spinner = None;
             match made {
                 Ok(export) => {
+                    is_first = false;
                     sources.add(&export.files);
                     work.write(&export, None)?;
                 }
@@ -32,7 +33,11 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
             }
         }
         if sources.have_changed() {
-            match watch.change(&mut |_| ()) {
+            spinner = None;
+            let made = watch.change(&mut |_| ());
+            // A complete file follows, unless this is one or the crate does not compile.
+            let follows = made.as_ref().is_none_or(|made| made.as_ref().is_ok_and(|export| !export.is_complete));
+            match made {
                 Some(Ok(export)) => {
                     sources.add(&export.files);
                     work.write(&export, None)?;
@@ -40,12 +45,13 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
                 Some(Err(error)) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
                 None => {}
             }
+            spinner = follows.then(Spinner::new);
         }
         thread::sleep(LOOK);
     }
-    match spinner {
-        Some(_) => Err(super::interrupted()),
-        None => Ok(()),
+    match is_first {
+        true => Err(super::interrupted()),
+        false => Ok(()),
     }
 }
 
