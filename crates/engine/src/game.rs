@@ -164,6 +164,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// by [`cut_reward`](Game::cut_reward), and the report has a warning.
     const MAX_PLIES: u32 = 10_000;
 
+    /// True if an action means much the same whenever it is played in a game, as a stone on a point does. False where a
+    /// player acts once, or where the same code stands for other things later. What a search learns of an action in one
+    /// place ([`Policy::Rave`](crate::Policy::Rave), say) it then uses in no other.
+    const ACTIONS_RECUR: bool = true;
+
     /// The knowledge of [`evaluator`](Game::evaluator).
     const EVALUATOR: Knowledge = Knowledge::None;
 

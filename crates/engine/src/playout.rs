@@ -18,6 +18,9 @@ pub enum End {
     Truncated,
 }
 
+/// A function that is told each turn of a playout and the code of its action.
+pub type SeeMove<'s> = &'s mut dyn FnMut(Turn, u32);
+
 /// A policy for playouts.
 ///
 /// ```
@@ -44,15 +47,16 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         position.cut_reward(player)
     }
 
-    /// Plays until the game is over, at most `limit` plies, and appends the codes of the actions to `trace` if there
-    /// is one. Provided, so that the loop is compiled once for each playout with `choose` inside it.
+    /// Plays until the game is over, at most `limit` plies, and calls `see` with each turn and the code of its action,
+    /// if there is such a function. Provided, so that the loop is compiled once for each playout with `choose` inside
+    /// it.
     fn play(
         &self,
         position: &mut G,
         rng: &mut Rng,
         scratch: &mut Vec<G::Action>,
         limit: u32,
-        trace: Option<&mut Vec<u32>>,
+        see: Option<SeeMove<'_>>,
     ) -> End {
         // A copy of its own, which the compiler can keep in registers.
         let mut own = rng.clone();
@@ -60,11 +64,11 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
             Turn::Chance => position.chance(&mut own, scratch),
             _ => self.choose(position, &mut own, scratch),
         };
-        // Two loops: one that can push to a trace cannot keep the position in registers, because pushing can panic and
-        // the code that catches the panic could look at the position.
-        let end = match trace {
-            None => play_on(position, limit, choose, |_| ()),
-            Some(trace) => play_on(position, limit, choose, |action| trace.push(action.code())),
+        // Two loops: one that calls a function cannot keep the position in registers, because the function can panic
+        // and the code that catches the panic could look at the position.
+        let end = match see {
+            None => play_on(position, limit, choose, |_, _| ()),
+            Some(see) => play_on(position, limit, choose, |turn, action| see(turn, action.code())),
         };
         *rng = own;
         end
@@ -76,7 +80,7 @@ fn play_on<G: Game>(
     position: &mut G,
     limit: u32,
     mut choose: impl FnMut(&G, Turn) -> Option<G::Action>,
-    mut see: impl FnMut(G::Action),
+    mut see: impl FnMut(Turn, G::Action),
 ) -> End {
     for _ in 0..limit {
         let turn = position.turn();
@@ -84,7 +88,7 @@ fn play_on<G: Game>(
             return End::Over;
         }
         let Some(action) = choose(position, turn) else { return End::Stuck };
-        see(action);
+        see(turn, action);
         position.apply(action);
     }
     if position.turn() == Turn::Over { End::Over } else { End::Cut }
@@ -113,18 +117,20 @@ impl<G: Game> Playout<G> for Decisive {
     #[inline]
     fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
         let Turn::Player(player) = position.turn() else { return None };
-        scratch.clear();
-        position.actions(scratch);
-        let wins = |&action: &G::Action| {
-            let mut next = position.clone();
-            next.apply(action);
-            next.turn() == Turn::Over && next.reward(player) >= 1.0
-        };
-        match scratch.iter().copied().find(wins) {
-            Some(action) => Some(action),
-            None => position.random_action(rng, scratch),
-        }
+        decisive_action(position, player, scratch).or_else(|| position.random_action(rng, scratch))
     }
+}
+
+/// The first action by which a player wins at once.
+pub(crate) fn decisive_action<G: Game>(position: &G, player: usize, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+    scratch.clear();
+    position.actions(scratch);
+    let wins = |&action: &G::Action| {
+        let mut next = position.clone();
+        next.apply(action);
+        next.turn() == Turn::Over && next.reward(player) >= 1.0
+    };
+    scratch.iter().copied().find(wins)
 }
 
 /// The playouts that work with every game.
@@ -162,11 +168,11 @@ impl PlayoutKind {
         rng: &mut Rng,
         scratch: &mut Vec<G::Action>,
         limit: u32,
-        trace: Option<&mut Vec<u32>>,
+        see: Option<SeeMove<'_>>,
     ) -> End {
         match self {
-            PlayoutKind::Light => Light.play(position, rng, scratch, limit, trace),
-            PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, trace),
+            PlayoutKind::Light => Light.play(position, rng, scratch, limit, see),
+            PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, see),
         }
     }
 
@@ -185,11 +191,13 @@ mod tests {
     use crate::testing::Nim;
 
     #[test]
-    fn a_playout_ends_with_the_game_and_traces_its_moves() {
-        let (mut nim, mut trace) = (Nim::new(20), Vec::new());
-        let end = Light.play(&mut nim, &mut Rng::new(1, 0), &mut Vec::new(), 100, Some(&mut trace));
+    fn a_playout_ends_with_the_game_and_tells_its_moves() {
+        let (mut nim, mut moves) = (Nim::new(20), Vec::new());
+        let mut see = |turn, code| moves.push((turn, code));
+        let end = Light.play(&mut nim, &mut Rng::new(1, 0), &mut Vec::new(), 100, Some(&mut see));
         assert_eq!((end, nim.stones), (End::Over, 0));
-        assert_eq!(trace.iter().sum::<u32>(), 20);
+        assert_eq!(moves.iter().map(|(_, code)| code).sum::<u32>(), 20);
+        assert!(moves.iter().enumerate().all(|(ply, &(turn, _))| turn == Turn::Player(ply % 2)), "{moves:?}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct GameFacts {
     pub max_plies: u32,
     /// See [`Action::MAX_CODE`].
     pub max_code: u32,
+    /// See [`Game::ACTIONS_RECUR`].
+    pub actions_recur: bool,
 }
 
 /// A position of any game: the rules behind virtual calls. Every [`Game`] implements it.
@@ -186,6 +188,7 @@ impl<G: Game> Position for G {
             information: G::INFORMATION,
             max_plies: G::MAX_PLIES,
             max_code: <G::Action as Action>::MAX_CODE,
+            actions_recur: G::ACTIONS_RECUR,
         }
     }
 
@@ -280,7 +283,10 @@ impl<G: Game> Position for G {
     }
 
     fn play_out(&mut self, kind: PlayoutKind, rng: &mut Rng, limit: u32, trace: Option<&mut Vec<u32>>) -> End {
-        with_list(|list| kind.play(self, rng, list, limit, trace))
+        with_list(|list| match trace {
+            None => kind.play(self, rng, list, limit, None),
+            Some(trace) => kind.play(self, rng, list, limit, Some(&mut |_, code| trace.push(code))),
+        })
     }
 
     /// Not inlined, so that the compiler can optimise this loop no better than a search.

@@ -78,6 +78,7 @@ impl Game for Kuhn {
     const REWARDS: Rewards = Rewards { sum: Some(0.0), ..Rewards::scores(-2.0, 2.0) };
     const INFORMATION: Information = Information::Hidden;
     const MAX_PLIES: u32 = 4;
+    const ACTIONS_RECUR: bool = false;
 
     #[inline]
     fn turn(&self) -> Turn {

@@ -111,6 +111,7 @@ impl Game for Matrix {
     const REWARDS: Rewards = Rewards { sum: Some(1.0), ..Rewards::ANY };
     const INFORMATION: Information = Information::Simultaneous;
     const MAX_PLIES: u32 = 2;
+    const ACTIONS_RECUR: bool = false;
 
     #[inline]
     fn turn(&self) -> Turn {

@@ -63,6 +63,7 @@ impl Game for Nim {
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = MOST_HEAPS as u32 * MOST_STONES as u32;
+    const ACTIONS_RECUR: bool = false;
 
     #[inline]
     fn players(&self) -> usize {

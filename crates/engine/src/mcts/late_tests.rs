@@ -10,7 +10,7 @@ use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::ucb::Ucb;
 use crate::mcts::tree::{Layout, NodeStats, Tree, TreeCursor};
 use crate::testing;
-use crate::{Budget, End, Game, Playout, Rng, Settings};
+use crate::{Budget, End, Game, Playout, Rng, SeeMove, Settings};
 
 const WORKERS: usize = 64;
 /// The most simulations that a worker takes at once before it has made many playouts in a search.
@@ -49,7 +49,7 @@ impl Playout<Corridor> for Gates {
         Some(0)
     }
 
-    fn play(&self, position: &mut Corridor, _: &mut Rng, _: &mut Vec<u8>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+    fn play(&self, position: &mut Corridor, _: &mut Rng, _: &mut Vec<u8>, _: u32, _: Option<SeeMove<'_>>) -> End {
         if self.is_closed.load(Relaxed) {
             let playouts = PLAYOUTS.replace(PLAYOUTS.get() + 1);
             if playouts == 0 {

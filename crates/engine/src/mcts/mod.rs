@@ -7,6 +7,7 @@
 
 mod advance;
 mod allocation;
+mod amaf;
 mod batched;
 mod bulk;
 mod cache_padded;
@@ -18,6 +19,7 @@ mod information_sets;
 mod join;
 #[cfg(test)]
 mod late_tests;
+mod learned_playouts;
 mod local;
 #[cfg(test)]
 mod local_tests;

@@ -1,8 +1,9 @@
 //! The worker of a plain tree, in which a node is a position.
 
+use super::amaf::{Amaf, reference_block};
 use super::bulk::{self, Bulk};
 use super::shared::SharedSearch;
-use super::traversal::{CHANCE, NO_PLAYER, Traversal};
+use super::traversal::{CHANCE, NO_PLAYER, PlayedMove, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
 use crate::mcts::policies::{ChildStats, ParentStats};
@@ -10,7 +11,7 @@ use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
 use crate::playout::End;
 use crate::report::Warning;
-use crate::{Action, Game, Knowledge, Turn, TurnOrder};
+use crate::{Action, Game, Knowledge, MAX_PLAYERS, Turn, TurnOrder};
 
 /// A worker of a plain tree.
 pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
@@ -23,6 +24,8 @@ pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
     pub(super) actions: Vec<G::Action>,
     /// The statistics of the children of one node, for a selection policy.
     children: Vec<ChildStats>,
+    /// The means to count AMAF statistics, for a policy that reads them.
+    amaf: Option<Box<Amaf>>,
     pub(super) solver: bool,
     /// True if an evaluator gives priors to the leaves that are expanded.
     awaits_priors: bool,
@@ -74,6 +77,8 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             game,
             actions: Vec::new(),
             children: Vec::new(),
+            amaf: (L::TAKES_VALUES && search.amaf_reference.is_some())
+                .then(|| Box::new(Amaf::new(search.players, search.facts.max_code))),
             solver: settings.solver,
             awaits_priors: L::TAKES_VALUES
                 && game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
@@ -163,7 +168,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 let Some(outcome) = self.draw(traversal, block) else { break };
                 outcome
             } else if L::TAKES_VALUES && self.base.search.policy.is_some() {
-                self.enter_by_policy(traversal, block)
+                self.enter_by_policy(traversal, block, chooser)
             } else {
                 self.base.cursor.enter(block, &traversal.state.node, self.base.entered)
             };
@@ -176,6 +181,9 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         }
         traversal.plies = traversal.state.plies_above + traversal.path.len() as u32 - 1;
         self.base.saw_depth(traversal.plies);
+        if self.base.search.lists_moves {
+            self.list_moves(traversal);
+        }
         true
     }
 
@@ -208,10 +216,15 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     #[inline]
     fn backpropagate(&mut self, traversal: &mut PlainTraversal<G>) {
         let (base, bulk, above) = (&mut self.base, &mut self.bulk, traversal.state.above);
-        let codes = |base: &WorkerBase<'_, L>, path: &[(Step, u8)]| codes_of_path(base, bulk, above, path);
-        if !base.receive(traversal, &codes) {
+        if !base.receive(traversal) {
             base.take_back(traversal);
             return;
+        }
+        if L::TAKES_VALUES
+            && let Some(amaf) = &mut self.amaf
+        {
+            let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| base.share(player));
+            amaf.count(base.tree, &traversal.path, &traversal.moves, &shares[..base.search.players]);
         }
         let first = if self.solver {
             let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
@@ -233,12 +246,19 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 }
 
-/// The codes of the actions inside the tree, of a traversal that began below a node of the bulk or at the root.
-fn codes_of_path<L: Layout>(base: &WorkerBase<'_, L>, bulk: &Bulk, above: u32, path: &[(Step, u8)]) -> Vec<u32> {
-    let code = |&(step, _): &(Step, u8)| base.tree.action(base.cursor.node(step));
+/// Lists the moves inside the tree, of a traversal that began below a node of the bulk or at the root.
+fn moves_of_path<L: Layout>(
+    base: &WorkerBase<'_, L>,
+    bulk: &Bulk,
+    above: u32,
+    path: &[(Step, u8)],
+    moves: &mut Vec<PlayedMove>,
+) {
+    let played = |&(step, player): &(Step, u8)| PlayedMove { player, code: base.tree.action(base.cursor.node(step)) };
+    moves.clear();
     match above {
-        bulk::NONE => path[1..].iter().map(code).collect(),
-        task => bulk.path_to(bulk.task(task).node).iter().chain(path).map(code).collect(),
+        bulk::NONE => moves.extend(path[1..].iter().map(played)),
+        task => moves.extend(bulk.path_to(bulk.task(task).node).iter().chain(path).map(played)),
     }
 }
 
@@ -262,6 +282,14 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         }
         traversal.unshown = 0;
         traversal.state = PlainState::default();
+    }
+
+    /// Lists the moves of a traversal that has reached its leaf.
+    #[cold]
+    fn list_moves(&self, traversal: &mut PlainTraversal<G>) {
+        let Traversal { path, moves, state, .. } = traversal;
+        moves_of_path(&self.base, &self.bulk, state.above, path, moves);
+        traversal.in_tree = traversal.moves.len();
     }
 
     /// The player who acts after another, where players act in turn.
@@ -294,10 +322,18 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     }
 
     /// Enters the child that the selection policy of the search selects.
-    fn enter_by_policy(&mut self, traversal: &PlainTraversal<G>, block: Block) -> Entered {
+    fn enter_by_policy(&mut self, traversal: &PlainTraversal<G>, block: Block, chooser: u8) -> Entered {
         let base = &mut self.base;
         let search = base.search;
         base.cursor.list_children(block, &mut self.children);
+        if let (Some(amaf), Some(reference)) = (&mut self.amaf, search.amaf_reference)
+            && traversal.state.node.visits < reference
+        {
+            let visits = |step| base.tree.read(base.cursor.node(step)).visits;
+            if let Some(other) = reference_block(&traversal.path, chooser, reference, visits) {
+                amaf.take_from(base.tree, other, block, &mut self.children);
+            }
+        }
         let is_first = traversal.path.len() == 1 && traversal.state.above == bulk::NONE;
         // Before the root has its priors it is a node like others.
         let is_root = is_first && (!self.awaits_priors || search.root_is_valued.load(Relaxed) == 1);

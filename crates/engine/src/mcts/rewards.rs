@@ -2,10 +2,10 @@
 //! are added to the nodes on its path.
 
 use super::shared::{PlayoutRecord, is_plan};
-use super::traversal::Traversal;
+use super::traversal::{PlayedMove, Traversal};
 use super::worker_base::WorkerBase;
 use crate::game::MAX_PLAYERS;
-use crate::mcts::tree::{Layout, Step};
+use crate::mcts::tree::Layout;
 use crate::playout::End;
 use crate::report::Warning;
 use crate::reward::to_units;
@@ -47,19 +47,16 @@ impl<L: Layout> RewardUnits<L> {
     }
 }
 
-/// Lists the codes of the actions of a path.
-pub(super) type PathCodes<'c, L> = &'c dyn Fn(&WorkerBase<'_, L>, &[(Step, u8)]) -> Vec<u32>;
-
 impl<L: Layout> WorkerBase<'_, L> {
     /// Takes over the rewards of a playout. Returns false if they do not fit into the sums of the tree; then the search
     /// ends, and the caller takes the traversal back.
     #[inline(always)]
-    pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>, in_tree: PathCodes<'_, L>) -> bool {
+    pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
         let rewards = traversal.rewards(players);
-        // Values of an evaluator are no halves.
-        let halves = G::REWARDS.halves && !(L::TAKES_VALUES && self.search.settings.evaluator);
+        // Values of an evaluator, and means of several playouts, are no halves.
+        let halves = G::REWARDS.halves && !(L::TAKES_VALUES && self.search.takes_any_rewards);
         let declared = Rewards { halves, ..G::REWARDS };
         for (player, &reward) in rewards[..players].iter().enumerate() {
             self.set_reward(&declared, player, reward);
@@ -77,12 +74,21 @@ impl<L: Layout> WorkerBase<'_, L> {
         if has_scores && rewards[0].is_finite() {
             (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player], self.search.writers));
         }
-        if self.search.traces {
+        if self.search.lists_moves {
             let is_valued = traversal.end == End::Truncated;
             let is_whole = !is_valued && (traversal.outcome.is_open() || traversal.position.turn() == Turn::Over);
-            self.keep(&traversal.path, &mut traversal.trace, is_whole, &rewards, in_tree);
+            self.keep(&traversal.moves, traversal.in_tree, is_whole, &rewards);
         }
         true
+    }
+
+    /// The reward of a player as a share of the way from the least to the greatest reward.
+    pub(super) fn share(&self, player: usize) -> f32 {
+        let reward = self.rewards.units[player].cast_signed() as f64 / L::UNITS;
+        match self.search.facts.rewards.bounds {
+            Some(_) => reward as f32,
+            None => self.cursor.ucb().share(reward, 1),
+        }
     }
 
     /// Sets the words that are added for a player on the way up.
@@ -91,34 +97,34 @@ impl<L: Layout> WorkerBase<'_, L> {
         let (units, declared) = to_units(declared, reward, L::UNITS);
         self.rewards.units[player] = units;
         self.rewards.changes[player] = L::returned(self.rewards.virtual_loss, units);
+        if L::TAKES_VALUES && self.search.needs_squares {
+            let share = self.share(player);
+            L::add_square(&mut self.rewards.changes[player], share);
+        }
         if !declared {
             self.search.warn(&Warning::RewardClamped);
         }
     }
 
-    /// Keeps a playout to the end of the game if it is the best plan so far, and sends it to the log of the search.
+    /// Keeps a playout to the end of the game if it is the best plan so far, lets playouts learn from its moves, and
+    /// sends it to the log of the search.
     #[cold]
-    fn keep(
-        &mut self,
-        path: &[(Step, u8)],
-        trace: &mut Vec<u32>,
-        is_whole: bool,
-        rewards: &[f64],
-        in_tree: PathCodes<'_, L>,
-    ) {
+    fn keep(&mut self, moves: &[PlayedMove], in_tree: usize, is_whole: bool, rewards: &[f64]) {
         let search = self.search;
+        let codes = |moves: &[PlayedMove]| -> Vec<u32> { moves.iter().map(|played| played.code).collect() };
         if is_plan(&search.facts, search.players) && is_whole && rewards[0] > self.best {
-            let actions = || [in_tree(self, path), trace.clone()].concat();
-            self.best = search.offer(rewards[0], &actions);
+            self.best = search.offer(rewards[0], &|| codes(moves));
         }
-        let Some(sender) = &search.record else {
-            trace.clear();
-            return;
-        };
+        if let Some(learned) = &search.learned {
+            let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| self.share(player));
+            learned.policy.learn(moves, &shares[..search.players], search.writers);
+        }
+        let Some(sender) = &search.record else { return };
+        let (path, moves) = moves.split_at(in_tree.min(moves.len()));
         let record = PlayoutRecord {
             tree: (self.number % search.trees.len()) as u32,
-            path: in_tree(self, path),
-            moves: std::mem::take(trace),
+            path: codes(path),
+            moves: codes(moves),
             rewards: rewards[..search.players].to_vec(),
         };
         // The receiver is gone when writing the log has failed; that is for the writer to report.

@@ -136,7 +136,7 @@ impl Root {
         let stats = |candidate: &Candidate| {
             let sum = (candidate.reward - candidate.visits as f64 * least) * inverse;
             let visits = candidate.visits as u32;
-            ChildStats { visits, finished: visits, sum: sum as f32, prior: 0.0 }
+            ChildStats { visits, finished: visits, sum: sum as f32, ..ChildStats::default() }
         };
         self.0.iter().map(stats).collect()
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::SearchError;
 use super::allocation::allocate;
+use super::learned_playouts::{self, LearnedPlayouts};
 use super::root::Root;
 use super::shared::{Results, SharedSearch};
 use super::solver;
@@ -37,6 +38,8 @@ pub(crate) struct SearchState {
     pub(super) trees: Vec<Arc<Tree>>,
     /// The warning that the trees have less memory than the settings ask for.
     pub(super) less_memory: Option<Warning>,
+    /// The playouts that learn, if the settings ask for them.
+    pub(super) learned: Option<LearnedPlayouts>,
     /// The threads that play out batches.
     pub(super) pool: Option<Arc<Pool>>,
     /// The first stream of random numbers that no search has used yet.
@@ -73,6 +76,7 @@ impl SearchState {
         Ok(SearchState {
             trees,
             less_memory,
+            learned: learned_playouts::of(&settings, &facts),
             layout,
             kind,
             facts,
@@ -201,6 +205,7 @@ impl SearchState {
     /// Forgets the trees and the last search.
     pub(super) fn reset(&mut self) {
         self.clear_trees();
+        self.learned.iter().for_each(|learned| learned.policy.clear());
         self.bounds = Bounds::NONE;
         self.observer = None;
         self.last = None;

@@ -12,6 +12,7 @@ use super::search_state::SearchState;
 use crate::budget::{Budget, StopReason};
 use crate::clock::now;
 use crate::locks::Mutex;
+use crate::mcts::learned_playouts::LearnedPlayouts;
 use crate::mcts::policies::{self, SelectionPolicy};
 use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
@@ -76,8 +77,17 @@ pub(super) struct SharedSearch {
     /// The number of the first random stream this search may use.
     pub(super) stream: u64,
     pub(super) record: Option<SyncSender<PlayoutRecord>>,
-    /// True if playouts are traced: to record them, or to keep the best plan of a game for one player.
-    pub(super) traces: bool,
+    /// True if traversals list their moves: to record them, to keep the best plan of a game for one player, or to learn
+    /// from them.
+    pub(super) lists_moves: bool,
+    /// True if rewards in the tree are any numbers, whatever the game declares: values of an evaluator, or means of
+    /// several playouts.
+    pub(super) takes_any_rewards: bool,
+    /// The playout policy that learns, if there is one.
+    pub(super) learned: Option<LearnedPlayouts>,
+    /// See [`SelectionPolicy::needs_squares`] and [`SelectionPolicy::amaf_reference`].
+    pub(super) needs_squares: bool,
+    pub(super) amaf_reference: Option<u32>,
     /// True if a report may be asked for. Else nothing is kept that only reports say.
     pub(super) is_reported: bool,
     /// 1 once the children of the root have the priors of the evaluator.
@@ -125,6 +135,9 @@ impl SharedSearch {
         let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
         let asked = status.most_iterations().unwrap_or(u64::MAX);
+        let policy = policies::of(&core.settings, POLICY_STREAM - core.next_stream);
+        let amaf_reference = policy.as_ref().and_then(|policy| policy.amaf_reference());
+        let is_listed = is_reported && is_plan(&core.facts, players);
         let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, core.bounds, core.units()));
         SharedSearch {
             facts: core.facts,
@@ -136,11 +149,15 @@ impl SharedSearch {
             players,
             first: first.min(players.saturating_sub(1)),
             stream: core.next_stream,
-            traces: record.is_some() || is_reported && is_plan(&core.facts, players),
+            lists_moves: record.is_some() || is_listed || amaf_reference.is_some() || core.learned.is_some(),
+            takes_any_rewards: core.settings.evaluator || core.settings.playouts > 1,
+            learned: core.learned.clone(),
+            needs_squares: policy.as_ref().is_some_and(|policy| policy.needs_squares()),
+            amaf_reference,
             record,
             is_reported,
             root_is_valued: AtomicU64::new(0),
-            policy: policies::of(&core.settings, POLICY_STREAM - core.next_stream),
+            policy,
             status,
             inherited,
             finished: Finished::new(workers, before.len()),

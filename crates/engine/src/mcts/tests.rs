@@ -1,5 +1,6 @@
 //! Tests of a search as a whole that need a look inside.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -70,5 +71,37 @@ fn one_set_of_trees_is_left_to_workers_at_most() {
             assert!(alive.len() <= 2 * search.core.state.trees.len(), "{spec}: {} trees", alive.len());
         }
         endless.0.store(true, Relaxed);
+    }
+}
+
+#[test]
+fn amaf_statistics_count_the_later_moves_of_every_playout() {
+    for spec in
+        ["mcts:policy=rave", "mcts:policy=grave,ref=30,threads=4", "mcts:policy=rave,parallel=batched,threads=2"]
+    {
+        let mut search = Search::new(Nim::new(12), spec.parse().unwrap()).unwrap();
+        let (running, records) = search.start_recorded(Budget::iterations(3_000).early_stop(false)).unwrap();
+        // All records fit into the channel.
+        assert_eq!(running.finish().unwrap().iterations, 3_000, "{spec}");
+        let mut expected: BTreeMap<u32, (u32, f64)> = BTreeMap::new();
+        for record in records.try_iter() {
+            let moves: Vec<u32> = record.path.iter().chain(&record.moves).copied().collect();
+            // The first player moves at even plies.
+            let mut played: Vec<u32> = moves.into_iter().step_by(2).collect();
+            played.sort_unstable();
+            played.dedup();
+            for code in played {
+                let (visits, sum) = expected.entry(code).or_default();
+                (*visits, *sum) = (*visits + 1, *sum + record.rewards[0]);
+            }
+        }
+        search.core.join_all_workers();
+        let tree = &search.core.state.trees[0];
+        let mut counted = BTreeMap::new();
+        let children = tree.expansion(tree.root()).block().unwrap();
+        tree.each_amaf(children, |code, stats| {
+            counted.insert(code, (stats.visits, f64::from(stats.sum)));
+        });
+        assert_eq!(counted, expected, "{spec}");
     }
 }

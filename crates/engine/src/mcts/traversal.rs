@@ -1,17 +1,38 @@
 //! One traversal of the tree and the playout that follows it.
 
 use super::evaluated::LeafPriors;
+use super::learned_playouts::guided;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::{Outcome, Step};
 use crate::playout::End;
-use crate::{Game, Playout, Rng};
+use crate::report::Warning;
+use crate::{Game, Playout, Rng, Turn};
 
 /// The chooser of the root and of the outcomes of chance: no player.
 pub(super) const NO_PLAYER: u8 = MAX_PLAYERS as u8;
 /// Chance, where a player could act.
 pub(super) const CHANCE: u8 = NO_PLAYER + 1;
+
+/// A move of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlayedMove {
+    /// The player, or [`NO_PLAYER`] for an outcome of chance.
+    pub(crate) player: u8,
+    /// The code of the action.
+    pub(crate) code: u32,
+}
+
+impl PlayedMove {
+    pub(super) fn new(turn: Turn, code: u32) -> PlayedMove {
+        let player = match turn {
+            Turn::Player(player) => player.min(usize::from(NO_PLAYER)) as u8,
+            Turn::Chance | Turn::Over => NO_PLAYER,
+        };
+        PlayedMove { player, code }
+    }
+}
 
 /// One way down the tree and its result. `S` is the further state that one kind of worker needs.
 pub(super) struct Traversal<G: Game, S> {
@@ -33,8 +54,10 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) leaf: Option<Box<LeafPriors<G>>>,
     /// The known outcome of the leaf, if there is nothing to play out.
     pub(super) outcome: Outcome,
-    /// Codes of the actions played after the tree, where they are recorded.
-    pub(super) trace: Vec<u32>,
+    /// The moves from the root to the end of the playout, in a search that lists them.
+    pub(super) moves: Vec<PlayedMove>,
+    /// The number of these moves whose nodes are in the tree.
+    pub(super) in_tree: usize,
     pub(super) state: S,
 }
 
@@ -50,7 +73,8 @@ impl<G: Game, S: Default> Traversal<G, S> {
             values: [0.0; MAX_PLAYERS],
             leaf: None,
             outcome: Outcome::OPEN,
-            trace: Vec::new(),
+            moves: Vec::new(),
+            in_tree: 0,
             state: S::default(),
         }
     }
@@ -76,10 +100,66 @@ impl<G: Game, S> Traversal<G, S> {
             return;
         }
         let limit = G::MAX_PLIES.saturating_sub(self.plies);
-        let trace = if search.traces { Some(&mut self.trace) } else { None };
-        self.end = game.playout.play(&mut self.position, rng, scratch, limit, trace);
+        if search.settings.playouts > 1 && self.position.turn() != Turn::Over {
+            return self.play_out_often(search, game, rng, scratch, limit);
+        }
+        self.end = if search.lists_moves {
+            self.play_out_listed(search, game, rng, scratch, limit)
+        } else {
+            game.playout.play(&mut self.position, rng, scratch, limit, None)
+        };
         if self.end == End::Truncated {
             self.value_truncated(game.playout);
+        }
+    }
+
+    /// Plays the game out several times from the leaf, and values the leaf by the mean reward.
+    #[inline(never)]
+    fn play_out_often(
+        &mut self,
+        search: &SharedSearch,
+        game: GameRoot<'_, G>,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+        limit: u32,
+    ) {
+        let (leaf, players) = (self.position.clone(), self.position.players().min(MAX_PLAYERS));
+        let mut sums = [0.0; MAX_PLAYERS];
+        for number in 0..search.settings.playouts {
+            if number > 0 {
+                self.position.clone_from(&leaf);
+            }
+            self.end = game.playout.play(&mut self.position, rng, scratch, limit, None);
+            match self.end {
+                End::Over => {}
+                End::Truncated => self.value_truncated(game.playout),
+                End::Cut => search.warn(&Warning::PlayoutCut),
+                End::Stuck => search.warn(&Warning::NoLegalAction),
+            }
+            let rewards = self.rewards(players);
+            sums.iter_mut().zip(rewards).for_each(|(sum, reward)| *sum += reward);
+        }
+        self.values = sums.map(|sum| sum / f64::from(search.settings.playouts));
+        self.end = End::Truncated;
+    }
+
+    /// Plays the game out and lists the moves.
+    #[inline(never)]
+    fn play_out_listed(
+        &mut self,
+        search: &SharedSearch,
+        game: GameRoot<'_, G>,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+        limit: u32,
+    ) -> End {
+        let Traversal { position, moves, .. } = self;
+        match &search.learned {
+            Some(learned) => guided::play(learned, game.playout, position, rng, scratch, limit, moves),
+            None => {
+                let mut see = |turn, code| moves.push(PlayedMove::new(turn, code));
+                game.playout.play(position, rng, scratch, limit, Some(&mut see))
+            }
         }
     }
 

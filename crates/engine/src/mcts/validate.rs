@@ -2,7 +2,7 @@
 
 use super::SearchError;
 use crate::mcts::policies::needs_policy;
-use crate::mcts::settings::{InFlight, Parallel, Policy, Settings, TreeKind};
+use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
 
@@ -85,6 +85,34 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.first_play = Settings::default().first_play;
             },
         ),
+        _ if counts_amaf(asked) && !facts.actions_recur => unsupported(
+            (facts, knowledge),
+            asked,
+            "the same action means other things later in this game, so RAVE and GRAVE have nothing to share",
+            &|s| s.policy = Policy::Ucb1,
+        ),
+        _ if (counts_amaf(asked) || asked.policy == Policy::Ucb1Tuned) && facts.rewards.bounds.is_none() => {
+            unsupported((facts, knowledge), asked, "this policy needs rewards with bounds", &|s| {
+                s.policy = Policy::Ucb1
+            })
+        }
+        _ if asked.learning != Learning::Off && !facts.actions_recur => unsupported(
+            (facts, knowledge),
+            asked,
+            "the same action means other things later in this game, so playouts have nothing to learn",
+            &|s| s.learning = Learning::Off,
+        ),
+        _ if asked.playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
+            (facts, knowledge),
+            asked,
+            "a policy that learns from moves learns from one playout a leaf",
+            &|s| s.playouts = 1,
+        ),
+        _ if asked.playouts > 1 && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
+            unsupported((facts, knowledge), asked, "playouts above 1 go with virtual loss", &|s| {
+                s.in_flight = InFlight::VirtualLoss(1)
+            })
+        }
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
             unsupported((facts, knowledge), asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
@@ -92,6 +120,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         }
         _ => Ok(kind),
     }
+}
+
+/// Returns true if the selection policy reads all-moves-as-first statistics.
+fn counts_amaf(settings: &Settings) -> bool {
+    matches!(settings.policy, Policy::Rave | Policy::Grave)
 }
 
 /// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.
@@ -194,6 +227,8 @@ impl LayoutKind {
         match settings.in_flight {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
+            // Means of several playouts are no halves.
+            _ if settings.playouts > 1 && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,

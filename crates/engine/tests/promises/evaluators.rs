@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use boughs::{
     Budget, End, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Playout, Report, Rng, Search, SearchError,
-    Settings, StopReason, Turn, TurnOrder, Warning,
+    SeeMove, Settings, StopReason, Turn, TurnOrder, Warning,
 };
 
 use crate::common::{Thicket, Weather, check_trees, mix};
@@ -418,7 +418,7 @@ impl<G: Game> Playout<G> for Truncating {
     fn choose(&self, _: &G, _: &mut Rng, _: &mut Vec<G::Action>) -> Option<G::Action> {
         None
     }
-    fn play(&self, _: &mut G, _: &mut Rng, _: &mut Vec<G::Action>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+    fn play(&self, _: &mut G, _: &mut Rng, _: &mut Vec<G::Action>, _: u32, _: Option<SeeMove<'_>>) -> End {
         End::Truncated
     }
     fn value(&self, _: &G, _: usize) -> f64 {

@@ -13,6 +13,7 @@ mod conformance;
 mod drops;
 mod evaluators;
 mod evaluators_of_turns;
+mod improvements;
 mod limits;
 #[cfg(target_os = "linux")]
 mod locked_instructions;

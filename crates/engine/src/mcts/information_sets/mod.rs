@@ -22,7 +22,7 @@ use local_stats::LocalStats;
 use regret::Odds;
 
 use super::shared::SharedSearch;
-use super::traversal::{NO_PLAYER, Traversal};
+use super::traversal::{NO_PLAYER, PlayedMove, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
 use crate::game::MAX_PLAYERS;
@@ -109,7 +109,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         if self.kind != TreeKind::Open {
             traversal.position.determinize(self.observer, &mut base.rng);
         }
-        traversal.trace.clear();
+        traversal.moves.clear();
         traversal.plies = 0;
         let state = &mut traversal.state;
         state.places.clear();
@@ -136,14 +136,15 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             if traversal.plies > 0 && self.game.evaluator.is_some_and(|it| !it.expands(&traversal.position)) {
                 break;
             }
-            let action = match traversal.position.turn() {
+            let turn = traversal.position.turn();
+            let action = match turn {
                 Turn::Over => break,
                 Turn::Chance => traversal.position.chance(&mut self.base.rng, &mut self.actions),
                 Turn::Player(player) => self.choose(traversal, player),
             };
             let Some(action) = action else { break };
-            if self.base.search.traces {
-                traversal.trace.push(action.code());
+            if self.base.search.lists_moves {
+                traversal.moves.push(PlayedMove::new(turn, action.code()));
             }
             traversal.position.apply(action);
             traversal.plies += 1;
@@ -172,8 +173,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     }
 
     fn backpropagate(&mut self, traversal: &mut InformationSetTraversal<G>) {
-        // Outcomes of chance stand between the actions in the tree, so the trace has them all.
-        if !self.base.receive(traversal, &|_, _| Vec::new()) {
+        if !self.base.receive(traversal) {
             self.take_back(traversal);
             return;
         }

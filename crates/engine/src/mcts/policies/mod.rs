@@ -7,10 +7,13 @@
 //! A new rule is a file with a [`SelectionPolicy`], a variant of [`Policy`], and a line in [`of`].
 
 mod first_play;
+mod grave;
 mod gumbel;
 mod progressive_bias;
 mod puct;
+mod rave;
 mod ucb1;
+mod ucb1_tuned;
 mod widening;
 
 use crate::mcts::settings::{FirstPlay, Policy, Settings};
@@ -27,6 +30,20 @@ pub(crate) struct ChildStats {
     pub(crate) sum: f32,
     /// The prior. Those of a node's children add up to 1.
     pub(crate) prior: f32,
+    /// The sum of the squares of these rewards, in a search whose policy [needs](SelectionPolicy::needs_squares) it.
+    pub(crate) squares: f32,
+    /// The simulations in which the action was played here or later, in a search whose policy has an
+    /// [AMAF reference](SelectionPolicy::amaf_reference).
+    pub(crate) amaf: AmafStats,
+}
+
+/// All-moves-as-first statistics of an action below a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct AmafStats {
+    /// The simulations in which the player who chooses at the node played the action there or later.
+    pub(crate) visits: u32,
+    /// The sum of that player's rewards, each as a share of the way from the least to the greatest reward.
+    pub(crate) sum: f32,
 }
 
 impl ChildStats {
@@ -76,6 +93,17 @@ pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
     fn needs_progress(&self) -> bool {
         false
     }
+
+    /// True if [`ChildStats::squares`] is read.
+    fn needs_squares(&self) -> bool {
+        false
+    }
+
+    /// The least visits of a node whose AMAF statistics are used, if [`ChildStats::amaf`] is read. A node with fewer
+    /// visits takes those of the closest node above it with as many, in which the same player chooses.
+    fn amaf_reference(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// The policy of a search, unless it is UCB1 with a constant first-play urgency, or draws its choices. `stream` is a
@@ -92,6 +120,12 @@ pub(crate) fn of(settings: &Settings, stream: u64) -> Option<Box<dyn SelectionPo
             Box::new(progressive_bias::ProgressiveBias { c, weight: settings.bias as f32, first_play })
         }
         Policy::Gumbel => Box::new(gumbel::Gumbel::new(settings.seed, stream)),
+        Policy::Ucb1Tuned => Box::new(ucb1_tuned::Ucb1Tuned { c, first_play }),
+        Policy::Rave => Box::new(rave::Rave { c, bias: settings.amaf_bias as f32, first_play }),
+        Policy::Grave => Box::new(grave::Grave {
+            rave: rave::Rave { c, bias: settings.amaf_bias as f32, first_play },
+            reference: settings.amaf_reference,
+        }),
         Policy::RegretMatching => return None,
     };
     Some(match settings.widening {
@@ -105,6 +139,7 @@ pub(crate) fn needs_policy(settings: &Settings) -> bool {
     let is_informed = match settings.policy {
         Policy::Ucb1 | Policy::RegretMatching => false,
         Policy::Puct | Policy::ProgressiveBias | Policy::Gumbel => true,
+        Policy::Ucb1Tuned | Policy::Rave | Policy::Grave => true,
     };
     let is_relative = match settings.first_play {
         FirstPlay::Value(_) => false,
@@ -126,7 +161,7 @@ fn greatest(values: impl Iterator<Item = f32>) -> usize {
 
 #[cfg(test)]
 fn child(visits: u32, sum: f32, prior: f32) -> ChildStats {
-    ChildStats { visits, finished: visits, sum, prior }
+    ChildStats { visits, finished: visits, sum, prior, ..ChildStats::default() }
 }
 
 #[cfg(test)]

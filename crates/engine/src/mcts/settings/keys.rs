@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::{FinalMove, FirstPlay, InFlight, Parallel, Policy, Settings, TreeKind};
+use super::{FinalMove, FirstPlay, InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, number, range_text};
 
 const EXPAND_AT: RangeInclusive<u32> = 1..=1_000_000;
@@ -21,18 +21,26 @@ const REDUCTION: RangeInclusive<f64> = 0.0..=1.0;
 /// Shares of one thing in another.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
+const AMAF_BIAS: RangeInclusive<f64> = 0.0..=1.0;
+const AMAF_REFERENCE: RangeInclusive<u32> = 0..=1_000_000;
+const PLAYOUTS: RangeInclusive<u32> = 1..=1000;
 const WIDENING: RangeInclusive<f64> = 0.0..=1000.0;
 const ALPHA: RangeInclusive<f64> = 0.0..=1000.0;
 const TEMPERATURE: RangeInclusive<f64> = 0.0..=100.0;
 const WAIT: RangeInclusive<u32> = 0..=1_000_000;
 
-const POLICIES: [(&str, Policy); 5] = [
+const POLICIES: [(&str, Policy); 8] = [
     ("ucb1", Policy::Ucb1),
+    ("ucb1-tuned", Policy::Ucb1Tuned),
+    ("rave", Policy::Rave),
+    ("grave", Policy::Grave),
     ("puct", Policy::Puct),
     ("bias", Policy::ProgressiveBias),
     ("gumbel", Policy::Gumbel),
     ("rm", Policy::RegretMatching),
 ];
+const LEARNING: [(&str, Learning); 4] =
+    [("off", Learning::Off), ("mast", Learning::Mast), ("nst", Learning::Nst), ("lgr", Learning::LastGoodReply)];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
     ("plain", TreeKind::Plain),
@@ -56,8 +64,8 @@ impl Spec for Settings {
             Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
             Key::choice(
                 "policy",
-                "rule that selects a child: UCB1; by the priors of an evaluator PUCT, progressive bias or Gumbel; or \
-                 regret matching with tree=multi",
+                "rule that selects a child: UCB1 or UCB1-Tuned; with all moves as first RAVE or GRAVE; by the priors of \
+                 an evaluator PUCT, progressive bias or Gumbel; or regret matching with tree=multi",
                 &POLICIES,
                 |set| &mut set.policy,
             ),
@@ -72,6 +80,19 @@ impl Spec for Settings {
             Key::number("expand", "visits at which a leaf is expanded", EXPAND_AT, |set| &mut set.expand_at),
             in_flight(),
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
+            Key::choice(
+                "learn",
+                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), or the last \
+                 good reply (lgr)",
+                &LEARNING,
+                |set| &mut set.learning,
+            ),
+            Key::number("epsilon", "share of moves that such a playout makes as playout says", SHARE, |set| {
+                &mut set.epsilon
+            }),
+            Key::number("playouts", "playouts from each leaf, whose mean counts as one", PLAYOUTS, |set| {
+                &mut set.playouts
+            }),
             Key::switch(
                 "eval",
                 "asks the evaluator of the game for the value of a leaf, instead of a playout",
@@ -81,6 +102,12 @@ impl Spec for Settings {
                 &mut set.mix
             }),
             Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
+            Key::number("amaf", "bias of an all-moves-as-first mean, with policy=rave or grave", AMAF_BIAS, |set| {
+                &mut set.amaf_bias
+            }),
+            Key::number("ref", "least visits of a node whose such means policy=grave uses", AMAF_REFERENCE, |set| {
+                &mut set.amaf_reference
+            }),
             Key::number(
                 "widen",
                 "children that a node uses after its first visit (progressive widening); 0 = all",
@@ -176,6 +203,10 @@ impl Settings {
             && SHARE.contains(&self.noise)
             && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
+            && SHARE.contains(&self.epsilon)
+            && PLAYOUTS.contains(&self.playouts)
+            && AMAF_BIAS.contains(&self.amaf_bias)
+            && AMAF_REFERENCE.contains(&self.amaf_reference)
             && WIDENING.contains(&self.widening)
             && ALPHA.contains(&self.noise_alpha)
             && TEMPERATURE.contains(&self.temperature)

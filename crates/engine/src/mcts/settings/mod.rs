@@ -33,6 +33,12 @@ pub struct Settings {
     pub in_flight: InFlight,
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
+    /// The rule by which playouts learn from earlier simulations.
+    pub learning: Learning,
+    /// The probability that such a playout leaves a move to [`playout`](Settings::playout).
+    pub epsilon: f64,
+    /// The number of playouts from each leaf, whose mean reward counts as one.
+    pub playouts: u32,
     /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
     pub evaluator: bool,
@@ -40,6 +46,11 @@ pub struct Settings {
     pub mix: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
+    /// The bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: a mean of one divided by this
+    /// many visits counts as much as it.
+    pub amaf_bias: f64,
+    /// The least visits of a node whose all-moves-as-first statistics [`Policy::Grave`] uses.
+    pub amaf_reference: u32,
     /// Progressive widening: the number of children that a node uses after its first visit; 0 to use all.
     pub widening: f64,
     /// The power of a node's visits with which that number grows.
@@ -109,9 +120,14 @@ impl Default for Settings {
             expand_at: 2,
             in_flight: InFlight::VirtualLoss(1),
             playout: PlayoutKind::Light,
+            learning: Learning::Off,
+            epsilon: 0.2,
+            playouts: 1,
             evaluator: false,
             mix: 0.0,
             bias: 1.0,
+            amaf_bias: 0.001,
+            amaf_reference: 50,
             widening: 0.0,
             widening_exponent: 0.5,
             noise: 0.0,
@@ -143,9 +159,29 @@ pub enum Policy {
     ProgressiveBias,
     /// Gumbel search: sequential halving at the root, by the priors of an evaluator (Danihelka et al. 2022).
     Gumbel,
+    /// UCB1-Tuned: UCB1 that explores a child less whose rewards hardly vary (Auer, Cesa-Bianchi and Fischer 2002).
+    Ucb1Tuned,
+    /// RAVE: the mean of a child is mixed with that of all simulations that played its action later (Gelly and Silver
+    /// 2007).
+    Rave,
+    /// GRAVE: RAVE by the statistics of a node with enough visits (Cazenave 2015).
+    Grave,
     /// Regret matching, for [`TreeKind::Multi`]: draws choices in proportion to the regret of not having made them, so
     /// that their average converges to an equilibrium (Hart and Mas-Colell 2000). The move is drawn from that average.
     RegretMatching,
+}
+
+/// The rule by which playouts learn from earlier simulations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learning {
+    /// None.
+    Off,
+    /// MAST: the action with the best mean reward anywhere (Finnsson and Bjornsson 2008).
+    Mast,
+    /// NST: the action with the best mean reward behind the moves before it (Tak, Winands and Bjornsson 2012).
+    Nst,
+    /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
+    LastGoodReply,
 }
 
 /// First-play urgency: the value of a child that was never visited.
@@ -230,6 +266,8 @@ mod tests {
             "mcts:loss=3,final=mean,threads=8,parallel=independent,memory=64M",
             "mcts:threads=0,parallel=batched,batch=256,memory=1000001",
             "mcts:policy=puct,fpu=parent,eval=on,mix=0.3,batch=32,wait=200",
+            "mcts:policy=grave,playout=decisive,learn=nst,epsilon=0.4,amaf=0.0001,ref=20",
+            "mcts:policy=ucb1-tuned,playouts=4",
             "mcts:policy=bias,fpu=parent-0.25,bias=2,widen=1.5,widening=0.4,noise=0.25,alpha=0.3,temperature=1",
         ] {
             let settings: Settings = text.parse().unwrap();

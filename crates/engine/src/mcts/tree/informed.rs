@@ -1,21 +1,34 @@
-//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], and a third
-//! word for the prior of the child.
+//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], a third word for
+//! the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics.
+//!
+//! What only a policy reads is coarse: squares and AMAF rewards are counted in 32nds, in half a word. Squares wrap around
+//! after 2^27 visits, when UCB1-Tuned explores no more, and AMAF statistics are full after 2^26.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::layouts::Scores;
 use super::node::Block;
 use super::ucb::{Ucb, UcbTerms};
 use super::{Node, Tree};
-use crate::mcts::policies::ChildStats;
+use crate::mcts::policies::{AmafStats, ChildStats};
 use crate::mcts::tree::sync::Ordering::Relaxed;
 
-/// Any rewards, with visits in flight counted apart, and a prior.
+/// Any rewards, with visits in flight counted apart, a prior, squares, and AMAF statistics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Informed;
 
+/// Units of a square or of an AMAF reward that make 1.
+const COARSE: f32 = 32.0;
+
+/// The most simulations that AMAF statistics count.
+const MOST_AMAF: u32 = 1 << 26;
+
+/// The word of the prior and the squares of a child, and that of its AMAF statistics.
+const PRIOR: usize = 2;
+const AMAF: usize = 3;
+
 impl Layout for Informed {
     const KIND: LayoutKind = LayoutKind::Informed;
-    type Words = [u64; 3];
+    type Words = [u64; 4];
     const UNITS: f64 = Scores::UNITS;
     const TAKES_VALUES: bool = true;
 
@@ -25,27 +38,42 @@ impl Layout for Informed {
     }
 
     #[inline]
-    fn pack(change: NodeStats) -> [u64; 3] {
+    fn pack(change: NodeStats) -> [u64; 4] {
         let [visits, sum] = Scores::pack(change);
-        [visits, sum, 0]
+        [visits, sum, 0, 0]
     }
 
     #[inline(always)]
-    fn visits(words: [u64; 3]) -> u32 {
+    fn visits(words: [u64; 4]) -> u32 {
         Scores::visits([words[0], words[1]])
     }
 
     #[inline(always)]
-    fn terms(words: [u64; 3], ucb: &Ucb) -> UcbTerms {
+    fn terms(words: [u64; 4], ucb: &Ucb) -> UcbTerms {
         Scores::terms([words[0], words[1]], ucb)
     }
 
     #[inline]
-    fn child_stats(words: [u64; 3], ucb: &Ucb) -> ChildStats {
+    fn child_stats(words: [u64; 4], ucb: &Ucb) -> ChildStats {
         let finished = (words[0] >> 32) as u32;
-        let sum = ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, finished);
-        ChildStats { visits: Informed::visits(words), finished, sum, prior: f32::from_bits(words[2] as u32) }
+        let high = |word: u64| (word >> 32) as f32 / COARSE;
+        ChildStats {
+            visits: Informed::visits(words),
+            finished,
+            sum: ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, finished),
+            prior: f32::from_bits(words[PRIOR] as u32),
+            squares: high(words[PRIOR]),
+            amaf: AmafStats { visits: words[AMAF] as u32, sum: high(words[AMAF]) },
+        }
     }
+
+    fn add_square(words: &mut [u64; 4], share: f32) {
+        words[PRIOR] += coarse(share * share) << 32;
+    }
+}
+
+fn coarse(share: f32) -> u64 {
+    (share * COARSE).round() as u64
 }
 
 impl Tree {
@@ -68,8 +96,27 @@ impl Tree {
     pub(crate) fn set_priors(&self, block: Block, priors: &[f32]) {
         if self.layout == LayoutKind::Informed {
             for (child, prior) in self.children(block).zip(priors) {
-                self.arena.words[child.counters as usize + 2].store(u64::from(prior.to_bits()), Relaxed);
+                self.arena.words[child.counters as usize + PRIOR].store(u64::from(prior.to_bits()), Relaxed);
             }
+        }
+    }
+
+    /// Counts a simulation with this share of a reward for the children of a block whose actions were played.
+    pub(crate) fn add_amaf(&self, block: Block, share: f32, is_played: impl Fn(u32) -> bool) {
+        let more = coarse(share) << 32 | 1;
+        for child in self.children(block) {
+            let word = &self.arena.words[child.counters as usize + AMAF];
+            if is_played(self.action(child)) && (word.load(Relaxed) as u32) < MOST_AMAF {
+                self.writers().fetch_add(word, more, Relaxed);
+            }
+        }
+    }
+
+    /// Calls `see` with the action of each child of a block and its AMAF statistics.
+    pub(crate) fn each_amaf(&self, block: Block, mut see: impl FnMut(u32, AmafStats)) {
+        for child in self.children(block) {
+            let word = self.arena.words[child.counters as usize + AMAF].load(Relaxed);
+            see(self.action(child), AmafStats { visits: word as u32, sum: (word >> 32) as f32 / COARSE });
         }
     }
 }

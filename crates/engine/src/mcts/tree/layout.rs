@@ -148,6 +148,9 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
         ChildStats::default()
     }
 
+    /// Adds the square of a reward's share to a change of the counters.
+    fn add_square(_: &mut Self::Words, _share: f32) {}
+
     /// Turns an entered visit into a finished one.
     #[inline]
     fn returned(virtual_loss: u32, units: u64) -> Self::Words {

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use boughs::run::guarded;
 use boughs::spec::{Key, Spec};
 use boughs::{
-    Action as _, Agent, Budget, Choice, End, Game, Move, Playout as PlaysOut, Report, Rng, SearchError, Settings,
-    TreeKind, Turn,
+    Action as _, Agent, Budget, Choice, End, Game, Move, Playout as PlaysOut, Report, Rng, SearchError, SeeMove,
+    Settings, TreeKind, Turn,
 };
 use boughs_games::NamedGame;
 use boughs_games::photosynthesis::{Action, Photosynthesis};
@@ -137,9 +137,8 @@ impl PlaysOut<PrunedGame> for TruncatedPlayout {
         game.random_action(rng, scratch)
     }
 
-    /// Plays turn by turn, which is faster than choice by choice. Such playouts are never logged, so there is no
-    /// trace.
-    fn play(&self, game: &mut PrunedGame, rng: &mut Rng, _: &mut Vec<Action>, _: u32, _: Option<&mut Vec<u32>>) -> End {
+    /// Plays turn by turn, which is faster than choice by choice. Such playouts are never logged, so no move is told.
+    fn play(&self, game: &mut PrunedGame, rng: &mut Rng, _: &mut Vec<Action>, _: u32, _: Option<SeeMove<'_>>) -> End {
         if game.play_out(rng) { End::Over } else { End::Truncated }
     }
 

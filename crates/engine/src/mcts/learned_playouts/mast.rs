@@ -1,0 +1,72 @@
+//! MAST (move-average sampling technique): a playout plays the action with the best mean reward of all simulations in
+//! which its player has played it anywhere (Finnsson and Bjornsson 2008; epsilon-greedy as in Tak, Winands and
+//! Bjornsson 2012, who found it better than sampling by a Gibbs distribution).
+
+use super::averages::Averages;
+use super::{LearnedPolicy, greatest_at_random};
+use crate::Rng;
+use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
+use crate::mcts::tree::words::Writers;
+
+/// The most entries of the table, as a power of two.
+const MOST_BITS: u32 = 18;
+
+#[derive(Debug)]
+pub(super) struct Mast(Averages);
+
+impl Mast {
+    /// For a game with codes of actions up to `most`.
+    pub(super) fn new(most: u32) -> Mast {
+        // Room for several players, and to spare, so that few actions share an entry.
+        let bits = (u64::from(most) + 1).next_power_of_two().ilog2() + 3;
+        Mast(Averages::new(bits.min(MOST_BITS)))
+    }
+}
+
+/// The key of an action of a player.
+pub(super) fn key(player: u8, code: u32) -> u64 {
+    u64::from(code) << 8 | u64::from(player)
+}
+
+/// The mean of some rewards, as if one more had been a draw.
+pub(super) fn mean((count, sum): (u32, f32)) -> f32 {
+    (sum + 0.5) / (count as f32 + 1.0)
+}
+
+impl LearnedPolicy for Mast {
+    fn pick(&self, player: u8, _: &[PlayedMove], codes: &[u32], rng: &mut Rng) -> Option<usize> {
+        greatest_at_random(codes.iter().map(|&code| mean(self.0.get(key(player, code)))), rng)
+    }
+
+    fn learn(&self, moves: &[PlayedMove], shares: &[f32], writers: Writers) {
+        for played in moves.iter().filter(|played| played.player < NO_PLAYER) {
+            if let Some(&share) = shares.get(usize::from(played.player)) {
+                self.0.add(key(played.player, played.code), share, writers);
+            }
+        }
+    }
+
+    fn clear(&self) {
+        self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_playout_plays_the_action_that_won() {
+        let mast = Mast::new(255);
+        let moves = [(0, 3), (1, 3), (0, 5), (NO_PLAYER, 9)].map(|(player, code)| PlayedMove { player, code });
+        mast.learn(&moves[..2], &[1.0, 0.0], Writers::One);
+        mast.learn(&moves[2..], &[0.0, 1.0], Writers::One);
+        let mut rng = Rng::new(1, 0);
+        assert_eq!(mast.pick(0, &[], &[5, 4, 3], &mut rng), Some(2), "the winner's action");
+        assert_eq!(mast.pick(1, &[], &[4, 3], &mut rng), Some(0), "another player's record is another one");
+        let picks: Vec<_> = (0..40).filter_map(|_| mast.pick(1, &[], &[6, 7, 8], &mut rng)).collect();
+        assert!([0, 1, 2].iter().all(|index| picks.contains(index)), "equals are picked at random: {picks:?}");
+        mast.clear();
+        assert_eq!(mast.0.get(key(0, 3)).0, 0);
+    }
+}
