@@ -77,8 +77,10 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             game,
             actions: Vec::new(),
             children: Vec::new(),
-            amaf: (L::TAKES_VALUES && search.amaf_reference.is_some())
-                .then(|| Box::new(Amaf::new(search.players, search.facts.max_code))),
+            amaf: match search.amaf_reference {
+                Some(_) if L::TAKES_VALUES => Some(Box::new(Amaf::new(search.players, search.facts.max_code))),
+                _ => None,
+            },
             solver: settings.solver,
             awaits_priors: L::TAKES_VALUES
                 && game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),

@@ -14,7 +14,7 @@ use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
 use crate::game::MAX_PLAYERS;
-use crate::mcts::settings::{MAX_THREADS, Settings, TreeKind};
+use crate::mcts::settings::{Learning, MAX_THREADS, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
@@ -205,7 +205,11 @@ impl SearchState {
     /// Forgets the trees and the last search.
     pub(super) fn reset(&mut self) {
         self.clear_trees();
-        self.learned.iter().for_each(|learned| learned.policy.clear());
+        if self.settings.learning != Learning::Off
+            && let Some(learned) = &self.learned
+        {
+            learned.policy.clear();
+        }
         self.bounds = Bounds::NONE;
         self.observer = None;
         self.last = None;

@@ -47,15 +47,19 @@ pub(crate) struct LearnedPlayouts {
 
 /// The learning playouts that the settings ask for.
 pub(super) fn of(settings: &Settings, facts: &GameFacts) -> Option<LearnedPlayouts> {
-    let most = facts.max_code;
-    let policy: Arc<dyn LearnedPolicy> = match settings.learning {
-        Learning::Off => return None,
-        Learning::Mast => Arc::new(mast::Mast::new(most)),
-        Learning::Nst => Arc::new(nst::Nst::new()),
-        Learning::LastGoodReply => Arc::new(last_good_reply::LastGoodReply::new()),
-    };
-    let is_decisive = settings.playout == PlayoutKind::Decisive;
-    Some(LearnedPlayouts { policy, epsilon: settings.epsilon, is_decisive })
+    match settings.learning {
+        Learning::Off => None,
+        Learning::Mast => Some(LearnedPlayouts::new(settings, mast::Mast::new(facts.max_code))),
+        Learning::Nst => Some(LearnedPlayouts::new(settings, nst::Nst::new())),
+        Learning::LastGoodReply => Some(LearnedPlayouts::new(settings, last_good_reply::LastGoodReply::new())),
+    }
+}
+
+impl LearnedPlayouts {
+    fn new(settings: &Settings, policy: impl LearnedPolicy + 'static) -> LearnedPlayouts {
+        let is_decisive = settings.playout == PlayoutKind::Decisive;
+        LearnedPlayouts { policy: Arc::new(policy), epsilon: settings.epsilon, is_decisive }
+    }
 }
 
 /// The index of the greatest value, of equals one at random.
