@@ -8,7 +8,6 @@
 //! moves from there on.
 
 use super::traversal::PlayedMove;
-use crate::MAX_PLAYERS;
 use crate::mcts::policies::{AmafStats, ChildStats};
 use crate::mcts::tree::{Block, Step, Tree};
 
@@ -88,19 +87,4 @@ impl Amaf {
             index += 1;
         });
     }
-}
-
-/// The block of children whose AMAF statistics are those of the closest node above the last one of a path that has at
-/// least `reference` visits and in which the same player chooses. `visits` gives the visits of a node.
-pub(super) fn reference_block(
-    path: &[(Step, u8)],
-    chooser: u8,
-    reference: u32,
-    visits: impl Fn(Step) -> u32,
-) -> Option<Block> {
-    if usize::from(chooser) >= MAX_PLAYERS {
-        return None;
-    }
-    let above = path.windows(2).rev().find(|pair| pair[1].1 == chooser && visits(pair[0].0) >= reference)?;
-    Some(above[1].0.block())
 }

@@ -1,12 +1,14 @@
 //! The worker of a plain tree, in which a node is a position.
 
-use super::amaf::{Amaf, reference_block};
+use super::amaf::Amaf;
 use super::bulk::{self, Bulk};
 use super::shared::SharedSearch;
 use super::traversal::{CHANCE, NO_PLAYER, PlayedMove, Traversal};
 use super::worker::{GameRoot, Worker};
 use super::worker_base::WorkerBase;
+use crate::mcts::policies::grave::reference_block;
 use crate::mcts::policies::{ChildStats, ParentStats};
+use crate::mcts::settings::Policy;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
 use crate::playout::End;
@@ -77,9 +79,9 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             game,
             actions: Vec::new(),
             children: Vec::new(),
-            amaf: match search.amaf_reference {
-                Some(_) if L::TAKES_VALUES => Some(Box::new(Amaf::new(search.players, search.facts.max_code))),
-                _ => None,
+            amaf: match search.counts_amaf && L::TAKES_VALUES {
+                true => Some(Box::new(Amaf::new(search.players, search.facts.max_code))),
+                false => None,
             },
             solver: settings.solver,
             awaits_priors: L::TAKES_VALUES
@@ -217,14 +219,13 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
 
     #[inline]
     fn backpropagate(&mut self, traversal: &mut PlainTraversal<G>) {
+        let counts_amaf = L::TAKES_VALUES && self.base.search.counts_amaf;
         let (base, bulk, above) = (&mut self.base, &mut self.bulk, traversal.state.above);
         if !base.receive(traversal) {
             base.take_back(traversal);
             return;
         }
-        if L::TAKES_VALUES
-            && let Some(amaf) = &mut self.amaf
-        {
+        if counts_amaf && let Some(amaf) = &mut self.amaf {
             let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| base.share(player));
             amaf.count(base.tree, &traversal.path, &traversal.moves, &shares[..base.search.players]);
         }
@@ -328,8 +329,10 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let base = &mut self.base;
         let search = base.search;
         base.cursor.list_children(block, &mut self.children);
-        if let (Some(amaf), Some(reference)) = (&mut self.amaf, search.amaf_reference)
+        let reference = search.settings.amaf_reference;
+        if search.settings.policy == Policy::Grave
             && traversal.state.node.visits < reference
+            && let Some(amaf) = &mut self.amaf
         {
             let visits = |step| base.tree.read(base.cursor.node(step)).visits;
             if let Some(other) = reference_block(&traversal.path, chooser, reference, visits) {

@@ -73,8 +73,8 @@ impl SearchCore {
 
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.join_all_workers();
-        let Settings { solver, evaluator, playouts, .. } = self.state.settings;
-        if self.state.kind != TreeKind::Plain || solver || evaluator || playouts > 1 {
+        let Settings { solver, evaluator, leaf_playouts, .. } = self.state.settings;
+        if self.state.kind != TreeKind::Plain || solver || evaluator || leaf_playouts > 1 {
             return Err(SearchError::RecordOfOtherTree);
         }
         if self.state.playouts_in_trees() > 0 {

@@ -14,7 +14,7 @@ use crate::clock::now;
 use crate::locks::Mutex;
 use crate::mcts::learned_playouts::LearnedPlayouts;
 use crate::mcts::policies::{self, SelectionPolicy};
-use crate::mcts::settings::{FinalMove, Parallel, Policy, Settings, TreeKind};
+use crate::mcts::settings::{FinalMove, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
 use crate::mcts::tree::words::Writers;
@@ -85,9 +85,9 @@ pub(super) struct SharedSearch {
     pub(super) takes_any_rewards: bool,
     /// The playout policy that learns, if there is one.
     pub(super) learned: Option<LearnedPlayouts>,
-    /// See [`SelectionPolicy::needs_squares`] and [`SelectionPolicy::amaf_reference`].
+    /// See [`policies::needs_squares`] and [`policies::counts_amaf`].
     pub(super) needs_squares: bool,
-    pub(super) amaf_reference: Option<u32>,
+    pub(super) counts_amaf: bool,
     /// True if a report may be asked for. Else nothing is kept that only reports say.
     pub(super) is_reported: bool,
     /// 1 once the children of the root have the priors of the evaluator.
@@ -135,8 +135,8 @@ impl SharedSearch {
         let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
         let asked = status.most_iterations().unwrap_or(u64::MAX);
-        let policy = policies::of(&core.settings, POLICY_STREAM - core.next_stream);
-        let amaf_reference = policy.as_ref().and_then(|policy| policy.amaf_reference());
+        let counts_amaf = policies::counts_amaf(&core.settings);
+        let learns = core.settings.learning != Learning::Off;
         let is_listed = is_reported && is_plan(&core.facts, players);
         let room_for_scores = (i64::MAX as u64).saturating_sub(largest_sum(inherited, core.bounds, core.units()));
         SharedSearch {
@@ -149,15 +149,15 @@ impl SharedSearch {
             players,
             first: first.min(players.saturating_sub(1)),
             stream: core.next_stream,
-            lists_moves: record.is_some() || is_listed || amaf_reference.is_some() || core.learned.is_some(),
-            takes_any_rewards: core.settings.evaluator || core.settings.playouts > 1,
-            learned: core.learned.clone(),
-            needs_squares: policy.as_ref().is_some_and(|policy| policy.needs_squares()),
-            amaf_reference,
+            lists_moves: record.is_some() || is_listed || counts_amaf || learns,
+            takes_any_rewards: core.settings.evaluator || core.settings.leaf_playouts > 1,
+            learned: if learns { core.learned.clone() } else { None },
+            needs_squares: policies::needs_squares(&core.settings),
+            counts_amaf,
             record,
             is_reported,
             root_is_valued: AtomicU64::new(0),
-            policy,
+            policy: policies::of(&core.settings, POLICY_STREAM - core.next_stream),
             status,
             inherited,
             finished: Finished::new(workers, before.len()),

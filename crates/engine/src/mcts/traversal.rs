@@ -100,7 +100,7 @@ impl<G: Game, S> Traversal<G, S> {
             return;
         }
         let limit = G::MAX_PLIES.saturating_sub(self.plies);
-        if search.settings.playouts > 1 && self.position.turn() != Turn::Over {
+        if search.settings.leaf_playouts > 1 && self.position.turn() != Turn::Over {
             return self.play_out_often(search, game, rng, scratch, limit);
         }
         self.end = if search.lists_moves {
@@ -125,7 +125,7 @@ impl<G: Game, S> Traversal<G, S> {
     ) {
         let (leaf, players) = (self.position.clone(), self.position.players().min(MAX_PLAYERS));
         let mut sums = [0.0; MAX_PLAYERS];
-        for number in 0..search.settings.playouts {
+        for number in 0..search.settings.leaf_playouts {
             if number > 0 {
                 self.position.clone_from(&leaf);
             }
@@ -139,7 +139,7 @@ impl<G: Game, S> Traversal<G, S> {
             let rewards = self.rewards(players);
             sums.iter_mut().zip(rewards).for_each(|(sum, reward)| *sum += reward);
         }
-        self.values = sums.map(|sum| sum / f64::from(search.settings.playouts));
+        self.values = sums.map(|sum| sum / f64::from(search.settings.leaf_playouts));
         self.end = End::Truncated;
     }
 

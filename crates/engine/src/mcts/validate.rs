@@ -1,7 +1,7 @@
 //! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
 use super::SearchError;
-use crate::mcts::policies::needs_policy;
+use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
@@ -102,13 +102,13 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "the same action means other things later in this game, so playouts have nothing to learn",
             &|s| s.learning = Learning::Off,
         ),
-        _ if asked.playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
+        _ if asked.leaf_playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
             (facts, knowledge),
             asked,
             "a policy that learns from moves learns from one playout a leaf",
-            &|s| s.playouts = 1,
+            &|s| s.leaf_playouts = 1,
         ),
-        _ if asked.playouts > 1 && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
+        _ if asked.leaf_playouts > 1 && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
             unsupported((facts, knowledge), asked, "playouts above 1 go with virtual loss", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
@@ -120,11 +120,6 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         }
         _ => Ok(kind),
     }
-}
-
-/// Returns true if the selection policy reads all-moves-as-first statistics.
-fn counts_amaf(settings: &Settings) -> bool {
-    matches!(settings.policy, Policy::Rave | Policy::Grave)
 }
 
 /// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.
@@ -228,7 +223,7 @@ impl LayoutKind {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
             // Means of several playouts are no halves.
-            _ if settings.playouts > 1 && facts.rewards.halves => LayoutKind::Informed,
+            _ if settings.leaf_playouts > 1 && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,

@@ -7,7 +7,7 @@
 //! A new rule is a file with a [`SelectionPolicy`], a variant of [`Policy`], and a line in [`of`].
 
 mod first_play;
-mod grave;
+pub(crate) mod grave;
 mod gumbel;
 mod progressive_bias;
 mod puct;
@@ -30,10 +30,9 @@ pub(crate) struct ChildStats {
     pub(crate) sum: f32,
     /// The prior. Those of a node's children add up to 1.
     pub(crate) prior: f32,
-    /// The sum of the squares of these rewards, in a search whose policy [needs](SelectionPolicy::needs_squares) it.
+    /// The sum of the squares of these rewards, in a search whose policy [needs](needs_squares) it.
     pub(crate) squares: f32,
-    /// The simulations in which the action was played here or later, in a search whose policy has an
-    /// [AMAF reference](SelectionPolicy::amaf_reference).
+    /// The simulations in which the action was played here or later, in a search whose policy [reads](counts_amaf) them.
     pub(crate) amaf: AmafStats,
 }
 
@@ -93,17 +92,6 @@ pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
     fn needs_progress(&self) -> bool {
         false
     }
-
-    /// True if [`ChildStats::squares`] is read.
-    fn needs_squares(&self) -> bool {
-        false
-    }
-
-    /// The least visits of a node whose AMAF statistics are used, if [`ChildStats::amaf`] is read. A node with fewer
-    /// visits takes those of the closest node above it with as many, in which the same player chooses.
-    fn amaf_reference(&self) -> Option<u32> {
-        None
-    }
 }
 
 /// The policy of a search, unless it is UCB1 with a constant first-play urgency, or draws its choices. `stream` is a
@@ -121,17 +109,23 @@ pub(crate) fn of(settings: &Settings, stream: u64) -> Option<Box<dyn SelectionPo
         }
         Policy::Gumbel => Box::new(gumbel::Gumbel::new(settings.seed, stream)),
         Policy::Ucb1Tuned => Box::new(ucb1_tuned::Ucb1Tuned { c, first_play }),
-        Policy::Rave => Box::new(rave::Rave { c, bias: settings.amaf_bias as f32, first_play }),
-        Policy::Grave => Box::new(grave::Grave {
-            rave: rave::Rave { c, bias: settings.amaf_bias as f32, first_play },
-            reference: settings.amaf_reference,
-        }),
+        Policy::Rave | Policy::Grave => Box::new(rave::Rave { c, bias: settings.amaf_bias as f32, first_play }),
         Policy::RegretMatching => return None,
     };
     Some(match settings.widening {
         0.0 => rule,
         constant => Box::new(widening::Widening { constant, exponent: settings.widening_exponent, rule }),
     })
+}
+
+/// Returns true if the policy reads [`ChildStats::squares`].
+pub(crate) fn needs_squares(settings: &Settings) -> bool {
+    settings.policy == Policy::Ucb1Tuned
+}
+
+/// Returns true if the policy reads [`ChildStats::amaf`].
+pub(crate) fn counts_amaf(settings: &Settings) -> bool {
+    matches!(settings.policy, Policy::Rave | Policy::Grave)
 }
 
 /// Returns true if a search needs the layout for selection policies.

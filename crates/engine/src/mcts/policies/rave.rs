@@ -41,10 +41,6 @@ impl SelectionPolicy for Rave {
         let exploration = ucb1::exploration(self.c, parent.visits);
         greatest(children.iter().map(|child| self.value(child, exploration, unvisited)))
     }
-
-    fn amaf_reference(&self) -> Option<u32> {
-        Some(0)
-    }
 }
 
 #[cfg(test)]

@@ -34,10 +34,6 @@ impl SelectionPolicy for Ucb1Tuned {
             }
         }))
     }
-
-    fn needs_squares(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]

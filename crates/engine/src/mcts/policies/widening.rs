@@ -46,14 +46,6 @@ impl SelectionPolicy for Widening {
     fn needs_progress(&self) -> bool {
         self.rule.needs_progress()
     }
-
-    fn needs_squares(&self) -> bool {
-        self.rule.needs_squares()
-    }
-
-    fn amaf_reference(&self) -> Option<u32> {
-        self.rule.amaf_reference()
-    }
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl Spec for Settings {
                 &mut set.epsilon
             }),
             Key::number("playouts", "playouts from each leaf, whose mean counts as one", PLAYOUTS, |set| {
-                &mut set.playouts
+                &mut set.leaf_playouts
             }),
             Key::switch(
                 "eval",
@@ -204,7 +204,7 @@ impl Settings {
             && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
             && SHARE.contains(&self.epsilon)
-            && PLAYOUTS.contains(&self.playouts)
+            && PLAYOUTS.contains(&self.leaf_playouts)
             && AMAF_BIAS.contains(&self.amaf_bias)
             && AMAF_REFERENCE.contains(&self.amaf_reference)
             && WIDENING.contains(&self.widening)

@@ -38,7 +38,7 @@ pub struct Settings {
     /// The probability that such a playout leaves a move to [`playout`](Settings::playout).
     pub epsilon: f64,
     /// The number of playouts from each leaf, whose mean reward counts as one.
-    pub playouts: u32,
+    pub leaf_playouts: u32,
     /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
     pub evaluator: bool,
@@ -122,7 +122,7 @@ impl Default for Settings {
             playout: PlayoutKind::Light,
             learning: Learning::Off,
             epsilon: 0.2,
-            playouts: 1,
+            leaf_playouts: 1,
             evaluator: false,
             mix: 0.0,
             bias: 1.0,

@@ -56,14 +56,13 @@ impl Layout for Informed {
     #[inline]
     fn child_stats(words: [u64; 4], ucb: &Ucb) -> ChildStats {
         let finished = (words[0] >> 32) as u32;
-        let high = |word: u64| (word >> 32) as f32 / COARSE;
         ChildStats {
             visits: Informed::visits(words),
             finished,
             sum: ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, finished),
             prior: f32::from_bits(words[PRIOR] as u32),
-            squares: high(words[PRIOR]),
-            amaf: AmafStats { visits: words[AMAF] as u32, sum: high(words[AMAF]) },
+            squares: coarse_sum(words[PRIOR]),
+            amaf: AmafStats { visits: words[AMAF] as u32, sum: coarse_sum(words[AMAF]) },
         }
     }
 
@@ -74,6 +73,11 @@ impl Layout for Informed {
 
 fn coarse(share: f32) -> u64 {
     (share * COARSE).round() as u64
+}
+
+/// The sum in the high half of a word.
+fn coarse_sum(word: u64) -> f32 {
+    (word >> 32) as f32 / COARSE
 }
 
 impl Tree {
@@ -116,7 +120,7 @@ impl Tree {
     pub(crate) fn each_amaf(&self, block: Block, mut see: impl FnMut(u32, AmafStats)) {
         for child in self.children(block) {
             let word = self.arena.words[child.counters as usize + AMAF].load(Relaxed);
-            see(self.action(child), AmafStats { visits: word as u32, sum: (word >> 32) as f32 / COARSE });
+            see(self.action(child), AmafStats { visits: word as u32, sum: coarse_sum(word) });
         }
     }
 }
