@@ -3,9 +3,9 @@
 //! 2007).
 //!
 //! The statistics stand beside the counters of the children, and
-//! [`Informed`](crate::mcts::tree::informed::Informed) has room for them. A worker goes through the moves of a simulation
-//! from the last one to the first and marks each by its player, so that at every node of the path the marks are the
-//! moves from there on.
+//! [`Informed`](crate::mcts::tree::informed::Informed) has room for them. A worker goes through the moves of a
+//! simulation from the last one to the first and marks each by its player, so that at every node of the path the marks
+//! are the moves from there on.
 
 use super::traversal::PlayedMove;
 use crate::mcts::policies::{AmafStats, ChildStats};

@@ -1,5 +1,5 @@
-//! Selection policies and playouts that learn from the moves of simulations: in every parallel mode nothing is lost, and
-//! what promises the same result gives it.
+//! Selection policies and playouts that learn from the moves of simulations: in every parallel mode nothing is lost,
+//! and what promises the same result gives it.
 
 use crate::common::{Riches, Thicket, check_trees};
 use boughs::inspect::NodeDump;

@@ -183,8 +183,8 @@ fn check(package: &Package, dependency: &Package) -> Result<(), ExportError> {
     let (name, other) = (&package.name, &dependency.name);
     if dependency.targets.iter().any(Target::is_proc_macro) {
         return Err(ExportError::new(format!(
-            "the crate {name} depends on the procedural macros of {other}, which a judge does not have; write out what they \
-             make"
+            "the crate {name} depends on the procedural macros of {other}, which a judge does not have; write out \
+             what they make"
         )));
     }
     if dependency.source.is_some() && !is_of_boughs(dependency) {

@@ -20,7 +20,7 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
     while !work.stop.is_raised() {
         let mut say = |stage: &str| spinner.iter().for_each(|spinner| spinner.say(stage.to_string()));
         if let Some(made) = watch.complete(&mut say) {
-            spinner = None;
+            drop(spinner.take());
             match made {
                 Ok(export) => {
                     is_first = false;
@@ -33,7 +33,7 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
             }
         }
         if sources.have_changed() {
-            spinner = None;
+            drop(spinner.take());
             let made = watch.change(&mut |_| ());
             // A complete file follows, unless this is one or the crate does not compile.
             let follows = made.as_ref().is_none_or(|made| made.as_ref().is_ok_and(|export| !export.is_complete));

@@ -32,7 +32,8 @@ pub(crate) struct ChildStats {
     pub(crate) prior: f32,
     /// The sum of the squares of these rewards, in a search whose policy [needs](needs_squares) it.
     pub(crate) squares: f32,
-    /// The simulations in which the action was played here or later, in a search whose policy [reads](counts_amaf) them.
+    /// The simulations in which the action was played here or later, in a search whose policy [reads](counts_amaf)
+    /// them.
     pub(crate) amaf: AmafStats,
 }
 

@@ -64,8 +64,8 @@ impl Spec for Settings {
             Key::exploration("exploration constant C of UCB1", |set| &mut set.exploration),
             Key::choice(
                 "policy",
-                "rule that selects a child: UCB1 or UCB1-Tuned; with all moves as first RAVE or GRAVE; by the priors of \
-                 an evaluator PUCT, progressive bias or Gumbel; or regret matching with tree=multi",
+                "rule that selects a child: UCB1 or UCB1-Tuned; with all moves as first RAVE or GRAVE; by the priors \
+                 of an evaluator PUCT, progressive bias or Gumbel; or regret matching with tree=multi",
                 &POLICIES,
                 |set| &mut set.policy,
             ),
@@ -82,8 +82,8 @@ impl Spec for Settings {
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
             Key::choice(
                 "learn",
-                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), or the last \
-                 good reply (lgr)",
+                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), or the \
+                 last good reply (lgr)",
                 &LEARNING,
                 |set| &mut set.learning,
             ),

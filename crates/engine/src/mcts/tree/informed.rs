@@ -1,8 +1,8 @@
-//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], a third word for
-//! the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics.
+//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], a third word
+//! for the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics.
 //!
-//! What only a policy reads is coarse: squares and AMAF rewards are counted in 32nds, in half a word. Squares wrap around
-//! after 2^27 visits, when UCB1-Tuned explores no more, and AMAF statistics are full after 2^26.
+//! What only a policy reads is coarse: squares and AMAF rewards are counted in 32nds, in half a word. Squares wrap
+//! around after 2^27 visits, when UCB1-Tuned explores no more, and AMAF statistics are full after 2^26.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::layouts::Scores;
