@@ -125,6 +125,15 @@ impl Game for Breakthrough {
         }
     }
 
+    #[inline]
+    fn winning_action(&self, _: &mut Vec<Step>) -> Option<Step> {
+        let player = usize::from(self.player);
+        let theirs = self.pieces[1 - player];
+        let wins = if theirs.is_power_of_two() { GOAL[player] | theirs } else { GOAL[player] };
+        let found = self.targets().into_iter().enumerate().find(|(_, targets)| targets & wins != 0);
+        found.map(|(direction, targets)| self.step(direction, (targets & wins).trailing_zeros()))
+    }
+
     fn action_text(&self, step: Step) -> String {
         let square = |square: u8| format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1);
         square(step.from) + &square(step.to)

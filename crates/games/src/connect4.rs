@@ -166,6 +166,13 @@ impl Game for Connect4 {
         }
     }
 
+    #[inline]
+    fn winning_action(&self, _: &mut Vec<Column>) -> Option<Column> {
+        let side = self.stones ^ self.last_movers;
+        let wins = cells_of_four(side) & (self.stones + BOTTOM) & FULL;
+        (wins != 0).then(|| Column(wins.trailing_zeros() as u8 / STRIDE))
+    }
+
     fn evaluator(&self) -> Option<Arc<dyn Evaluator<Connect4>>> {
         Some(Arc::new(Threats))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::require;
-use crate::{Position, Rng};
+use crate::{Position, Rng, Turn};
 
 /// Checks the actions that a position lists, and returns them.
 pub(super) fn check_actions(position: &dyn Position) -> Result<Vec<u32>, String> {
@@ -45,6 +45,20 @@ pub(super) fn check_playout_actions(position: &dyn Position, legal: &[u32], rng:
     })?;
     require(playout.iter().all(|action| legal.contains(action)), || {
         format!("the playout actions {} are not all legal", debug_list(position, &playout))
+    })
+}
+
+/// Checks that the action found as one that wins is one of those that do.
+pub(super) fn check_winning_action(position: &dyn Position, player: usize, legal: &[u32]) -> Result<(), String> {
+    let wins = |&action: &u32| {
+        let mut next = position.clone_position();
+        next.apply(action);
+        next.turn() == Turn::Over && next.reward(player) >= 1.0
+    };
+    let (found, winning) = (position.winning_code(), legal.iter().copied().filter(wins).collect::<Vec<_>>());
+    require(found.map_or(winning.is_empty(), |found| winning.contains(&found)), || {
+        let (found, winning) = (debug_option(position, found), debug_list(position, &winning));
+        format!("`winning_action` gave {found}, but the actions that win at once are {winning}")
     })
 }
 

@@ -52,7 +52,7 @@ mod whole_games;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use self::actions::{check_actions, check_clone, check_playout_actions};
+use self::actions::{check_actions, check_clone, check_playout_actions, check_winning_action};
 use self::chance::check_chance;
 pub use self::checked::Checked;
 use self::frequencies::{check_uniform, check_weights};
@@ -169,7 +169,7 @@ fn play_one(
             Turn::Player(player) => {
                 check_turn(facts.turn_order, player, players, last_player)?;
                 last_player = Some(player);
-                act(&*position, rng, effort, checked)?
+                act(&*position, player, rng, effort, checked)?
             }
             _ => draw(&*position, rng, effort, checked)?,
         };
@@ -192,10 +192,17 @@ fn play_one(
 }
 
 /// Checks a position in which a player acts, and picks their action.
-fn act(position: &dyn Position, rng: &mut Rng, effort: &Effort, checked: &mut Checked) -> Result<u32, String> {
+fn act(
+    position: &dyn Position,
+    player: usize,
+    rng: &mut Rng,
+    effort: &Effort,
+    checked: &mut Checked,
+) -> Result<u32, String> {
     let legal = check_actions(position)?;
     let Some(action) = rng.pick(&legal) else { return Err("a player is to move but has no legal action".into()) };
     check_playout_actions(position, &legal, rng)?;
+    check_winning_action(position, player, &legal)?;
     if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
         check_uniform(position, rng)?;
         checked.uniformity += 1;

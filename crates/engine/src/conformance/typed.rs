@@ -22,6 +22,9 @@ pub trait TypedChecks {
     /// playout.
     fn draws(&self, count: usize, rng: &mut Rng) -> Vec<Option<u32>>;
 
+    /// The code of the [winning action](Game::winning_action).
+    fn winning_code(&self) -> Option<u32>;
+
     /// The action of a code as `Debug` prints it.
     fn debug_text(&self, action: u32) -> String;
 }
@@ -54,6 +57,10 @@ impl<G: Game> TypedChecks for G {
             false => self.random_action(rng, &mut scratch),
         };
         (0..count).map(|_| draw().map(G::Action::code)).collect()
+    }
+
+    fn winning_code(&self) -> Option<u32> {
+        self.winning_action(&mut Vec::new()).map(G::Action::code)
     }
 
     fn debug_text(&self, action: u32) -> String {

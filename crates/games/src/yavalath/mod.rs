@@ -170,6 +170,13 @@ impl Game for Yavalath {
         (bit < 128).then_some(Cell(bit as u8))
     }
 
+    #[inline]
+    fn winning_action(&self, _: &mut Vec<Cell>) -> Option<Cell> {
+        // A line of four may be made where another player has to be stopped, too.
+        let wins = completions(self.stones[usize::from(self.player)]) & self.empty;
+        (wins != 0).then(|| Cell(wins.trailing_zeros() as u8))
+    }
+
     fn action_text(&self, Cell(bit): Cell) -> String {
         let (row, column) = (bit / STRIDE, bit % STRIDE);
         format!("{}{}", char::from(b'a' + row), column - ends(self.size, row).0 + 1)

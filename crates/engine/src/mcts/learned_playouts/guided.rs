@@ -2,8 +2,12 @@
 
 use super::LearnedPlayouts;
 use crate::mcts::traversal::PlayedMove;
-use crate::playout::{End, decisive_action};
+use crate::playout::End;
 use crate::{Action, Game, Playout, Rng, Turn};
+
+/// The actions that a policy picks from, each drawn by the playout below. All legal ones would be a better choice and
+/// cost more than it is worth: a playout that lists them and looks each up is several times slower.
+const DRAWS: usize = 4;
 
 /// Plays to the end of the game, at most `limit` plies, and appends the moves to those from the root on. With the
 /// probability epsilon, or where the policy knows nothing, `below` chooses.
@@ -17,18 +21,17 @@ pub(in crate::mcts) fn play<G: Game>(
     limit: u32,
     moves: &mut Vec<PlayedMove>,
 ) -> End {
-    let mut codes = Vec::new();
     for _ in 0..limit {
         let turn = position.turn();
         let action = match turn {
             Turn::Over => return End::Over,
             Turn::Chance => position.chance(rng, scratch),
-            Turn::Player(player) => {
-                let decisive = if learned.is_decisive { decisive_action(position, player, scratch) } else { None };
-                decisive
-                    .or_else(|| picked(learned, position, player, (rng, scratch), (&*moves, &mut codes)))
-                    .or_else(|| below.choose(position, rng, scratch))
+            Turn::Player(player) if rng.unit() >= learned.epsilon => {
+                let player = player as u8;
+                reply(learned, position, player, moves, scratch)
+                    .or_else(|| picked(learned, below, position, player, moves, (rng, scratch)))
             }
+            Turn::Player(_) => below.choose(position, rng, scratch),
         };
         let Some(action) = action else { return End::Stuck };
         moves.push(PlayedMove::new(turn, action.code()));
@@ -37,21 +40,40 @@ pub(in crate::mcts) fn play<G: Game>(
     if position.turn() == Turn::Over { End::Over } else { End::Cut }
 }
 
-/// The action that the policy picks, unless the move is left to the playout below.
-fn picked<G: Game>(
+/// The action by which the policy answers the last moves, if it knows one that is legal.
+fn reply<G: Game>(
     learned: &LearnedPlayouts,
     position: &G,
-    player: usize,
-    (rng, scratch): (&mut Rng, &mut Vec<G::Action>),
-    (moves, codes): (&[PlayedMove], &mut Vec<u32>),
+    player: u8,
+    moves: &[PlayedMove],
+    scratch: &mut Vec<G::Action>,
 ) -> Option<G::Action> {
-    if rng.unit() < learned.epsilon {
-        return None;
-    }
+    let code = learned.policy.reply(player, moves)?;
     scratch.clear();
     position.playout_actions(scratch);
-    codes.clear();
-    codes.extend(scratch.iter().map(|action| action.code()));
-    let index = learned.policy.pick(player as u8, moves, codes, rng)?;
-    scratch.get(index).copied()
+    scratch.iter().copied().find(|action| action.code() == code)
+}
+
+/// The action that the policy picks of some that the playout below draws.
+fn picked<G: Game>(
+    learned: &LearnedPlayouts,
+    below: &dyn Playout<G>,
+    position: &G,
+    player: u8,
+    moves: &[PlayedMove],
+    (rng, scratch): (&mut Rng, &mut Vec<G::Action>),
+) -> Option<G::Action> {
+    let first = below.choose(position, rng, scratch)?;
+    if !learned.policy.compares() {
+        return Some(first);
+    }
+    let mut best = (first, learned.policy.value(player, moves, first.code()));
+    for _ in 1..DRAWS {
+        let action = below.choose(position, rng, scratch)?;
+        let value = learned.policy.value(player, moves, action.code());
+        if value > best.1 {
+            best = (action, value);
+        }
+    }
+    Some(best.0)
 }

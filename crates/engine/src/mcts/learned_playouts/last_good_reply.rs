@@ -4,7 +4,6 @@
 //! Where no reply is known or legal, the playout below chooses.
 
 use super::LearnedPolicy;
-use crate::Rng;
 use crate::mcts::traversal::PlayedMove;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
 use crate::mcts::tree::words::Writers;
@@ -34,13 +33,12 @@ impl LastGoodReply {
 }
 
 impl LearnedPolicy for LastGoodReply {
-    fn pick(&self, player: u8, before: &[PlayedMove], codes: &[u32], _: &mut Rng) -> Option<usize> {
+    fn reply(&self, player: u8, before: &[PlayedMove]) -> Option<u32> {
         // The reply to two moves is the better one.
         [2, 1].into_iter().filter(|&length| length <= before.len()).find_map(|length| {
             let (entry, key) = self.entry(player, &before[before.len() - length..]);
             let word = entry.load(Relaxed);
-            let code = (word as u32).checked_sub(1).filter(|_| word >> 32 << 32 == key)?;
-            codes.iter().position(|&legal| legal == code)
+            (word as u32).checked_sub(1).filter(|_| word >> 32 << 32 == key)
         })
     }
 
@@ -72,15 +70,15 @@ mod tests {
     fn a_reply_that_won_is_played_until_it_loses() {
         let replies = LastGoodReply::new();
         let played = |player, code| PlayedMove { player, code };
-        let pick = |before: &[PlayedMove]| replies.pick(1, before, &[4, 5, 6], &mut Rng::new(1, 0));
+        let reply = |before: &[PlayedMove]| replies.reply(1, before);
         let moves = [played(0, 7), played(1, 5)];
         replies.learn(&moves, &[0.0, 1.0], Writers::One);
-        assert_eq!(pick(&[played(0, 7)]), Some(1));
-        assert_eq!(pick(&[played(0, 8)]), None, "a reply to another move");
+        assert_eq!(reply(&[played(0, 7)]), Some(5));
+        assert_eq!(reply(&[played(0, 8)]), None, "a reply to another move");
         replies.learn(&[played(1, 3), played(0, 7), played(1, 6)], &[0.0, 1.0], Writers::One);
-        assert_eq!(pick(&[played(1, 3), played(0, 7)]), Some(2), "a reply to two moves");
-        assert_eq!(pick(&[played(1, 4), played(0, 7)]), Some(2), "the newest reply to the last one");
+        assert_eq!(reply(&[played(1, 3), played(0, 7)]), Some(6), "a reply to two moves");
+        assert_eq!(reply(&[played(1, 4), played(0, 7)]), Some(6), "the newest reply to the last one");
         replies.learn(&[played(0, 7), played(1, 6)], &[1.0, 0.0], Writers::One);
-        assert_eq!(pick(&[played(1, 4), played(0, 7)]), None, "it has lost");
+        assert_eq!(reply(&[played(1, 4), played(0, 7)]), None, "it has lost");
     }
 }

@@ -2,9 +2,8 @@
 //! which its player has played it anywhere (Finnsson and Bjornsson 2008; epsilon-greedy as in Tak, Winands and
 //! Bjornsson 2012, who found it better than sampling by a Gibbs distribution).
 
+use super::LearnedPolicy;
 use super::averages::Averages;
-use super::{LearnedPolicy, greatest_at_random};
-use crate::Rng;
 use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
 use crate::mcts::tree::words::Writers;
 
@@ -34,8 +33,12 @@ pub(super) fn mean((count, sum): (u32, f32)) -> f32 {
 }
 
 impl LearnedPolicy for Mast {
-    fn pick(&self, player: u8, _: &[PlayedMove], codes: &[u32], rng: &mut Rng) -> Option<usize> {
-        greatest_at_random(codes.iter().map(|&code| mean(self.0.get(key(player, code)))), rng)
+    fn compares(&self) -> bool {
+        true
+    }
+
+    fn value(&self, player: u8, _: &[PlayedMove], code: u32) -> f32 {
+        mean(self.0.get(key(player, code)))
     }
 
     fn learn(&self, moves: &[PlayedMove], shares: &[f32], writers: Writers) {
@@ -61,11 +64,12 @@ mod tests {
         let moves = [(0, 3), (1, 3), (0, 5), (NO_PLAYER, 9)].map(|(player, code)| PlayedMove { player, code });
         mast.learn(&moves[..2], &[1.0, 0.0], Writers::One);
         mast.learn(&moves[2..], &[0.0, 1.0], Writers::One);
-        let mut rng = Rng::new(1, 0);
-        assert_eq!(mast.pick(0, &[], &[5, 4, 3], &mut rng), Some(2), "the winner's action");
-        assert_eq!(mast.pick(1, &[], &[4, 3], &mut rng), Some(0), "another player's record is another one");
-        let picks: Vec<_> = (0..40).filter_map(|_| mast.pick(1, &[], &[6, 7, 8], &mut rng)).collect();
-        assert!([0, 1, 2].iter().all(|index| picks.contains(index)), "equals are picked at random: {picks:?}");
+        let value = |player, code| mast.value(player, &[], code);
+        assert!(
+            value(0, 3) > value(0, 4) && value(0, 4) > value(0, 5),
+            "the winner's action, an unknown one, the loser's"
+        );
+        assert!(value(1, 3) < value(1, 4), "another player's record is another one");
         mast.clear();
         assert_eq!(mast.0.get(key(0, 3)).0, 0);
     }

@@ -16,16 +16,27 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::traversal::PlayedMove;
+use crate::GameFacts;
 use crate::mcts::settings::{Learning, Settings};
 use crate::mcts::tree::words::Writers;
-use crate::playout::PlayoutKind;
-use crate::{GameFacts, Rng};
 
 /// A playout policy that learns.
 pub(crate) trait LearnedPolicy: Debug + Send + Sync {
-    /// The index of the action that a player plays, of those with these codes; `None` for the playout below. `before`
-    /// are the moves from the root of the search on.
-    fn pick(&self, player: u8, before: &[PlayedMove], codes: &[u32], rng: &mut Rng) -> Option<usize>;
+    /// The action by which a player answers, if one is known. It may not be legal. `before` are the moves from the root
+    /// of the search on.
+    fn reply(&self, _player: u8, _before: &[PlayedMove]) -> Option<u32> {
+        None
+    }
+
+    /// True if the policy tells actions apart by [`value`](LearnedPolicy::value).
+    fn compares(&self) -> bool {
+        false
+    }
+
+    /// The value of an action for a player; of some, the one with the greatest value is played.
+    fn value(&self, _player: u8, _before: &[PlayedMove], _code: u32) -> f32 {
+        0.0
+    }
 
     /// Learns from the moves of a simulation. `shares` has the reward of each player as a share of the way from the
     /// least to the greatest reward.
@@ -41,8 +52,6 @@ pub(crate) struct LearnedPlayouts {
     pub(super) policy: Arc<dyn LearnedPolicy>,
     /// The probability that a move is left to the playout below.
     epsilon: f64,
-    /// True if a move that wins at once is played in any case.
-    is_decisive: bool,
 }
 
 /// The learning playouts that the settings ask for.
@@ -57,25 +66,6 @@ pub(super) fn of(settings: &Settings, facts: &GameFacts) -> Option<LearnedPlayou
 
 impl LearnedPlayouts {
     fn new(settings: &Settings, policy: impl LearnedPolicy + 'static) -> LearnedPlayouts {
-        let is_decisive = settings.playout == PlayoutKind::Decisive;
-        LearnedPlayouts { policy: Arc::new(policy), epsilon: settings.epsilon, is_decisive }
+        LearnedPlayouts { policy: Arc::new(policy), epsilon: settings.epsilon }
     }
-}
-
-/// The index of the greatest value, of equals one at random.
-fn greatest_at_random(values: impl Iterator<Item = f32>, rng: &mut Rng) -> Option<usize> {
-    let (mut best, mut equals) = (None, 0);
-    for (index, value) in values.enumerate() {
-        match best {
-            Some((_, most)) if value < most => {}
-            Some((_, most)) if value == most => {
-                equals += 1;
-                if rng.below(equals) == 0 {
-                    best = Some((index, value));
-                }
-            }
-            _ => (best, equals) = (Some((index, value)), 1),
-        }
-    }
-    best.map(|(index, _)| index)
 }

@@ -2,10 +2,9 @@
 //! them (Tak, Winands and Bjornsson 2012). The value of an action is the mean of those of its N-grams, of which longer
 //! ones count once they were seen often enough.
 
+use super::LearnedPolicy;
 use super::averages::Averages;
 use super::mast::mean;
-use super::{LearnedPolicy, greatest_at_random};
-use crate::Rng;
 use crate::mcts::traversal::PlayedMove;
 use crate::mcts::tree::words::Writers;
 
@@ -15,8 +14,9 @@ const LONGEST: usize = 3;
 /// The rewards that a longer N-gram has before it counts; 7 in the paper.
 const LEAST: u32 = 7;
 
-/// The entries of the table, as a power of two.
-const BITS: u32 = 20;
+/// The entries of the table, as a power of two: half a megabyte, so that a processor keeps them close. N-grams that are
+/// many share entries with those that are few, whose means hardly change for that.
+const BITS: u32 = 16;
 
 #[derive(Debug)]
 pub(super) struct Nst(Averages);
@@ -42,19 +42,20 @@ fn keys(before: &[PlayedMove], last: PlayedMove) -> impl Iterator<Item = u64> {
 }
 
 impl LearnedPolicy for Nst {
-    fn pick(&self, player: u8, before: &[PlayedMove], codes: &[u32], rng: &mut Rng) -> Option<usize> {
-        let value = |&code: &u32| {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for (moves, key) in keys(before, PlayedMove { player, code }).enumerate() {
-                let rewards = self.0.get(key);
-                if moves == 0 || rewards.0 >= LEAST {
-                    sum += mean(rewards);
-                    count += 1.0;
-                }
+    fn compares(&self) -> bool {
+        true
+    }
+
+    fn value(&self, player: u8, before: &[PlayedMove], code: u32) -> f32 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for (moves, key) in keys(before, PlayedMove { player, code }).enumerate() {
+            let rewards = self.0.get(key);
+            if moves == 0 || rewards.0 >= LEAST {
+                sum += mean(rewards);
+                count += 1.0;
             }
-            sum / count
-        };
-        greatest_at_random(codes.iter().map(value), rng)
+        }
+        sum / count
     }
 
     fn learn(&self, moves: &[PlayedMove], shares: &[f32], writers: Writers) {
@@ -85,8 +86,7 @@ mod tests {
             let share = if answer == wins { 1.0 } else { 0.0 };
             nst.learn(&[played(0, first), played(1, answer)], &[1.0 - share, share], Writers::One);
         }
-        let mut rng = Rng::new(1, 0);
-        assert_eq!(nst.pick(1, &[played(0, 1)], &[9, 8], &mut rng), Some(1));
-        assert_eq!(nst.pick(1, &[played(0, 2)], &[9, 8], &mut rng), Some(0));
+        let value = |before, code| nst.value(1, &[played(0, before)], code);
+        assert!(value(1, 8) > value(1, 9) && value(2, 9) > value(2, 8));
     }
 }

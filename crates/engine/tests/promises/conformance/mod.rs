@@ -7,6 +7,7 @@ mod codes;
 mod hidden;
 mod rewards;
 mod simultaneous;
+mod winning;
 
 use boughs::Game;
 use boughs::conformance::{Checked, Effort, check};

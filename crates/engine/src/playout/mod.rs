@@ -3,7 +3,10 @@
 //! A *light* playout picks every action uniformly at random; a *heavy* one uses knowledge of the game. A heavy playout
 //! implements one function, [`Playout::choose`]. The loop around it is the same for all.
 
+mod decisive;
+
 use crate::{Action, Game, Rng, Turn};
+pub use decisive::{AntiDecisive, Decisive};
 
 /// The end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,34 +108,6 @@ impl<G: Game> Playout<G> for Light {
     }
 }
 
-/// A heavy playout for any game: it plays decisive moves, which win at once, and random actions otherwise (Teytaud and
-/// Teytaud 2010).
-///
-/// It tries every action at every ply, so it is many times slower than [`Light`] and pays off in games with sudden
-/// wins.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Decisive;
-
-impl<G: Game> Playout<G> for Decisive {
-    #[inline]
-    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
-        let Turn::Player(player) = position.turn() else { return None };
-        decisive_action(position, player, scratch).or_else(|| position.random_action(rng, scratch))
-    }
-}
-
-/// The first action by which a player wins at once.
-pub(crate) fn decisive_action<G: Game>(position: &G, player: usize, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
-    scratch.clear();
-    position.actions(scratch);
-    let wins = |&action: &G::Action| {
-        let mut next = position.clone();
-        next.apply(action);
-        next.turn() == Turn::Over && next.reward(player) >= 1.0
-    };
-    scratch.iter().copied().find(wins)
-}
-
 /// The playouts that work with every game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoutKind {
@@ -141,12 +116,17 @@ pub enum PlayoutKind {
     Light,
     /// [`Decisive`]
     Decisive,
+    /// [`AntiDecisive`]
+    AntiDecisive,
 }
 
 impl PlayoutKind {
     /// All kinds with their names in a spec.
-    pub const ALL: [(&'static str, PlayoutKind); 2] =
-        [("light", PlayoutKind::Light), ("decisive", PlayoutKind::Decisive)];
+    pub const ALL: [(&'static str, PlayoutKind); 3] = [
+        ("light", PlayoutKind::Light),
+        ("decisive", PlayoutKind::Decisive),
+        ("anti-decisive", PlayoutKind::AntiDecisive),
+    ];
 
     /// Picks an action.
     pub(crate) fn choose<G: Game>(
@@ -158,6 +138,7 @@ impl PlayoutKind {
         match self {
             PlayoutKind::Light => Light.choose(position, rng, scratch),
             PlayoutKind::Decisive => Decisive.choose(position, rng, scratch),
+            PlayoutKind::AntiDecisive => AntiDecisive.choose(position, rng, scratch),
         }
     }
 
@@ -173,6 +154,7 @@ impl PlayoutKind {
         match self {
             PlayoutKind::Light => Light.play(position, rng, scratch, limit, see),
             PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, see),
+            PlayoutKind::AntiDecisive => AntiDecisive.play(position, rng, scratch, limit, see),
         }
     }
 
@@ -181,6 +163,7 @@ impl PlayoutKind {
         match self {
             PlayoutKind::Light => std::sync::Arc::new(Light),
             PlayoutKind::Decisive => std::sync::Arc::new(Decisive),
+            PlayoutKind::AntiDecisive => std::sync::Arc::new(AntiDecisive),
         }
     }
 }
@@ -204,13 +187,5 @@ mod tests {
     fn a_playout_is_cut_at_its_limit() {
         let mut nim = Nim::new(200);
         assert_eq!(Light.play(&mut nim, &mut Rng::new(1, 0), &mut Vec::new(), 5, None), End::Cut);
-    }
-
-    #[test]
-    fn a_decisive_playout_takes_the_win_it_sees() {
-        for seed in 0..50 {
-            let chosen = Decisive.choose(&Nim::new(3), &mut Rng::new(seed, 0), &mut Vec::new());
-            assert_eq!(chosen, Some(3));
-        }
     }
 }

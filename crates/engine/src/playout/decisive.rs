@@ -1,0 +1,167 @@
+//! Decisive and anti-decisive moves (Teytaud and Teytaud 2010): playouts that do not miss what is won or lost at once.
+
+use super::{End, Playout, SeeMove};
+use crate::{Action, Game, Rng, Turn};
+
+/// A heavy playout for any game: it plays decisive moves, which win at once, and random actions otherwise.
+///
+/// It looks for such a move at every ply, by [`Game::winning_action`]. So it is many times slower than
+/// [`Light`](super::Light) unless the game finds one without trying all, and pays off in games with sudden wins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decisive;
+
+impl<G: Game> Playout<G> for Decisive {
+    #[inline]
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+        if !matches!(position.turn(), Turn::Player(_)) {
+            return None;
+        }
+        position.winning_action(scratch).or_else(|| position.random_action(rng, scratch))
+    }
+}
+
+/// A heavy playout for any game: it plays decisive moves, and otherwise random actions that do not lose at once, be it
+/// by themselves or by a decisive move of the opponent (anti-decisive moves), where there are such.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AntiDecisive;
+
+impl<G: Game> Playout<G> for AntiDecisive {
+    #[inline]
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+        let Turn::Player(player) = position.turn() else { return None };
+        Some(choose(position, player, false, rng, scratch)?.0)
+    }
+
+    /// The same move by move, but that a player does not look for a win that the last move has left out.
+    fn play(
+        &self,
+        position: &mut G,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+        limit: u32,
+        mut see: Option<SeeMove<'_>>,
+    ) -> End {
+        let mut cannot_win = false;
+        for _ in 0..limit {
+            let turn = position.turn();
+            let chosen = match turn {
+                Turn::Over => return End::Over,
+                Turn::Chance => position.chance(rng, scratch).map(|outcome| (outcome, false)),
+                Turn::Player(player) => choose(position, player, cannot_win, rng, scratch),
+            };
+            let Some((action, leaves_no_win)) = chosen else { return End::Stuck };
+            if let Some(see) = &mut see {
+                see(turn, action.code());
+            }
+            position.apply(action);
+            cannot_win = leaves_no_win;
+        }
+        if position.turn() == Turn::Over { End::Over } else { End::Cut }
+    }
+}
+
+/// An action of a player, and true if the next player is another one who cannot win at once behind it. `cannot_win` is
+/// true if that is so of this player.
+#[inline]
+fn choose<G: Game>(
+    position: &G,
+    player: usize,
+    cannot_win: bool,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Action>,
+) -> Option<(G::Action, bool)> {
+    if !cannot_win && let Some(action) = position.winning_action(scratch) {
+        return Some((action, false));
+    }
+    let action = position.random_action(rng, scratch)?;
+    match after(position, action, player, scratch) {
+        After::Safe => Some((action, true)),
+        After::Unknown => Some((action, false)),
+        After::Lost => {
+            let safe = safe_action(position, player, rng, scratch);
+            Some((safe.unwrap_or(action), safe.is_some()))
+        }
+    }
+}
+
+/// What a player can expect at once of an action.
+enum After {
+    /// The player loses, or an opponent can win with the next move.
+    Lost,
+    /// The next player is an opponent, who cannot win with the next move.
+    Safe,
+    /// The player has another move, or chance acts, or the game ends otherwise.
+    Unknown,
+}
+
+#[inline]
+fn after<G: Game>(position: &G, action: G::Action, player: usize, scratch: &mut Vec<G::Action>) -> After {
+    let mut next = position.clone();
+    next.apply(action);
+    match next.turn() {
+        Turn::Over if next.reward(player) <= 0.0 => After::Lost,
+        Turn::Player(other) if other != player => match next.winning_action(scratch) {
+            Some(_) => After::Lost,
+            None => After::Safe,
+        },
+        _ => After::Unknown,
+    }
+}
+
+/// One of the actions that do not lose at once, each with equal probability; `None` if all do.
+#[cold]
+fn safe_action<G: Game>(position: &G, player: usize, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+    let mut left = Vec::new();
+    position.playout_actions(&mut left);
+    while !left.is_empty() {
+        let action = left.swap_remove(rng.below(left.len() as u32) as usize);
+        if !matches!(after(position, action, player, scratch), After::Lost) {
+            return Some(action);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Nim;
+
+    #[test]
+    fn a_decisive_playout_takes_the_win_it_sees() {
+        for seed in 0..50 {
+            let chosen = Decisive.choose(&Nim::new(3), &mut Rng::new(seed, 0), &mut Vec::new());
+            assert_eq!(chosen, Some(3));
+        }
+    }
+
+    #[test]
+    fn an_anti_decisive_playout_leaves_no_win_where_it_can() {
+        for stones in 1..=40 {
+            for seed in 0..50 {
+                let chosen = AntiDecisive.choose(&Nim::new(stones), &mut Rng::new(seed, 0), &mut Vec::new()).unwrap();
+                let left = stones - chosen;
+                assert!(left == 0 || left > 3 || stones == 4, "{chosen} of {stones}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_anti_decisive_playout_chooses_as_it_plays() {
+        for seed in 0..50 {
+            let (mut whole, mut single) = (Nim::new(30), Nim::new(30));
+            let (mut moves, mut rng) = (Vec::new(), Rng::new(seed, 0));
+            let mut see = |_: Turn, code| moves.push(code);
+            assert_eq!(
+                AntiDecisive.play(&mut whole, &mut Rng::new(seed, 0), &mut Vec::new(), 99, Some(&mut see)),
+                End::Over
+            );
+            for code in moves {
+                let action = AntiDecisive.choose(&single, &mut rng, &mut Vec::new()).unwrap();
+                assert_eq!(action.code(), code);
+                single.apply(action);
+            }
+            assert_eq!(single.turn(), Turn::Over);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Actions that win at once.
+
+use boughs::{Game, Turn};
+
+use super::{RIGHT, fails, passes};
+
+const MISSED: u8 = 1;
+const WINS_NOTHING: u8 = 2;
+
+/// Nim with one heap: who takes the last stone wins.
+#[derive(Clone)]
+struct Heap<const CASE: u8> {
+    stones: u8,
+    player: usize,
+}
+
+impl<const CASE: u8> Game for Heap<CASE> {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.stones == 0 { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(1..=self.stones.min(3));
+    }
+    fn apply(&mut self, take: u8) {
+        self.stones -= take;
+        self.player = 1 - self.player;
+    }
+    fn reward(&self, player: usize) -> f64 {
+        if player == self.player { 0.0 } else { 1.0 }
+    }
+    fn winning_action(&self, _: &mut Vec<u8>) -> Option<u8> {
+        let most = match CASE {
+            MISSED => 2,
+            WINS_NOTHING => 4,
+            _ => 3,
+        };
+        (self.stones <= most).then_some(self.stones.min(3))
+    }
+}
+
+#[test]
+fn the_winning_action_is_one_that_wins_at_once() {
+    passes(&Heap::<RIGHT> { stones: 9, player: 0 });
+    let found =
+        |found: &str, wins: &str| format!("`winning_action` gave {found}, but the actions that win at once are {wins}");
+    fails(&Heap::<MISSED> { stones: 9, player: 0 }, &found("None", "[3]"));
+    fails(&Heap::<WINS_NOTHING> { stones: 9, player: 0 }, &found("Some(3)", "[]"));
+}
