@@ -7,10 +7,14 @@ use std::str::FromStr;
 use boughs::spec::{self, Spec, SpecError};
 use boughs::{Agent, SearchError, Session, Settings};
 use boughs_games::ahc015::Ahc015;
+use boughs_games::breakthrough::Breakthrough;
 use boughs_games::connect4::Connect4;
+use boughs_games::go::Go;
 use boughs_games::green_circle::GreenCircle;
+use boughs_games::hex::Hex;
 use boughs_games::photosynthesis::Photosynthesis;
 use boughs_games::pig::Pig;
+use boughs_games::yavalath::Yavalath;
 use boughs_games::{GameError, NamedGame};
 
 use crate::entry::{AgentEntry, Build};
@@ -248,8 +252,12 @@ pub fn default_agent(game: &str) -> AgentSpec {
     let text = match game.to_ascii_lowercase().as_str() {
         // Too many outcomes for a tree: a plan that is improved on the same luck for all changes finds more.
         Ahc015::NAME => crate::ahc015::Candy::NAME,
-        // From the start only the middle wins, and long searches with light playouts miss it.
-        Connect4::NAME => "mcts:playout=decisive",
+        // A single move decides: playouts that miss a win, or leave one, say little.
+        Connect4::NAME | Breakthrough::NAME => "mcts:playout=anti-decisive",
+        // Playouts that avoid the three in a line which loses are three times slower, and no better for it.
+        Yavalath::NAME => "mcts:playout=decisive",
+        // A stone is good on a point whenever it is played there.
+        Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave",
         // Playouts choose nearly as well as possible, so a node whose actions are tried too early says less than its
         // playouts.
         Pig::NAME => "mcts:c=0.5,expand=300",
