@@ -83,10 +83,13 @@ impl Merged {
         let characters = text.chars().count();
         if is_large(&text) {
             let largest: Vec<String> = parts.iter().map(|(name, size)| format!("{name} {size}")).collect();
-            let cure = if minify == Minify::Off { "shorten names by --minify auto" } else { "make it shorter" };
+            let (cure, before) = match minify {
+                Minify::Off => ("shorten names by --minify auto", ""),
+                Minify::Auto | Minify::Full => ("make it shorter", ", before names are shortened,"),
+            };
             return Err(ExportError::new(format!(
-                "the file has {characters} characters and the judge takes {}; {cure}; the largest parts, before \
-                 names are shortened, are {}",
+                "the file has {characters} characters and the judge takes {}; {cure}; the largest \
+                 parts{before} are {}",
                 judge.limit(),
                 largest.join(", ")
             )));

@@ -23,16 +23,17 @@ pub(super) struct Amaf {
     places: u32,
     /// The number of the simulation.
     now: u32,
-    /// By action: the statistics at another node, and the number of the look-up that has written them.
+    /// By action: the statistics at another node, and the number of the look-up that has written them. Empty if no
+    /// other node is looked at.
     found: Vec<(u32, AmafStats)>,
     look_ups: u32,
 }
 
 impl Amaf {
-    /// For a game with codes up to `most`.
-    pub(super) fn new(players: usize, most: u32) -> Amaf {
+    /// For a game with codes up to `most`. `looks_up` is true if nodes take the statistics of others.
+    pub(super) fn new(players: usize, most: u32, looks_up: bool) -> Amaf {
         let places = most.saturating_add(1).min(MOST_PLACES);
-        let found = vec![Default::default(); places as usize];
+        let found = if looks_up { vec![Default::default(); places as usize] } else { Vec::new() };
         Amaf { marks: vec![0; places as usize * players], places, now: 0, found, look_ups: 0 }
     }
 

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use super::SearchError;
 use super::allocation::allocate_again;
+use super::learned_playouts;
 use super::search_core::SearchCore;
 use super::shared::{Results, SharedSearch};
+use crate::mcts::settings::Learning;
 use crate::mcts::tree::Tree;
 use crate::reward::Bounds;
 use crate::run::{Pool, WorkerGuard};
@@ -67,6 +69,10 @@ impl SearchCore {
         self.left = self.state.trees.iter().map(Arc::downgrade).collect();
         (self.state.trees, self.state.last, self.working) = (trees, None, None);
         (self.state.pool, self.state.bounds) = (pool, Bounds::NONE);
+        // A worker that was left behind still teaches the table of its search.
+        if self.state.settings.learning != Learning::Off {
+            self.state.learned = learned_playouts::of(&self.state.settings, &self.state.facts);
+        }
         // The playouts of the last batch.
         self.state.next_stream += u64::from(self.state.settings.leaves());
         true

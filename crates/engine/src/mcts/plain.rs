@@ -80,7 +80,10 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             actions: Vec::new(),
             children: Vec::new(),
             amaf: match search.counts_amaf && L::TAKES_VALUES {
-                true => Some(Box::new(Amaf::new(search.players, search.facts.max_code))),
+                true => {
+                    let looks_up = settings.policy == Policy::Grave;
+                    Some(Box::new(Amaf::new(search.players, search.facts.max_code, looks_up)))
+                }
                 false => None,
             },
             solver: settings.solver,
@@ -288,7 +291,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     }
 
     /// Lists the moves of a traversal that has reached its leaf.
-    #[cold]
+    #[inline(never)]
     fn list_moves(&self, traversal: &mut PlainTraversal<G>) {
         let Traversal { path, moves, state, .. } = traversal;
         moves_of_path(&self.base, &self.bulk, state.above, path, moves);

@@ -108,7 +108,7 @@ impl<L: Layout> WorkerBase<'_, L> {
 
     /// Keeps a playout to the end of the game if it is the best plan so far, lets playouts learn from its moves, and
     /// sends it to the log of the search.
-    #[cold]
+    #[inline(never)]
     fn keep(&mut self, moves: &[PlayedMove], in_tree: usize, is_whole: bool, rewards: &[f64]) {
         let search = self.search;
         let codes = |moves: &[PlayedMove]| -> Vec<u32> { moves.iter().map(|played| played.code).collect() };

@@ -102,6 +102,17 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "the same action means other things later in this game, so playouts have nothing to learn",
             &|s| s.learning = Learning::Off,
         ),
+        _ if asked.learning != Learning::Off && facts.rewards.bounds.is_none() => {
+            unsupported((facts, knowledge), asked, "playouts learn from rewards with bounds", &|s| {
+                s.learning = Learning::Off
+            })
+        }
+        _ if replies(asked) && facts.information != Information::Perfect => unsupported(
+            (facts, knowledge),
+            asked,
+            "an answer to a move needs to know it, and here players do not see all moves",
+            &|s| s.learning = Learning::Mast,
+        ),
         _ if asked.leaf_playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
             (facts, knowledge),
             asked,
@@ -120,6 +131,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         }
         _ => Ok(kind),
     }
+}
+
+/// Returns true if playouts choose by the moves before.
+fn replies(settings: &Settings) -> bool {
+    matches!(settings.learning, Learning::Nst | Learning::LastGoodReply)
 }
 
 /// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.

@@ -21,7 +21,9 @@ impl<G: Game> Playout<G> for Decisive {
 }
 
 /// A heavy playout for any game: it plays decisive moves, and otherwise random actions that do not lose at once, be it
-/// by themselves or by a decisive move of the opponent (anti-decisive moves), where there are such.
+/// by themselves or by a decisive move of the next player (anti-decisive moves), where there are such.
+///
+/// It is made for rewards from 0, a loss, to 1, a win.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AntiDecisive;
 
@@ -77,10 +79,7 @@ fn choose<G: Game>(
     match after(position, action, player, scratch) {
         After::Safe => Some((action, true)),
         After::Unknown => Some((action, false)),
-        After::Lost => {
-            let safe = safe_action(position, player, rng, scratch);
-            Some((safe.unwrap_or(action), safe.is_some()))
-        }
+        After::Lost => Some(safe_action(position, player, rng, scratch).unwrap_or((action, false))),
     }
 }
 
@@ -108,15 +107,23 @@ fn after<G: Game>(position: &G, action: G::Action, player: usize, scratch: &mut 
     }
 }
 
-/// One of the actions that do not lose at once, each with equal probability; `None` if all do.
+/// One of the actions that do not lose at once, each with equal probability, as [`choose`] returns it; `None` if all
+/// lose.
 #[cold]
-fn safe_action<G: Game>(position: &G, player: usize, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+fn safe_action<G: Game>(
+    position: &G,
+    player: usize,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Action>,
+) -> Option<(G::Action, bool)> {
     let mut left = Vec::new();
     position.playout_actions(&mut left);
     while !left.is_empty() {
         let action = left.swap_remove(rng.below(left.len() as u32) as usize);
-        if !matches!(after(position, action, player, scratch), After::Lost) {
-            return Some(action);
+        match after(position, action, player, scratch) {
+            After::Lost => {}
+            After::Safe => return Some((action, true)),
+            After::Unknown => return Some((action, false)),
         }
     }
     None
@@ -143,6 +150,41 @@ mod tests {
                 let left = stones - chosen;
                 assert!(left == 0 || left > 3 || stones == 4, "{chosen} of {stones}");
             }
+        }
+    }
+
+    /// Nim in which a player who takes a single stone has another move.
+    #[derive(Clone)]
+    struct Twice(Nim);
+
+    impl Game for Twice {
+        type Action = <Nim as Game>::Action;
+
+        fn turn(&self) -> Turn {
+            self.0.turn()
+        }
+        fn actions(&self, out: &mut Vec<Self::Action>) {
+            self.0.actions(out);
+        }
+        fn apply(&mut self, action: Self::Action) {
+            self.0.apply(action);
+            if action.code() == 1 && self.0.stones > 0 {
+                self.0.player = 1 - self.0.player;
+            }
+        }
+        fn reward(&self, player: usize) -> f64 {
+            self.0.reward(player)
+        }
+    }
+
+    #[test]
+    fn a_player_with_another_move_looks_for_a_win_again() {
+        // Of four stones two or three leave a win, and one is followed by a win of the same player.
+        for seed in 0..50 {
+            let mut position = Twice(Nim::new(4));
+            let player = position.0.player;
+            AntiDecisive.play(&mut position, &mut Rng::new(seed, 0), &mut Vec::new(), 99, None);
+            assert_eq!(position.reward(player), 1.0, "seed {seed}");
         }
     }
 

@@ -65,6 +65,20 @@ fn each_improvement_changes_the_search() {
     for improvement in IMPROVEMENTS {
         assert!(tree(&game, &format!("mcts:{improvement}")) != plain, "{improvement}");
     }
+    assert!(tree(&game, "mcts:policy=grave,ref=20") != tree(&game, "mcts:policy=rave"), "another node's statistics");
+    assert!(tree(&game, "mcts:policy=grave,ref=0") == tree(&game, "mcts:policy=rave"), "the node's own");
+}
+
+#[test]
+fn a_search_that_begins_anew_has_forgotten_all() {
+    let game = Thicket::<true>::new(7, 2);
+    for improvement in IMPROVEMENTS {
+        let text = format!("mcts:{improvement}");
+        let (mut search, _) = searched(&Thicket::<true>::new(8, 2), &text);
+        search.begin(game.clone(), 5);
+        search.run(Budget::iterations(4_000).early_stop(false)).unwrap();
+        assert!(search.dump(usize::MAX) == tree(&game, &text), "{improvement}");
+    }
 }
 
 #[test]
@@ -120,4 +134,5 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(other("mcts:policy=rave,loss=wu").1, "mcts:policy=rave");
     let scores = |text: &str| refused(Search::new(Riches(None), text.parse().unwrap()).err());
     assert_eq!(scores("mcts:policy=ucb1-tuned").1, "mcts");
+    assert_eq!(scores("mcts:learn=mast").1, "mcts");
 }

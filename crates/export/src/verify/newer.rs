@@ -56,7 +56,9 @@ pub(super) fn look(file: &Path, judge: Judge, folder: &Path) -> Result<bool, Exp
 fn newer(message: &Diagnostic, text: &str) -> Option<String> {
     let span = message.spans.first()?;
     let call = text.get(span.byte_start as usize..span.byte_end as usize)?;
-    let name = call.split("::<").next().unwrap_or(call).split(['(', '\n']).next().unwrap_or(call);
+    let name = call.split(['(', '\n']).next().unwrap_or(call);
+    // Without the types that a call names at its end.
+    let name = name.strip_suffix('>').and_then(|name| name.rsplit_once("::<")).map_or(name, |(name, _)| name);
     // The message ends with the version.
     let since = message.message.split('`').rev().nth(1).unwrap_or_default();
     Some(format!("'{name}' (line {} of the file, stable since {since})", span.line_start))

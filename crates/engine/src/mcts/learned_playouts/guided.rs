@@ -1,7 +1,7 @@
 //! The loop of a playout that a learned policy guides.
 
 use super::LearnedPlayouts;
-use crate::mcts::traversal::PlayedMove;
+use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
 use crate::playout::End;
 use crate::{Action, Game, Playout, Rng, Turn};
 
@@ -27,7 +27,7 @@ pub(in crate::mcts) fn play<G: Game>(
             Turn::Over => return End::Over,
             Turn::Chance => position.chance(rng, scratch),
             Turn::Player(player) if rng.unit() >= learned.epsilon => {
-                let player = player as u8;
+                let player = player.min(usize::from(NO_PLAYER)) as u8;
                 reply(learned, position, player, moves, scratch)
                     .or_else(|| picked(learned, below, position, player, moves, (rng, scratch)))
             }

@@ -1,5 +1,5 @@
-//! NST (N-gram selection technique): as MAST, for the last one, two and three moves of a game with the action behind
-//! them (Tak, Winands and Bjornsson 2012). The value of an action is the mean of those of its N-grams, of which longer
+//! NST (N-gram selection technique): as MAST, for an action alone, behind the move before it, and behind the two moves
+//! before it (Tak, Winands and Bjornsson 2012). The value of an action is the mean of those of its N-grams, of which longer
 //! ones count once they were seen often enough.
 
 use super::LearnedPolicy;

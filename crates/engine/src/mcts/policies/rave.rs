@@ -3,7 +3,8 @@
 //!
 //! The AMAF mean is known after few simulations and is biased, because an action played later is not the action played
 //! now. So its weight starts at 1 and falls as the visits n of the child grow, in the form that minimises the mean
-//! squared error for a bias b (Silver 2009, section 4.4): `beta = m / (m + n + b m n)` with m AMAF visits.
+//! squared error (Silver 2009, section 4.4): `beta = m / (m + n + b m n)` with m AMAF visits, where b is 4 times the
+//! square of the bias. The exploration term of UCB1 is added, with n + 1 for n.
 
 use super::first_play::value_of_unvisited;
 use super::{ChildStats, ParentStats, SelectionPolicy, greatest, ucb1};

@@ -23,7 +23,7 @@ const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
 const AMAF_BIAS: RangeInclusive<f64> = 0.0..=1.0;
 const AMAF_REFERENCE: RangeInclusive<u32> = 0..=1_000_000;
-const PLAYOUTS: RangeInclusive<u32> = 1..=1000;
+const PLAYOUTS: RangeInclusive<u32> = 1..=100;
 const WIDENING: RangeInclusive<f64> = 0.0..=1000.0;
 const ALPHA: RangeInclusive<f64> = 0.0..=1000.0;
 const TEMPERATURE: RangeInclusive<f64> = 0.0..=100.0;

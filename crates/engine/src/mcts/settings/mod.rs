@@ -33,11 +33,13 @@ pub struct Settings {
     pub in_flight: InFlight,
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
-    /// The rule by which playouts learn from earlier simulations.
+    /// The rule by which playouts learn from earlier simulations. Such a playout goes to the end of the game move by
+    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone.
     pub learning: Learning,
     /// The probability that such a playout leaves a move to [`playout`](Settings::playout).
     pub epsilon: f64,
-    /// The number of playouts from each leaf, whose mean reward counts as one.
+    /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
+    /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
     pub leaf_playouts: u32,
     /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
@@ -46,8 +48,8 @@ pub struct Settings {
     pub mix: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
-    /// The bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: a mean of one divided by this
-    /// many visits counts as much as it.
+    /// The weight b of the bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: such a mean of
+    /// very many simulations counts as much as one of 1 / b visits.
     pub amaf_bias: f64,
     /// The least visits of a node whose all-moves-as-first statistics [`Policy::Grave`] uses.
     pub amaf_reference: u32,
@@ -176,9 +178,9 @@ pub enum Policy {
 pub enum Learning {
     /// None.
     Off,
-    /// MAST: the action with the best mean reward anywhere (Finnsson and Bjornsson 2008).
+    /// MAST: of some actions the one with the best mean reward anywhere (Finnsson and Bjornsson 2008).
     Mast,
-    /// NST: the action with the best mean reward behind the moves before it (Tak, Winands and Bjornsson 2012).
+    /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson 2012).
     Nst,
     /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
     LastGoodReply,

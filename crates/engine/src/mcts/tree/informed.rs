@@ -2,7 +2,7 @@
 //! for the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics.
 //!
 //! What only a policy reads is coarse: squares and AMAF rewards are counted in 32nds, in half a word. Squares wrap
-//! around after 2^27 visits, when UCB1-Tuned explores no more, and AMAF statistics are full after 2^26.
+//! around after 2^27 visits, from which on UCB1-Tuned goes by means alone, and AMAF statistics are full after 2^26.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::layouts::Scores;
@@ -96,11 +96,13 @@ impl Tree {
     }
 
     /// Sets the priors of the children of a block: before it is published, or at the root, where a reader that still
-    /// sees the ones before is none the worse.
+    /// sees the ones before is none the worse. The squares beside them stay.
     pub(crate) fn set_priors(&self, block: Block, priors: &[f32]) {
         if self.layout == LayoutKind::Informed {
             for (child, prior) in self.children(block).zip(priors) {
-                self.arena.words[child.counters as usize + PRIOR].store(u64::from(prior.to_bits()), Relaxed);
+                let word = &self.arena.words[child.counters as usize + PRIOR];
+                let with_prior = |word: u64| Some(word >> 32 << 32 | u64::from(prior.to_bits()));
+                _ = self.writers().fetch_update(word, Relaxed, Relaxed, with_prior);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Storage of a child's counters: one to three words of the arena, which every worker adds to without a lock.
+//! Storage of a child's counters: one to four words of the arena, which every worker adds to without a lock.
 //!
 //! The tree needs no order among counters, because sums of additions commute.
 
