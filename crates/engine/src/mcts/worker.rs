@@ -154,7 +154,8 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<T
                 worker.begin_next(traversal);
             }
             if worker.select(traversal, several > 1) {
-                // Several may be about to play out, and the caller that stops a search waits for the playouts of one leaf at most.
+                // Several may be about to play out, and the caller that stops a search waits for the playouts of one
+                // leaf at most.
                 if search.status.is_stopped() {
                     return;
                 }

@@ -1,6 +1,6 @@
 //! MAST (move-average sampling technique): of some actions a playout plays the one with the best mean reward of all
-//! simulations in which its player has played it anywhere (Finnsson and Bjornsson 2008; epsilon-greedy as in Tak, Winands and
-//! Bjornsson 2012, who found it better than sampling by a Gibbs distribution).
+//! simulations in which its player has played it anywhere (Finnsson and Bjornsson 2008; epsilon-greedy as in Tak,
+//! Winands and Bjornsson 2012, who found it better than sampling by a Gibbs distribution).
 
 use super::LearnedPolicy;
 use super::averages::Averages;

@@ -1,6 +1,6 @@
 //! NST (N-gram selection technique): as MAST, for an action alone, behind the move before it, and behind the two moves
-//! before it (Tak, Winands and Bjornsson 2012). The value of an action is the mean of those of its N-grams, of which longer
-//! ones count once they were seen often enough.
+//! before it (Tak, Winands and Bjornsson 2012). The value of an action is the mean of those of its N-grams, of which
+//! longer ones count once they were seen often enough.
 
 use super::LearnedPolicy;
 use super::averages::Averages;

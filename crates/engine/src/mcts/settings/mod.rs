@@ -180,7 +180,8 @@ pub enum Learning {
     Off,
     /// MAST: of some actions the one with the best mean reward anywhere (Finnsson and Bjornsson 2008).
     Mast,
-    /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson 2012).
+    /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson
+    /// 2012).
     Nst,
     /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
     LastGoodReply,
