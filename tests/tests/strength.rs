@@ -20,12 +20,13 @@ fn share_kept(agent: &str, playouts: u64) -> f64 {
 }
 
 #[test]
-fn a_thousand_playouts_keep_the_value_in_94_5_percent_of_solved_connect_four_positions() {
+fn a_thousand_playouts_keep_the_value_in_96_percent_of_solved_connect_four_positions() {
     let agent = boughs_agents::default_agent("connect4").to_string();
     let share = share_kept(&agent, 1_000);
     println!("kept the value in {:.2} %", share * 100.0);
-    assert!(share >= 0.945, "kept the value in {:.2} %", share * 100.0);
-    let hardly = share_kept(&agent, 8);
+    assert!(share >= 0.96, "kept the value in {:.2} %", share * 100.0);
+    // Light playouts, because eight of those that look a move ahead tell something already.
+    let hardly = share_kept("mcts", 8);
     assert!(hardly < 0.8, "{:.2} % with eight playouts: the positions tell nothing", hardly * 100.0);
 }
 

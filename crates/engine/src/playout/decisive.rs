@@ -83,7 +83,7 @@ fn choose<G: Game>(
     }
 }
 
-/// What a player can expect at once of an action.
+/// The prospect of a player at once behind an action.
 enum After {
     /// The player loses, or an opponent can win with the next move.
     Lost,
