@@ -80,8 +80,8 @@ pub(super) struct SharedSearch {
     /// True if traversals list their moves: to record them, to keep the best plan of a game for one player, or to learn
     /// from them.
     pub(super) lists_moves: bool,
-    /// True if rewards in the tree are any numbers, though the game declares others: values of an evaluator, or means of
-    /// several playouts.
+    /// True if rewards in the tree are any numbers, though the game declares others: values of an evaluator, or means
+    /// of several playouts.
     pub(super) takes_any_rewards: bool,
     /// The playout policy that learns, if there is one.
     pub(super) learned: Option<LearnedPlayouts>,
