@@ -169,6 +169,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// place ([`Policy::Rave`](crate::Policy::Rave), say) it then uses in no other.
     const ACTIONS_RECUR: bool = true;
 
+    /// True if [`heavy_action`](Game::heavy_action) goes by knowledge of the game.
+    const HEAVY_PLAYOUTS: bool = false;
+
     /// The knowledge of [`evaluator`](Game::evaluator).
     const EVALUATOR: Knowledge = Knowledge::None;
 
@@ -292,6 +295,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch.clear();
         self.playout_actions(scratch);
         rng.pick(scratch)
+    }
+
+    /// An action of a heavy playout (`playout=heavy`): one that knowledge of the game makes likely, drawn at random
+    /// from good ones so that playouts differ. A game that has such knowledge says so by
+    /// [`HEAVY_PLAYOUTS`](Game::HEAVY_PLAYOUTS). `scratch` is a buffer to list into; its content means nothing.
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
+        self.random_action(rng, scratch)
     }
 
     /// An action by which the acting player wins at once: the game is over, and the player has the whole reward of 1.

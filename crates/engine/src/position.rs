@@ -27,6 +27,8 @@ pub struct GameFacts {
     pub max_code: u32,
     /// See [`Game::ACTIONS_RECUR`].
     pub actions_recur: bool,
+    /// See [`Game::HEAVY_PLAYOUTS`].
+    pub heavy_playouts: bool,
 }
 
 /// A position of any game: the rules behind virtual calls. Every [`Game`] implements it.
@@ -189,6 +191,7 @@ impl<G: Game> Position for G {
             max_plies: G::MAX_PLIES,
             max_code: <G::Action as Action>::MAX_CODE,
             actions_recur: G::ACTIONS_RECUR,
+            heavy_playouts: G::HEAVY_PLAYOUTS,
         }
     }
 

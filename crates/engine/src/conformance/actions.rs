@@ -48,6 +48,15 @@ pub(super) fn check_playout_actions(position: &dyn Position, legal: &[u32], rng:
     })
 }
 
+/// Checks that heavy playouts draw legal actions.
+pub(super) fn check_heavy_action(position: &dyn Position, legal: &[u32], rng: &mut Rng) -> Result<(), String> {
+    let picked = position.heavy_code(rng);
+    require(picked.is_some_and(|action| legal.contains(&action)), || {
+        let (picked, legal) = (debug_option(position, picked), debug_list(position, legal));
+        format!("`heavy_action` gave {picked}, which is not among the legal actions {legal}")
+    })
+}
+
 /// Checks that the action found as one that wins is one of those that do.
 pub(super) fn check_winning_action(position: &dyn Position, player: usize, legal: &[u32]) -> Result<(), String> {
     let wins = |&action: &u32| {

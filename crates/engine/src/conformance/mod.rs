@@ -52,7 +52,7 @@ mod whole_games;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use self::actions::{check_actions, check_clone, check_playout_actions, check_winning_action};
+use self::actions::{check_actions, check_clone, check_heavy_action, check_playout_actions, check_winning_action};
 use self::chance::check_chance;
 pub use self::checked::Checked;
 use self::frequencies::{check_uniform, check_weights};
@@ -202,6 +202,7 @@ fn act(
     let legal = check_actions(position)?;
     let Some(action) = rng.pick(&legal) else { return Err("a player is to move but has no legal action".into()) };
     check_playout_actions(position, &legal, rng)?;
+    check_heavy_action(position, &legal, rng)?;
     check_winning_action(position, player, &legal)?;
     if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
         check_uniform(position, rng)?;

@@ -25,6 +25,9 @@ pub trait TypedChecks {
     /// The code of the [winning action](Game::winning_action).
     fn winning_code(&self) -> Option<u32>;
 
+    /// The code of a [heavy action](Game::heavy_action).
+    fn heavy_code(&self, rng: &mut Rng) -> Option<u32>;
+
     /// The action of a code as `Debug` prints it.
     fn debug_text(&self, action: u32) -> String;
 }
@@ -61,6 +64,10 @@ impl<G: Game> TypedChecks for G {
 
     fn winning_code(&self) -> Option<u32> {
         self.winning_action(&mut Vec::new()).map(G::Action::code)
+    }
+
+    fn heavy_code(&self, rng: &mut Rng) -> Option<u32> {
+        self.heavy_action(rng, &mut Vec::new()).map(G::Action::code)
     }
 
     fn debug_text(&self, action: u32) -> String {

@@ -4,6 +4,7 @@ use super::SearchError;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
+use crate::playout::PlayoutKind;
 use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
@@ -94,6 +95,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         _ if (counts_amaf(asked) || asked.policy == Policy::Ucb1Tuned) && facts.rewards.bounds.is_none() => {
             unsupported((facts, knowledge), asked, "this policy needs rewards with bounds", &|s| {
                 s.policy = Policy::Ucb1
+            })
+        }
+        _ if asked.playout == PlayoutKind::Heavy && !facts.heavy_playouts => {
+            unsupported((facts, knowledge), asked, "this game has no knowledge for heavy playouts", &|s| {
+                s.playout = PlayoutKind::Light
             })
         }
         _ if asked.learning != Learning::Off && !facts.actions_recur => unsupported(

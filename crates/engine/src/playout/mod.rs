@@ -108,7 +108,18 @@ impl<G: Game> Playout<G> for Light {
     }
 }
 
-/// The playouts that work with every game.
+/// A heavy playout by what the game knows: every action is one of [`Game::heavy_action`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heavy;
+
+impl<G: Game> Playout<G> for Heavy {
+    #[inline]
+    fn choose(&self, position: &G, rng: &mut Rng, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
+        position.heavy_action(rng, scratch)
+    }
+}
+
+/// The playouts of the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlayoutKind {
     /// [`Light`]
@@ -118,14 +129,17 @@ pub enum PlayoutKind {
     Decisive,
     /// [`AntiDecisive`]
     AntiDecisive,
+    /// [`Heavy`]
+    Heavy,
 }
 
 impl PlayoutKind {
     /// All kinds with their names in a spec.
-    pub const ALL: [(&'static str, PlayoutKind); 3] = [
+    pub const ALL: [(&'static str, PlayoutKind); 4] = [
         ("light", PlayoutKind::Light),
         ("decisive", PlayoutKind::Decisive),
         ("anti-decisive", PlayoutKind::AntiDecisive),
+        ("heavy", PlayoutKind::Heavy),
     ];
 
     /// Picks an action.
@@ -139,6 +153,7 @@ impl PlayoutKind {
             PlayoutKind::Light => Light.choose(position, rng, scratch),
             PlayoutKind::Decisive => Decisive.choose(position, rng, scratch),
             PlayoutKind::AntiDecisive => AntiDecisive.choose(position, rng, scratch),
+            PlayoutKind::Heavy => Heavy.choose(position, rng, scratch),
         }
     }
 
@@ -155,6 +170,7 @@ impl PlayoutKind {
             PlayoutKind::Light => Light.play(position, rng, scratch, limit, see),
             PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, see),
             PlayoutKind::AntiDecisive => AntiDecisive.play(position, rng, scratch, limit, see),
+            PlayoutKind::Heavy => Heavy.play(position, rng, scratch, limit, see),
         }
     }
 
@@ -164,6 +180,7 @@ impl PlayoutKind {
             PlayoutKind::Light => std::sync::Arc::new(Light),
             PlayoutKind::Decisive => std::sync::Arc::new(Decisive),
             PlayoutKind::AntiDecisive => std::sync::Arc::new(AntiDecisive),
+            PlayoutKind::Heavy => std::sync::Arc::new(Heavy),
         }
     }
 }

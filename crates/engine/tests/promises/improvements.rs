@@ -132,6 +132,7 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(other("mcts:playouts=4,learn=mast").1, "mcts:learn=mast");
     assert_eq!(other("mcts:playouts=4,loss=wu").1, "mcts:playouts=4");
     assert_eq!(other("mcts:policy=rave,loss=wu").1, "mcts:policy=rave");
+    assert_eq!(other("mcts:playout=heavy,threads=2").1, "mcts:threads=2");
     let scores = |text: &str| refused(Search::new(Riches(None), text.parse().unwrap()).err());
     assert_eq!(scores("mcts:policy=ucb1-tuned").1, "mcts");
     assert_eq!(scores("mcts:learn=mast").1, "mcts");

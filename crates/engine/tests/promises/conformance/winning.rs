@@ -1,11 +1,12 @@
-//! Actions that win at once.
+//! Actions that win at once, and those of heavy playouts.
 
-use boughs::{Game, Turn};
+use boughs::{Game, Rng, Turn};
 
 use super::{RIGHT, fails, passes};
 
 const MISSED: u8 = 1;
 const WINS_NOTHING: u8 = 2;
+const HEAVY_IS_ILLEGAL: u8 = 3;
 
 /// Nim with one heap: who takes the last stone wins.
 #[derive(Clone)]
@@ -38,6 +39,9 @@ impl<const CASE: u8> Game for Heap<CASE> {
         };
         (self.stones <= most).then_some(self.stones.min(3))
     }
+    fn heavy_action(&self, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
+        Some(if CASE == HEAVY_IS_ILLEGAL { 4 } else { 1 })
+    }
 }
 
 #[test]
@@ -47,4 +51,12 @@ fn the_winning_action_is_one_that_wins_at_once() {
         |found: &str, wins: &str| format!("`winning_action` gave {found}, but the actions that win at once are {wins}");
     fails(&Heap::<MISSED> { stones: 9, player: 0 }, &found("None", "[3]"));
     fails(&Heap::<WINS_NOTHING> { stones: 9, player: 0 }, &found("Some(3)", "[]"));
+}
+
+#[test]
+fn a_heavy_playout_plays_legal_actions() {
+    fails(
+        &Heap::<HEAVY_IS_ILLEGAL> { stones: 9, player: 0 },
+        "`heavy_action` gave Some(4), which is not among the legal actions [1, 2, 3]",
+    );
 }
