@@ -190,7 +190,7 @@ pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder}
 pub use mcts::settings::{FinalMove, FirstPlay, InFlight, Learning, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
 pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
-pub use playout::{AntiDecisive, Decisive, End, Heavy, Light, Playout, PlayoutKind, SeeMove};
+pub use playout::{AntiDecisive, Decisive, End, Greedy, Heavy, Light, Playout, PlayoutKind, SeeMove};
 pub use position::{GameFacts, Position};
 pub use report::{Child, Choice, Move, Plan, Report, Warning};
 pub use rng::Rng;

@@ -123,6 +123,7 @@ impl Game for Connect4 {
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = COLUMNS as u32 * ROWS as u32;
+    const HEAVY_PLAYOUTS: bool = true;
     const EVALUATOR: Knowledge = Knowledge::Values;
 
     #[inline]
@@ -171,6 +172,19 @@ impl Game for Connect4 {
         let side = self.stones ^ self.last_movers;
         let wins = cells_of_four(side) & (self.stones + BOTTOM) & FULL;
         (wins != 0).then(|| Column(wins.trailing_zeros() as u8 / STRIDE))
+    }
+
+    /// Wins at once or stops a win, and otherwise plays where the next stone in the column makes four for neither, if
+    /// there is such a column. Who plays below such a cell gives it away, so the one who runs out of other columns loses
+    /// it (zugzwang: Allis 1988, "A Knowledge-based Approach of Connect-Four").
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
+        let open = (self.stones + BOTTOM) & FULL;
+        let (own, others) = (cells_of_four(self.stones ^ self.last_movers), cells_of_four(self.last_movers));
+        let kept = open & !(others >> 1);
+        let choices = [own & open, others & open, kept & !(own >> 1), kept, open];
+        let cells = choices.into_iter().find(|&cells| cells != 0)?;
+        Some(Column(rng.pick_bit(cells) as u8 / STRIDE))
     }
 
     fn evaluator(&self) -> Option<Arc<dyn Evaluator<Connect4>>> {
@@ -289,6 +303,60 @@ mod tests {
             let found = cells.filter(|cell| stones & cell == 0 && has_four(stones | cell)).sum::<u64>();
             assert_eq!(cells_of_four(stones) & FULL & !stones, found, "{stones:#x}");
         }
+    }
+
+    /// The columns that heavy playouts choose from.
+    fn heavy_columns(game: &Connect4) -> Vec<u8> {
+        let choose = |seed| game.heavy_action(&mut Rng::new(seed, 0), &mut Vec::new()).expect("a column has room").0;
+        let columns: std::collections::BTreeSet<u8> = (0..200).map(choose).collect();
+        columns.into_iter().collect()
+    }
+
+    /// The same by trying what happens.
+    fn heavy_columns_by_trying(game: &Connect4) -> Vec<u8> {
+        let other = Connect4 { last_movers: game.stones ^ game.last_movers, ..*game };
+        let played = |game: &Connect4, column| {
+            let mut next = *game;
+            next.apply(Column(column));
+            next
+        };
+        let wins = |game: &Connect4, column| game.has_room(column) && played(game, column).has_winner();
+        // A stone of the next player, and then another one of the same or of the other player.
+        let gives_away = |column| wins(&played(game, column), column);
+        let wastes = |column| {
+            let next = played(game, column);
+            wins(&Connect4 { last_movers: next.stones ^ next.last_movers, ..next }, column)
+        };
+        let open: Vec<u8> = (0..COLUMNS).filter(|&column| game.has_room(column)).collect();
+        let of = |is_in: &dyn Fn(u8) -> bool| open.iter().copied().filter(|&it| is_in(it)).collect::<Vec<u8>>();
+        let choices = [
+            of(&|column| wins(game, column)),
+            of(&|column| wins(&other, column)),
+            of(&|column| !gives_away(column) && !wastes(column)),
+            of(&|column| !gives_away(column)),
+            open.clone(),
+        ];
+        choices.into_iter().find(|columns| !columns.is_empty()).expect("a column has room")
+    }
+
+    #[test]
+    fn a_heavy_playout_sees_the_cells_that_make_four() {
+        let (mut rng, mut narrowed) = (Rng::new(9, 0), 0);
+        for _ in 0..2_000 {
+            let mut game = Connect4::default();
+            for _ in 0..4 + rng.below(34) {
+                match game.turn() {
+                    Turn::Player(_) => game.apply(game.random_action(&mut rng, &mut Vec::new()).expect("room")),
+                    _ => break,
+                }
+            }
+            if let Turn::Player(_) = game.turn() {
+                let columns = heavy_columns(&game);
+                assert_eq!(columns, heavy_columns_by_trying(&game), "\n{}", game.board());
+                narrowed += usize::from(columns.len() < (0..COLUMNS).filter(|&it| game.has_room(it)).count());
+            }
+        }
+        assert!(narrowed > 500, "{narrowed}");
     }
 
     #[test]

@@ -16,6 +16,8 @@ const LEAST_MARGIN: Duration = Duration::from_millis(10);
 
 fn main() -> ExitCode {
     let agent = Foresight {
+        exploration: 1.0,
+        spread: 0.05,
         turns: 2,
         width: 8,
         positions: 2000,

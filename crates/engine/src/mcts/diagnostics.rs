@@ -100,6 +100,7 @@ mod tests {
             visits,
             reward: mean * visits as f64,
             outcome: Outcome::OPEN,
+            floor_below: Outcome::OPEN,
             drawn: 0,
         };
         Root(children.iter().enumerate().map(child).collect())

@@ -46,11 +46,13 @@ pub(super) struct LeafPriors<G: Game> {
     seed: u64,
     /// The priors of these actions.
     priors: Vec<f32>,
+    /// The value for each player, without that of a playout beside it.
+    pub(super) values: [f64; MAX_PLAYERS],
 }
 
 impl<G: Game> Default for LeafPriors<G> {
     fn default() -> Self {
-        LeafPriors { actions: Vec::new(), seed: 0, priors: Vec::new() }
+        LeafPriors { actions: Vec::new(), seed: 0, priors: Vec::new(), values: [0.0; MAX_PLAYERS] }
     }
 }
 
@@ -75,9 +77,9 @@ impl<G: Game> Evaluation<G> {
         Evaluation { evaluator, work, work_here }
     }
 
-    /// The evaluator that comes with a game.
-    pub(super) fn of_game(position: &G) -> Result<Option<Evaluation<G>>, SearchError> {
-        if const { matches!(G::EVALUATOR, Knowledge::None) } {
+    /// The evaluator that comes with a game, if the settings ask for it.
+    pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
+        if const { matches!(G::EVALUATOR, Knowledge::None) } || !settings.evaluator {
             return Ok(None);
         }
         Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
@@ -279,6 +281,7 @@ impl<'s, G: Game> Leaves<'s, G> {
             if let Some(leaf) = &mut traversal.leaf {
                 let actions = leaf.actions.len();
                 self.evaluations.take(number, (players, actions), &mut traversal.values, &mut leaf.priors)?;
+                leaf.values = traversal.values;
             }
             traversal.end = End::Truncated;
         }

@@ -6,6 +6,7 @@ use super::SearchError;
 use super::evaluated::Evaluation;
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
+use super::validate::playout_of;
 use super::worker::{self, GameRoot};
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
@@ -60,7 +61,7 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// If another setting is out of its range or does not go with the game, or the memory cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<LocalSearch<G>, SearchError> {
-        let playout = settings.playout.build();
+        let playout = playout_of(&position, &settings)?;
         LocalSearch::with_playout(position, settings, playout)
     }
 
@@ -73,7 +74,7 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let evaluation: Option<Evaluation<G>> = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
+        let evaluation = Evaluation::of_game(&position, &settings)?;
         let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
         let search = LocalSearch::of(position.facts(), knowledge, position, settings, playout)?;
         Ok(LocalSearch { evaluation, ..search })
@@ -112,7 +113,7 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
         let search = LocalSearch::of(facts, evaluator.knowledge(), position, settings, playout)?;
         Ok(LocalSearch { evaluation: Some(Evaluation::new(evaluator)), ..search })
     }

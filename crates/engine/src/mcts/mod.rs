@@ -15,6 +15,7 @@ mod diagnostics;
 mod error;
 mod evaluated;
 mod finished;
+mod implicit_minimax;
 mod information_sets;
 mod join;
 #[cfg(test)]
@@ -44,7 +45,7 @@ mod tests;
 mod traversal;
 pub(crate) mod tree;
 mod tree_search;
-mod validate;
+pub(crate) mod validate;
 mod worker;
 mod worker_base;
 mod worker_threads;

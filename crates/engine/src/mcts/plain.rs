@@ -2,6 +2,7 @@
 
 use super::amaf::Amaf;
 use super::bulk::{self, Bulk};
+use super::implicit_minimax;
 use super::shared::SharedSearch;
 use super::traversal::{CHANCE, NO_PLAYER, PlayedMove, Traversal};
 use super::worker::{GameRoot, Worker};
@@ -29,6 +30,8 @@ pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
     /// The means to count AMAF statistics, for a policy that reads them.
     amaf: Option<Box<Amaf>>,
     pub(super) solver: bool,
+    /// The share of minimax values in the means that selection goes by.
+    minimax_share: f32,
     /// True if an evaluator gives priors to the leaves that are expanded.
     awaits_priors: bool,
     players: u8,
@@ -87,6 +90,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 false => None,
             },
             solver: settings.solver,
+            minimax_share: if search.has_bounds { settings.minimax as f32 } else { 0.0 },
             awaits_priors: L::TAKES_VALUES
                 && game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
             players: search.players as u8,
@@ -232,6 +236,9 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| base.share(player));
             amaf.count(base.tree, &traversal.path, &traversal.moves, &shares[..base.search.players]);
         }
+        if L::TAKES_VALUES && self.minimax_share > 0.0 {
+            back_up_minimax(base, traversal);
+        }
         let first = if self.solver {
             let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
             traversal.path.get(1).map(|&(step, _)| (step.index(), units))
@@ -250,6 +257,19 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         traversal.path.clear();
         base.search.finished.count(base.number, first);
     }
+}
+
+/// Backs up the value of a traversal's leaf: that of the evaluator, or of the game if it is over.
+#[inline(never)]
+fn back_up_minimax<G: Game, L: Layout>(base: &WorkerBase<'_, L>, traversal: &PlainTraversal<G>) {
+    let Some(&(_, chooser)) = traversal.path.last() else { return };
+    let player = usize::from(chooser);
+    let value = match &traversal.leaf {
+        Some(leaf) if traversal.end == End::Truncated && player < MAX_PLAYERS => leaf.values[player] as f32,
+        _ if player < MAX_PLAYERS => base.share(player),
+        _ => return,
+    };
+    implicit_minimax::back_up(base.tree, |step| base.cursor.node(step), &traversal.path, value);
 }
 
 /// Lists the moves inside the tree, of a traversal that began below a node of the bulk or at the root.
@@ -341,6 +361,9 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
             if let Some(other) = reference_block(&traversal.path, chooser, reference, visits) {
                 amaf.take_from(base.tree, other, block, &mut self.children);
             }
+        }
+        if self.minimax_share > 0.0 {
+            implicit_minimax::mix(base.tree, block, self.minimax_share, &mut self.children);
         }
         let is_first = traversal.path.len() == 1 && traversal.state.above == bulk::NONE;
         // Before the root has its priors it is a node like others.

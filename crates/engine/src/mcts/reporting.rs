@@ -55,7 +55,7 @@ impl SearchState {
 
     /// The children of the root after the last search.
     fn root(&self) -> Root {
-        self.last.as_ref().map_or_else(|| Root::read(&self.trees, &self.settings), |last| last.root())
+        self.last.as_ref().map_or_else(|| Root::read(&self.trees, &self.settings, self.has_bounds), |last| last.root())
     }
 
     /// The part of a report for which the game is not asked, without the counts of the last search.

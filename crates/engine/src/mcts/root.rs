@@ -20,6 +20,8 @@ pub(super) struct Candidate {
     pub(super) reward: f64,
     /// The outcome, where it is known.
     pub(super) outcome: Outcome,
+    /// What the opponent has secured below it, where that bounds what it is worth.
+    pub(super) floor_below: Outcome,
     /// The number of times that the strategy of the root has drawn it, in regret matching.
     pub(super) drawn: u64,
 }
@@ -31,8 +33,9 @@ impl Candidate {
 
     /// The rank of a child where the best known outcome is worth `floor`: greater is better.
     fn class(&self, player: usize, floor: f64) -> i32 {
+        let may_be_better = self.floor_below.is_open() || self.floor_below.reward(player) > floor;
         match self.outcome.is_open() {
-            true if floor == 0.0 || self.mean() > floor => 2,
+            true if floor == 0.0 || self.mean() > floor && may_be_better => 2,
             false if floor > 0.0 && self.outcome.reward(player) == floor => 1,
             true => 0,
             false => -1,
@@ -55,7 +58,7 @@ pub(super) struct Root(pub(super) Vec<Candidate>);
 
 impl Root {
     /// Reads it from the trees of a search with these settings.
-    pub(super) fn read(trees: &[Arc<Tree>], settings: &Settings) -> Root {
+    pub(super) fn read(trees: &[Arc<Tree>], settings: &Settings, has_bounds: bool) -> Root {
         let mut candidates: Vec<Candidate> = Vec::new();
         for tree in trees {
             let Some(block) = tree.expansion(tree.root()).block() else { continue };
@@ -64,7 +67,14 @@ impl Root {
                 // Every tree lists the same actions in the same order.
                 if index == candidates.len() {
                     let action = tree.action(child);
-                    candidates.push(Candidate { action, visits: 0, reward: 0.0, outcome: Outcome::OPEN, drawn: 0 });
+                    candidates.push(Candidate {
+                        action,
+                        visits: 0,
+                        reward: 0.0,
+                        outcome: Outcome::OPEN,
+                        floor_below: Outcome::OPEN,
+                        drawn: 0,
+                    });
                 }
                 let candidate = &mut candidates[index];
                 candidate.visits += u64::from(stats.visits);
@@ -72,12 +82,13 @@ impl Root {
             }
         }
         let mut root = Root(candidates);
-        root.read_marks(trees, settings);
+        root.read_marks(trees, settings, has_bounds);
         root
     }
 
-    /// Reads the outcomes that are known by now, if there is a solver, and the number of draws in regret matching.
-    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>], settings: &Settings) {
+    /// Reads the outcomes that are known by now and the bounds of others, if there is a solver, and the number of draws
+    /// in regret matching.
+    pub(super) fn read_marks(&mut self, trees: &[Arc<Tree>], settings: &Settings, has_bounds: bool) {
         let (solver, draws) = (settings.solver, settings.policy == Policy::RegretMatching);
         if !solver && !draws {
             return;
@@ -91,6 +102,11 @@ impl Root {
                 let candidate = &mut self.0[index];
                 if solver && candidate.outcome.is_open() {
                     candidate.outcome = tree.outcome(child);
+                    // Another tree may have a better floor than this one.
+                    let floor = if has_bounds { tree.floor_below(child) } else { Outcome::OPEN };
+                    if floor.is_draw() {
+                        candidate.floor_below = floor;
+                    }
                 }
                 // Where nothing is drawn these are visits in flight.
                 if draws {
@@ -210,7 +226,7 @@ mod tests {
     use super::*;
 
     fn candidate(action: u32, visits: u64, reward: f64) -> Candidate {
-        Candidate { action, visits, reward, outcome: Outcome::OPEN, drawn: 0 }
+        Candidate { action, visits, reward, outcome: Outcome::OPEN, floor_below: Outcome::OPEN, drawn: 0 }
     }
 
     fn by(final_move: FinalMove) -> Settings {

@@ -6,6 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::evaluated::Evaluation;
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
+use super::validate::playout_of;
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
 use crate::mcts::settings::{Settings, TreeKind};
@@ -36,7 +37,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// If a setting is out of its range or does not go with the game, or the memory or the threads cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<Search<G>, SearchError> {
-        let playout = settings.playout.build();
+        let playout = playout_of(&position, &settings)?;
         Search::with_playout(position, settings, playout)
     }
 
@@ -49,7 +50,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let evaluation = if settings.evaluator { Evaluation::of_game(&position)? } else { None };
+        let evaluation = Evaluation::of_game(&position, &settings)?;
         Search::of(position.facts(), position, settings, playout, evaluation)
     }
 
@@ -64,7 +65,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
         Search::of(position.facts(), position, settings, playout, Some(Evaluation::new(evaluator)))
     }
 
@@ -79,7 +80,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let (playout, settings) = (settings.playout.build(), Settings { evaluator: true, ..settings });
+        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
         let facts = GameFacts { information: Information::Perfect, ..position.facts() };
         Search::of(facts, position, settings, playout, Some(Evaluation::new(evaluator)))
     }

@@ -73,8 +73,9 @@ impl SearchCore {
 
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.join_all_workers();
-        let Settings { solver, evaluator, leaf_playouts, .. } = self.state.settings;
-        if self.state.kind != TreeKind::Plain || solver || evaluator || leaf_playouts > 1 {
+        let settings = &self.state.settings;
+        let is_other = settings.solver || settings.evaluator || settings.changes_rewards();
+        if self.state.kind != TreeKind::Plain || is_other {
             return Err(SearchError::RecordOfOtherTree);
         }
         if self.state.playouts_in_trees() > 0 {

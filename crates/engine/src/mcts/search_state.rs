@@ -38,6 +38,8 @@ pub(crate) struct SearchState {
     pub(super) trees: Vec<Arc<Tree>>,
     /// The warning that the trees have less memory than the settings ask for.
     pub(super) less_memory: Option<Warning>,
+    /// See [`solver::has_bounds`].
+    pub(super) has_bounds: bool,
     /// The playouts that learn, if the settings ask for them.
     pub(super) learned: Option<LearnedPlayouts>,
     /// The threads that play out batches.
@@ -76,6 +78,7 @@ impl SearchState {
         Ok(SearchState {
             trees,
             less_memory,
+            has_bounds: false,
             learned: learned_playouts::of(&settings, &facts),
             layout,
             kind,
@@ -113,7 +116,7 @@ impl SearchState {
         budget: Budget,
         results: Results,
     ) -> Result<Option<SharedSearch>, SearchError> {
-        if self.observer.replace(first).is_some_and(|before| before != first && self.keeps_trees_of_players()) {
+        if self.observer.replace(first).is_some_and(|before| before != first && self.is_of_one_player()) {
             self.clear_trees();
         }
         self.fit_layout(players_of(position)?)?;
@@ -124,7 +127,7 @@ impl SearchState {
         if first >= search.players {
             search.warn(&Warning::UnknownPlayer);
         }
-        if self.settings.solver && self.trees.iter().any(|tree| solver::is_solved(tree, first)) {
+        if self.settings.solver && self.trees.iter().any(|tree| solver::is_solved(tree, first, self.has_bounds)) {
             search.status.stop(StopReason::Proven);
         }
         Ok(Some(search))
@@ -132,6 +135,7 @@ impl SearchState {
 
     /// Replaces the trees if another layout goes with this number of players.
     pub(super) fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
+        self.has_bounds = solver::has_bounds(&self.facts, players);
         let layout = LayoutKind::of(&self.facts, players, self.kind, &self.settings);
         if layout != self.layout {
             (self.trees, self.less_memory) = allocate(layout, &self.settings)?;
@@ -223,7 +227,7 @@ impl SearchState {
 
     /// The code of every action, its playouts so far, and the sum of their rewards as the tree keeps it.
     pub(super) fn root_children(&self) -> Vec<(u32, u64, f64)> {
-        Root::read(&self.trees, &self.settings)
+        Root::read(&self.trees, &self.settings, self.has_bounds)
             .0
             .into_iter()
             .map(|child| (child.action, child.visits, child.reward))

@@ -88,6 +88,8 @@ pub(super) struct SharedSearch {
     /// See [`policies::needs_squares`] and [`policies::counts_amaf`].
     pub(super) needs_squares: bool,
     pub(super) counts_amaf: bool,
+    /// See [`has_bounds`](super::solver::has_bounds).
+    pub(super) has_bounds: bool,
     /// True if a report may be asked for. Else nothing is kept that only reports say.
     pub(super) is_reported: bool,
     /// 1 once the children of the root have the priors of the evaluator.
@@ -129,7 +131,7 @@ impl SharedSearch {
         results: Results,
     ) -> SharedSearch {
         let Results { is_reported, record } = results;
-        let before = Root::read(&core.trees, &core.settings).0;
+        let before = Root::read(&core.trees, &core.settings, core.has_bounds).0;
         let inherited = core.playouts_in_trees();
         let room = MOST_VISITS.saturating_sub(inherited);
         let workers = core.settings.workers();
@@ -150,10 +152,11 @@ impl SharedSearch {
             first: first.min(players.saturating_sub(1)),
             stream: core.next_stream,
             lists_moves: record.is_some() || is_listed || counts_amaf || learns,
-            takes_any_rewards: core.settings.evaluator || core.settings.leaf_playouts > 1,
+            takes_any_rewards: core.settings.evaluator || core.settings.changes_rewards(),
             learned: if learns { core.learned.clone() } else { None },
             needs_squares: policies::needs_squares(&core.settings),
             counts_amaf,
+            has_bounds: core.has_bounds,
             record,
             is_reported,
             root_is_valued: AtomicU64::new(0),
@@ -287,7 +290,7 @@ impl SharedSearch {
             Candidate { visits, reward: reward.min(most), ..*before }
         };
         let mut root = Root(self.before.iter().enumerate().map(now).collect());
-        root.read_marks(&self.trees, &self.settings);
+        root.read_marks(&self.trees, &self.settings, self.has_bounds);
         root
     }
 

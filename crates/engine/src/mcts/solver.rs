@@ -5,6 +5,10 @@
 //! If that decides the parent, because the chooser there can win, or because all other children are known too, the
 //! parent is solved as well, and so on upwards. A solved root ends the search.
 //!
+//! Between two players in turn, whose rewards add up to one, the proof goes by score bounds (Cazenave and Saffidine
+//! 2010). What one player has secured below an open child is the most that the other can get there, so a certain draw
+//! is the outcome of a node as soon as no open child can be worth more, without a proof of what these are worth.
+//!
 //! Solved nodes are not entered any more while others are open. A draw that is certain would still be chosen most of
 //! the time where the rest looks worse. So a worse result of trying the rest does not count further up: there the
 //! player would have taken the draw, and the draw is counted.
@@ -13,7 +17,7 @@ use super::plain::{PlainTraversal, PlainWorker};
 use super::worker_base::WorkerBase;
 use crate::budget::StopReason;
 use crate::mcts::tree::{Layout, Outcome, Step, Tree};
-use crate::{Game, MAX_PLAYERS, Rewards, Turn};
+use crate::{Game, GameFacts, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 
 impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// The outcome of a traversal's last node, if it is known.
@@ -54,19 +58,27 @@ impl<L: Layout> WorkerBase<'_, L> {
         if self.tree.outcome(self.cursor.node(last)).is_open() {
             return;
         }
+        let search = self.search;
         for above in (1..path.len()).rev() {
             let ((step, chooser), (parent, _)) = (path[above], path[above - 1]);
             let (child, parent) = (self.cursor.node(step), self.cursor.node(parent));
-            let chooser = Some(usize::from(chooser)).filter(|&player| player < self.search.players);
-            self.tree.close(child, step.block(), chooser, outcome);
+            let chooser = Some(usize::from(chooser)).filter(|&player| player < search.players);
+            let is_closed = !outcome.is_open();
+            if is_closed {
+                self.tree.close(child, step.block(), chooser, outcome);
+            }
             // The searching player does not mind the rewards of others.
-            let wins_are_alike = above == 1 || self.search.facts.rewards.sum == Some(1.0);
-            outcome = self.tree.outcome_of_children(step.block(), chooser, wins_are_alike);
+            let wins_are_alike = above == 1 || search.facts.rewards.sum == Some(1.0);
+            outcome = self.tree.outcome_of_children(step.block(), chooser, wins_are_alike, search.has_bounds);
             if above == 1 && (!outcome.is_open() || self.tree.all_are_known(step.block())) {
-                self.search.status.stop(StopReason::Proven);
+                search.status.stop(StopReason::Proven);
+            }
+            // A node that stays open may have a new floor, which bounds what it is worth to the player above.
+            if outcome.is_open() && !(is_closed && search.has_bounds) {
+                return;
             }
             if outcome.is_open() {
-                return;
+                continue;
             }
             if above > 1 {
                 self.tree.prove(parent, step.block(), outcome);
@@ -107,9 +119,14 @@ impl<L: Layout> WorkerBase<'_, L> {
 
 /// Returns true if there is nothing more to learn about the root of a tree, in which `player` acts: its outcome is
 /// known, or that of each of its children is. A player who loses anyway may not know to whom.
-pub(super) fn is_solved(tree: &Tree, player: usize) -> bool {
+pub(super) fn is_solved(tree: &Tree, player: usize, has_bounds: bool) -> bool {
     let root = tree.expansion(tree.root()).block();
     root.is_some_and(|block| {
-        !tree.outcome_of_children(block, Some(player), true).is_open() || tree.all_are_known(block)
+        !tree.outcome_of_children(block, Some(player), true, has_bounds).is_open() || tree.all_are_known(block)
     })
+}
+
+/// Returns true if what one player has secured bounds what the other can get.
+pub(super) fn has_bounds(facts: &GameFacts, players: usize) -> bool {
+    players == 2 && facts.turn_order == TurnOrder::Alternating && facts.rewards.sum == Some(1.0)
 }

@@ -1,18 +1,22 @@
 //! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
+use std::sync::Arc;
+
 use super::SearchError;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::playout::PlayoutKind;
-use crate::{Game, GameFacts, Information, Knowledge, Rewards, TurnOrder};
+use crate::run::guarded;
+use crate::{Game, GameFacts, Information, Knowledge, Playout, Rewards, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
 /// # Errors
 /// If a setting does not go with the game, with the nearest settings that do.
 pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Settings) -> Result<TreeKind, SearchError> {
-    let is_informed = asked.evaluator || needs_policy(asked) || asked.noise > 0.0 || asked.mix > 0.0;
+    let is_informed =
+        asked.evaluator || needs_policy(asked) || asked.noise > 0.0 || asked.mix > 0.0 || asked.minimax > 0.0;
     if is_informed && let Some((reason, change)) = fault_of_evaluation(knowledge, asked) {
         return unsupported((facts, knowledge), asked, reason, &change);
     }
@@ -119,14 +123,49 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "an answer to a move needs to know it, and here players do not see all moves",
             &|s| s.learning = Learning::Mast,
         ),
+        _ if asked.learning == Learning::Ppa && asked.playout != PlayoutKind::Light => unsupported(
+            (facts, knowledge),
+            asked,
+            "learn=ppa draws from all legal actions itself, so playout has nothing to say",
+            &|s| s.playout = PlayoutKind::Light,
+        ),
+        _ if asked.contempt != 0.0 && !(facts.rewards == Rewards::WIN_DRAW_LOSS && perfect) => unsupported(
+            (facts, knowledge),
+            asked,
+            "contempt is for games with wins, draws and losses and perfect information",
+            &|s| s.contempt = 0.0,
+        ),
+        _ if asked.contempt != 0.0 && asked.leaf_playouts > 1 => {
+            unsupported((facts, knowledge), asked, "contempt values the end of one playout a leaf", &|s| {
+                s.leaf_playouts = 1
+            })
+        }
+        _ if asked.contempt != 0.0 && asked.solver => unsupported(
+            (facts, knowledge),
+            asked,
+            "a proven draw has its own value, so contempt and the solver do not go together",
+            &|s| s.contempt = 0.0,
+        ),
+        _ if asked.minimax > 0.0 && !is_duel(facts) => unsupported(
+            (facts, knowledge),
+            asked,
+            "implicit minimax is for two players in turn whose rewards add up to 1",
+            &|s| s.minimax = 0.0,
+        ),
+        _ if asked.minimax > 0.0 && counts_amaf(asked) => unsupported(
+            (facts, knowledge),
+            asked,
+            "implicit minimax needs the place of the statistics of RAVE and GRAVE",
+            &|s| s.policy = Policy::Ucb1,
+        ),
         _ if asked.leaf_playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
             (facts, knowledge),
             asked,
             "a policy that learns from moves learns from one playout a leaf",
             &|s| s.leaf_playouts = 1,
         ),
-        _ if asked.leaf_playouts > 1 && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
-            unsupported((facts, knowledge), asked, "playouts above 1 go with virtual loss", &|s| {
+        _ if asked.changes_rewards() && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
+            unsupported((facts, knowledge), asked, "playouts above 1 and contempt go with virtual loss", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
         }
@@ -137,6 +176,27 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         }
         _ => Ok(kind),
     }
+}
+
+/// The playout that the settings name.
+///
+/// # Errors
+/// If the game has no evaluation for it, or panics.
+pub(crate) fn playout_of<G: Game>(position: &G, settings: &Settings) -> Result<Arc<dyn Playout<G>>, SearchError> {
+    let is_greedy = settings.playout == PlayoutKind::Greedy;
+    if is_greedy && guarded(|| position.evaluation(0))?.is_none() {
+        let instead = Settings { playout: PlayoutKind::Light, ..settings.clone() };
+        return Err(SearchError::Unsupported {
+            reason: "greedy playouts compare positions by Game::evaluation, which this game does not have".into(),
+            instead: instead.to_string(),
+        });
+    }
+    Ok(settings.playout.build(settings.epsilon))
+}
+
+/// Returns true if players act in turn and what one gets the other does not.
+fn is_duel(facts: &GameFacts) -> bool {
+    facts.turn_order == TurnOrder::Alternating && facts.rewards.sum == Some(1.0)
 }
 
 /// Returns true if playouts choose by the moves before.
@@ -182,6 +242,15 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
         }
         _ if asked.mix > 0.0 && !asked.evaluator => {
             ("mix is the share of playouts beside an evaluator, with eval=on", |s| s.mix = 0.0)
+        }
+        _ if asked.evaluator && asked.mix == 0.0 && asked.learning != Learning::Off => {
+            ("playouts learn, and an evaluator with mix=0 leaves none", |s| s.learning = Learning::Off)
+        }
+        _ if asked.minimax > 0.0 && !asked.evaluator && knowledge == Knowledge::None => {
+            ("implicit minimax needs evaluations, and this game brings no evaluator", |s| s.minimax = 0.0)
+        }
+        _ if asked.minimax > 0.0 && !asked.evaluator => {
+            ("implicit minimax needs the evaluations of the game, with eval=on", |s| s.evaluator = true)
         }
         _ if asked.policy == Policy::Gumbel && asked.parallel == Parallel::Independent => {
             ("sequential halving at the root needs one tree", |s| s.parallel = Parallel::Shared)
@@ -244,8 +313,8 @@ impl LayoutKind {
         match settings.in_flight {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
-            // Means of several playouts are no halves.
-            _ if settings.leaf_playouts > 1 && facts.rewards.halves => LayoutKind::Informed,
+            // Their values are no halves.
+            _ if settings.changes_rewards() && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,

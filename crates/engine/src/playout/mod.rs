@@ -4,9 +4,11 @@
 //! implements one function, [`Playout::choose`]. The loop around it is the same for all.
 
 mod decisive;
+mod greedy;
 
 use crate::{Action, Game, Rng, Turn};
 pub use decisive::{AntiDecisive, Decisive};
+pub use greedy::Greedy;
 
 /// The end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,15 +133,18 @@ pub enum PlayoutKind {
     AntiDecisive,
     /// [`Heavy`]
     Heavy,
+    /// [`Greedy`]
+    Greedy,
 }
 
 impl PlayoutKind {
     /// All kinds with their names in a spec.
-    pub const ALL: [(&'static str, PlayoutKind); 4] = [
+    pub const ALL: [(&'static str, PlayoutKind); 5] = [
         ("light", PlayoutKind::Light),
         ("decisive", PlayoutKind::Decisive),
         ("anti-decisive", PlayoutKind::AntiDecisive),
         ("heavy", PlayoutKind::Heavy),
+        ("greedy", PlayoutKind::Greedy),
     ];
 
     /// Picks an action.
@@ -154,6 +159,7 @@ impl PlayoutKind {
             PlayoutKind::Decisive => Decisive.choose(position, rng, scratch),
             PlayoutKind::AntiDecisive => AntiDecisive.choose(position, rng, scratch),
             PlayoutKind::Heavy => Heavy.choose(position, rng, scratch),
+            PlayoutKind::Greedy => Greedy::default().choose(position, rng, scratch),
         }
     }
 
@@ -171,16 +177,18 @@ impl PlayoutKind {
             PlayoutKind::Decisive => Decisive.play(position, rng, scratch, limit, see),
             PlayoutKind::AntiDecisive => AntiDecisive.play(position, rng, scratch, limit, see),
             PlayoutKind::Heavy => Heavy.play(position, rng, scratch, limit, see),
+            PlayoutKind::Greedy => Greedy::default().play(position, rng, scratch, limit, see),
         }
     }
 
-    /// The playout as an object that a search holds.
-    pub(crate) fn build<G: Game>(self) -> std::sync::Arc<dyn Playout<G>> {
+    /// The playout as an object that a search holds. Epsilon is that of [`Greedy`].
+    pub(crate) fn build<G: Game>(self, epsilon: f64) -> std::sync::Arc<dyn Playout<G>> {
         match self {
             PlayoutKind::Light => std::sync::Arc::new(Light),
             PlayoutKind::Decisive => std::sync::Arc::new(Decisive),
             PlayoutKind::AntiDecisive => std::sync::Arc::new(AntiDecisive),
             PlayoutKind::Heavy => std::sync::Arc::new(Heavy),
+            PlayoutKind::Greedy => std::sync::Arc::new(Greedy { epsilon }),
         }
     }
 }

@@ -1,29 +1,32 @@
 //! The solver: every proven value is true, every provable value is proven, and proven moves are played.
 
 use crate::common::{self, check_trees};
-use boughs::{Budget, Game, Parallel, Report, Rewards, Search, Settings, StopReason, Turn};
+use boughs::{Budget, Game, Parallel, Report, Rewards, Search, Settings, StopReason, Turn, TurnOrder};
 
-/// A small tree grown from a hash, of two players in any order and of chance, with wins, draws and losses.
+/// A small tree grown from a hash, with wins, draws and losses: of two players in turn, or of two players in any order
+/// and of chance.
 #[derive(Clone, Debug)]
-struct Twig {
+struct Twig<const IN_TURN: bool> {
     hash: u64,
     ply: u32,
 }
 
-impl Twig {
-    fn new(seed: u64) -> Twig {
+impl<const IN_TURN: bool> Twig<IN_TURN> {
+    fn new(seed: u64) -> Self {
         Twig { hash: common::mix(seed + 1), ply: 0 }
     }
 }
 
-impl Game for Twig {
+impl<const IN_TURN: bool> Game for Twig<IN_TURN> {
     type Action = u8;
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const TURN_ORDER: TurnOrder = if IN_TURN { TurnOrder::Alternating } else { TurnOrder::Any };
     const MAX_PLIES: u32 = 5;
 
     fn turn(&self) -> Turn {
         match (self.hash >> 8) % 10 {
             _ if self.ply == 5 || self.ply > 1 && self.hash.is_multiple_of(4) => Turn::Over,
+            _ if IN_TURN => Turn::Player(self.ply as usize % 2),
             0 | 1 if self.ply > 0 => Turn::Chance,
             player => Turn::Player(player as usize % 2),
         }
@@ -41,7 +44,7 @@ impl Game for Twig {
     }
 }
 
-fn children(position: &Twig) -> Vec<(u8, Twig)> {
+fn children<const IN_TURN: bool>(position: &Twig<IN_TURN>) -> Vec<(u8, Twig<IN_TURN>)> {
     let mut actions = Vec::new();
     position.actions(&mut actions);
     let after = |action| {
@@ -53,7 +56,7 @@ fn children(position: &Twig) -> Vec<(u8, Twig)> {
 }
 
 /// The certain reward of the first player, by exhaustive search; `None` if it depends on chance.
-fn truth(position: &Twig) -> Option<f64> {
+fn truth<const IN_TURN: bool>(position: &Twig<IN_TURN>) -> Option<f64> {
     let values = || children(position).into_iter().map(|(_, child)| truth(&child));
     let best = |player: usize, value: f64| if player == 0 { value } else { 1.0 - value };
     match position.turn() {
@@ -72,7 +75,7 @@ fn truth(position: &Twig) -> Option<f64> {
     }
 }
 
-fn solve(position: &Twig, settings: Settings) -> (Search<Twig>, Report) {
+fn solve<const IN_TURN: bool>(position: &Twig<IN_TURN>, settings: Settings) -> (Search<Twig<IN_TURN>>, Report) {
     let mut search = Search::new(position.clone(), settings).unwrap();
     let report = search.run(Budget::iterations(30_000).early_stop(false)).unwrap();
     (search, report)
@@ -86,9 +89,17 @@ fn agents() -> impl Iterator<Item = Settings> {
 
 #[test]
 fn what_can_be_proven_is_proven_and_true_in_every_driver() {
+    let (proven, open) = prove_twigs::<false>();
+    assert!(proven > 300 && open > 30, "{proven} proven and {open} open roots");
+    let (proven, open) = prove_twigs::<true>();
+    assert!(proven > 300 && open == 0, "{proven} proven and {open} open roots");
+}
+
+/// Checks what is proven of many twigs. Returns the number of roots that are proven, and of those that are not.
+fn prove_twigs<const IN_TURN: bool>() -> (u32, u32) {
     let (mut proven, mut open) = (0, 0);
     for seed in 0..150 {
-        let position = Twig::new(seed);
+        let position = Twig::<IN_TURN>::new(seed);
         let Turn::Player(player) = position.turn() else { continue };
         for agent in agents() {
             let (mut search, report) = solve(&position, agent.clone());
@@ -113,13 +124,50 @@ fn what_can_be_proven_is_proven_and_true_in_every_driver() {
             }
         }
     }
-    assert!(proven > 300 && open > 30, "{proven} proven and {open} open roots");
+    (proven, open)
+}
+
+#[test]
+fn a_certain_draw_needs_no_proof_of_what_is_no_better() {
+    // The first player may take a draw, or give the move to the second, who may take a draw or wait for a loss.
+    let mut search = Search::new(Offer::default(), agents().next().unwrap()).unwrap();
+    let report = search.run(Budget::iterations(2_000)).unwrap();
+    assert_eq!((report.stop, report.best_action()), (StopReason::Proven, Some(0u8)), "{report}");
+    assert!(report.iterations < 50, "{report}");
+}
+
+/// A game in which each move is a draw, or a step of a long way at whose end the player who offered it first wins.
+#[derive(Clone, Default)]
+struct Offer {
+    steps: u32,
+    is_taken: bool,
+}
+
+impl Game for Offer {
+    type Action = u8;
+    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
+    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+
+    fn turn(&self) -> Turn {
+        if self.is_taken || self.steps == 400 { Turn::Over } else { Turn::Player(self.steps as usize % 2) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend(0..if self.steps < 2 { 2 } else { 1 });
+    }
+    fn apply(&mut self, action: u8) {
+        // After the second step there is only the way on.
+        self.is_taken = action == 0 && self.steps < 2;
+        self.steps += 1;
+    }
+    fn reward(&self, player: usize) -> f64 {
+        if self.is_taken { 0.5 } else { 1.0 - player as f64 }
+    }
 }
 
 #[test]
 fn a_solved_position_needs_no_search_after_its_move() {
     let position =
-        (0..).map(Twig::new).find(|twig| twig.turn() == Turn::Player(0) && truth(twig) == Some(1.0)).unwrap();
+        (0..).map(Twig::<false>::new).find(|twig| twig.turn() == Turn::Player(0) && truth(twig) == Some(1.0)).unwrap();
     let (mut search, report) = solve(&position, agents().next().unwrap());
     search.advance(report.best_action().unwrap()).unwrap();
     if let Turn::Player(_) = search.position().turn() {
@@ -179,7 +227,7 @@ fn a_solved_node_is_not_entered_again() {
     let settings = Settings { solver: true, traversals: 1, bulk: 1, ..Settings::default() };
     let mut entered = 0;
     for seed in 0..40 {
-        let position = Twig::new(seed);
+        let position = Twig::<false>::new(seed);
         let Turn::Player(_) = position.turn() else { continue };
         let mut search = Search::new(position, settings.clone()).unwrap();
         let mut below_solved: Vec<(u32, u32)> = Vec::new();

@@ -98,6 +98,7 @@ impl Default for Game2048 {
 impl Game for Game2048 {
     type Action = Move;
     const REWARDS: Rewards = Rewards::SCORES;
+    const HEAVY_PLAYOUTS: bool = true;
     /// A slide and the tile after it add at least 2 to the sum of the board, which is at most sixteen times 32768.
     const MAX_PLIES: u32 = 16 * 32_768;
 
@@ -181,6 +182,22 @@ impl Game for Game2048 {
         Move::SLIDES.get(rng.pick_bit(u64::from(self.slides)) as usize).copied()
     }
 
+    /// The slide that leaves most cells empty, one of equals at random.
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, _: &mut Vec<Move>) -> Option<Move> {
+        let (mut best, draws) = (None, rng.bits());
+        for (index, action) in Move::SLIDES.into_iter().enumerate() {
+            if let Move::Slide(direction) = action
+                && self.slides >> index & 1 == 1
+            {
+                let empty = (CELLS & !occupied(slide(self.board, direction))).count_ones();
+                let merit = empty << 8 | (draws >> (8 * index)) as u32 & 0xff;
+                best = best.max(Some((merit, index)));
+            }
+        }
+        best.map(|(_, index)| Move::SLIDES[index])
+    }
+
     fn action_text(&self, action: Move) -> String {
         match action {
             Move::Slide(Direction::Up) => "up".to_string(),
@@ -244,6 +261,16 @@ mod tests {
         let mut game = Game2048::default();
         play_moves(&mut game, moves).expect(moves);
         game
+    }
+
+    #[test]
+    fn a_heavy_playout_keeps_the_board_empty() {
+        let slides_of = |game: &Game2048| -> std::collections::BTreeSet<String> {
+            let choose = |seed| game.heavy_action(&mut Rng::new(seed, 0), &mut Vec::new()).expect("a slide");
+            (0..100).map(|seed| game.action_text(choose(seed))).collect()
+        };
+        assert!(slides_of(&after("a1=2 c1=2")).iter().eq(["left", "right"]), "both merge");
+        assert_eq!(slides_of(&after("a1=2 c2=4")).len(), 4, "none merges");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A table of mean rewards that all workers add to without a lock.
 
+use super::table;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Relaxed};
 use crate::mcts::tree::words::Writers;
 
@@ -20,12 +21,9 @@ impl Averages {
         Averages((0..1usize << bits).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// The entry of a key. Many keys share an entry if there are more keys than entries.
     #[inline]
     fn entry(&self, key: u64) -> &AtomicU64 {
-        // Fibonacci hashing: the high bits of the product depend on all bits of the key.
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        &self.0[(hash >> (u64::BITS - self.0.len().ilog2())) as usize]
+        &self.0[table::place(key, self.0.len())]
     }
 
     /// The number of rewards of a key, and their sum.

@@ -1,6 +1,7 @@
 //! The loop of a playout that a learned policy guides.
 
 use super::LearnedPlayouts;
+use super::choices::Choices;
 use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
 use crate::playout::End;
 use crate::{Action, Game, Playout, Rng, Turn};
@@ -19,13 +20,17 @@ pub(in crate::mcts) fn play<G: Game>(
     rng: &mut Rng,
     scratch: &mut Vec<G::Action>,
     limit: u32,
-    moves: &mut Vec<PlayedMove>,
+    (moves, choices): (&mut Vec<PlayedMove>, &mut Choices),
 ) -> End {
+    choices.clear();
     for _ in 0..limit {
         let turn = position.turn();
         let action = match turn {
             Turn::Over => return End::Over,
             Turn::Chance => position.chance(rng, scratch),
+            Turn::Player(player) if learned.policy.draws() => {
+                drawn(learned, position, player.min(usize::from(NO_PLAYER)) as u8, choices, (rng, scratch))
+            }
             Turn::Player(player) if rng.unit() >= learned.epsilon => {
                 let player = player.min(usize::from(NO_PLAYER)) as u8;
                 reply(learned, position, player, moves, scratch)
@@ -52,6 +57,22 @@ fn reply<G: Game>(
     scratch.clear();
     position.playout_actions(scratch);
     scratch.iter().copied().find(|action| action.code() == code)
+}
+
+/// One of the legal actions, drawn in proportion to their values.
+fn drawn<G: Game>(
+    learned: &LearnedPlayouts,
+    position: &G,
+    player: u8,
+    choices: &mut Choices,
+    (rng, scratch): (&mut Rng, &mut Vec<G::Action>),
+) -> Option<G::Action> {
+    scratch.clear();
+    position.playout_actions(scratch);
+    let value = |code| learned.policy.value(player, &[], code);
+    let total = choices.list(player, scratch.iter().map(|action| action.code()), value);
+    let index = choices.draw(rng.unit() as f32 * total);
+    scratch.get(index).copied()
 }
 
 /// The action that the policy picks of some that the playout below draws.

@@ -4,11 +4,9 @@
 
 use super::LearnedPolicy;
 use super::averages::Averages;
+use super::table;
 use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
 use crate::mcts::tree::words::Writers;
-
-/// The most entries of the table, as a power of two.
-const MOST_BITS: u32 = 18;
 
 #[derive(Debug)]
 pub(super) struct Mast(Averages);
@@ -16,9 +14,7 @@ pub(super) struct Mast(Averages);
 impl Mast {
     /// For a game with codes of actions up to `most`.
     pub(super) fn new(most: u32) -> Mast {
-        // Room for several players, and to spare, so that few actions share an entry.
-        let bits = (u64::from(most) + 1).next_power_of_two().ilog2() + 3;
-        Mast(Averages::new(bits.min(MOST_BITS)))
+        Mast(Averages::new(table::bits(most)))
     }
 }
 

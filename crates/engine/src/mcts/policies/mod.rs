@@ -60,7 +60,7 @@ impl ChildStats {
 
     /// True if the outcome is known. No traversal enters such a child while another one is open.
     #[inline]
-    fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.visits >= CLOSED
     }
 }
@@ -140,7 +140,7 @@ pub(crate) fn needs_policy(settings: &Settings) -> bool {
         FirstPlay::Value(_) => false,
         FirstPlay::Parent { .. } => true,
     };
-    is_informed || is_relative || settings.widening > 0.0
+    is_informed || is_relative || settings.widening > 0.0 || settings.minimax > 0.0
 }
 
 /// The index of the greatest value, the first of equals; 0 if there is none.

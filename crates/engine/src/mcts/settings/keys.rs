@@ -20,6 +20,7 @@ const FIRST_PLAY: RangeInclusive<f64> = 0.0..=1000.0;
 const REDUCTION: RangeInclusive<f64> = 0.0..=1.0;
 /// Shares of one thing in another.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+const CONTEMPT: RangeInclusive<f64> = -0.5..=0.5;
 const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
 const AMAF_BIAS: RangeInclusive<f64> = 0.0..=1.0;
 const AMAF_REFERENCE: RangeInclusive<u32> = 0..=1_000_000;
@@ -39,8 +40,13 @@ const POLICIES: [(&str, Policy); 8] = [
     ("gumbel", Policy::Gumbel),
     ("rm", Policy::RegretMatching),
 ];
-const LEARNING: [(&str, Learning); 4] =
-    [("off", Learning::Off), ("mast", Learning::Mast), ("nst", Learning::Nst), ("lgr", Learning::LastGoodReply)];
+const LEARNING: [(&str, Learning); 5] = [
+    ("off", Learning::Off),
+    ("mast", Learning::Mast),
+    ("nst", Learning::Nst),
+    ("ppa", Learning::Ppa),
+    ("lgr", Learning::LastGoodReply),
+];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
     ("plain", TreeKind::Plain),
@@ -82,14 +88,17 @@ impl Spec for Settings {
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
             Key::choice(
                 "learn",
-                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), or the \
-                 last good reply (lgr)",
+                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), weights \
+                 to draw all by (ppa), or the last good reply (lgr)",
                 &LEARNING,
                 |set| &mut set.learning,
             ),
-            Key::number("epsilon", "share of moves that such a playout makes as playout says", SHARE, |set| {
-                &mut set.epsilon
-            }),
+            Key::number(
+                "epsilon",
+                "share of moves that such a playout makes as playout says, and of random ones with playout=greedy",
+                SHARE,
+                |set| &mut set.epsilon,
+            ),
             Key::number("playouts", "playouts from each leaf, whose mean counts as one", PLAYOUTS, |set| {
                 &mut set.leaf_playouts
             }),
@@ -100,6 +109,15 @@ impl Spec for Settings {
             ),
             Key::number("mix", "share of a playout in the value of a leaf that the evaluator values", SHARE, |set| {
                 &mut set.mix
+            }),
+            Key::number(
+                "minimax",
+                "share of the minimax of evaluations in the mean of a child, with eval=on",
+                SHARE,
+                |set| &mut set.minimax,
+            ),
+            Key::number("contempt", "loss in value of a draw for the player who searches", CONTEMPT, |set| {
+                &mut set.contempt
             }),
             Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
             Key::number("amaf", "bias of an all-moves-as-first mean, with policy=rave or grave", AMAF_BIAS, |set| {
@@ -201,6 +219,8 @@ impl Settings {
             && EXPLORATION.contains(&self.exploration)
             && SHARE.contains(&self.mix)
             && SHARE.contains(&self.noise)
+            && SHARE.contains(&self.minimax)
+            && CONTEMPT.contains(&self.contempt)
             && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
             && SHARE.contains(&self.epsilon)

@@ -36,7 +36,8 @@ pub struct Settings {
     /// The rule by which playouts learn from earlier simulations. Such a playout goes to the end of the game move by
     /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone.
     pub learning: Learning,
-    /// The probability that such a playout leaves a move to [`playout`](Settings::playout).
+    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), and that of a random move in
+    /// [`Greedy`](crate::Greedy) playouts.
     pub epsilon: f64,
     /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
     /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
@@ -46,6 +47,11 @@ pub struct Settings {
     pub evaluator: bool,
     /// The share of a playout in the value of a leaf; the rest is that of the evaluator.
     pub mix: f64,
+    /// The share of an implicit minimax value in the mean of a child: the evaluations below it, backed up as if both
+    /// players went by them alone (Lanctot et al. 2014).
+    pub minimax: f64,
+    /// The loss in value of a draw for the player who searches, which is a gain where it is negative (contempt).
+    pub contempt: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
     /// The weight b of the bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: such a mean of
@@ -100,6 +106,11 @@ impl Settings {
         }
     }
 
+    /// Returns true if the values of finished games in the tree are not those that the game declares.
+    pub(crate) fn changes_rewards(&self) -> bool {
+        self.leaf_playouts > 1 || self.contempt != 0.0
+    }
+
     /// The number of leaves of a batch.
     pub(crate) fn leaves(&self) -> u32 {
         if self.batch > 0 {
@@ -127,6 +138,8 @@ impl Default for Settings {
             leaf_playouts: 1,
             evaluator: false,
             mix: 0.0,
+            minimax: 0.0,
+            contempt: 0.0,
             bias: 1.0,
             amaf_bias: 0.001,
             amaf_reference: 50,
@@ -183,6 +196,8 @@ pub enum Learning {
     /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson
     /// 2012).
     Nst,
+    /// PPA: actions drawn in proportion to weights, which grow where they win (Cazenave 2015).
+    Ppa,
     /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
     LastGoodReply,
 }

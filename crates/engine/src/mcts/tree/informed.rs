@@ -1,5 +1,6 @@
 //! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], a third word
-//! for the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics.
+//! for the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics or its
+//! implicit minimax value.
 //!
 //! What only a policy reads is coarse: squares and AMAF rewards are counted in 32nds, in half a word. Squares wrap
 //! around after 2^27 visits, from which on UCB1-Tuned goes by means alone, and AMAF statistics are full after 2^26.
@@ -22,9 +23,12 @@ const COARSE: f32 = 32.0;
 /// The most simulations that AMAF statistics count.
 const MOST_AMAF: u32 = 1 << 26;
 
-/// The word of the prior and the squares of a child, and that of its AMAF statistics.
+/// The word of the prior and the squares of a child, and that of its AMAF statistics or its minimax value.
 const PRIOR: usize = 2;
 const AMAF: usize = 3;
+
+/// The mark of a minimax value.
+const HAS_MINIMAX: u64 = 1 << 63;
 
 impl Layout for Informed {
     const KIND: LayoutKind = LayoutKind::Informed;
@@ -116,6 +120,17 @@ impl Tree {
                 self.writers().fetch_add(word, more, Relaxed);
             }
         }
+    }
+
+    /// The implicit minimax value of a node for the player who chose it, if there is one.
+    pub(crate) fn minimax(&self, node: Node) -> Option<f32> {
+        let word = self.arena.words[node.counters as usize + AMAF].load(Relaxed);
+        (word & HAS_MINIMAX != 0).then(|| f32::from_bits(word as u32))
+    }
+
+    /// Sets the implicit minimax value of a node.
+    pub(crate) fn set_minimax(&self, node: Node, value: f32) {
+        self.arena.words[node.counters as usize + AMAF].store(HAS_MINIMAX | u64::from(value.to_bits()), Relaxed);
     }
 
     /// Calls `see` with the action of each child of a block and its AMAF statistics.

@@ -44,6 +44,11 @@ impl Outcome {
         self.for_player(player) == LOSS
     }
 
+    /// Returns true if the first player shares a draw.
+    pub(crate) fn is_draw(self) -> bool {
+        self.for_player(0) == DRAW
+    }
+
     /// The reward of a player; 0 where the outcome is not known.
     pub(crate) fn reward(self, player: usize) -> f64 {
         match self.for_player(player) {
@@ -68,7 +73,8 @@ fn share_of(sharers: usize) -> f64 {
     1.0 / sharers.max(2) as f64
 }
 
-/// The outcome of a node whose children have these outcomes, as far as it follows from them.
+/// The outcome of a node whose children have these outcomes, as far as it follows from them. Beside each open one
+/// stands a floor that leaves the chooser at most its own reward; [`Outcome::OPEN`] if there is none.
 ///
 /// A player who can win does, and where `wins_are_alike` that settles the rewards of all others. Otherwise all children
 /// have to be known, and those best for the chooser have to agree on the rewards of the others: a player who loses
@@ -76,13 +82,14 @@ fn share_of(sharers: usize) -> f64 {
 pub(super) fn of_children(
     chooser: Option<usize>,
     wins_are_alike: bool,
-    children: impl Iterator<Item = Outcome>,
+    children: impl Iterator<Item = (Outcome, Outcome)>,
 ) -> Outcome {
     let merit = |outcome: Outcome| chooser.map_or(0.0, |player| outcome.reward(player));
-    let (mut best, mut agreed, mut all_known) = (Outcome::OPEN, true, true);
-    for outcome in children {
+    // The most that an open child may be worth.
+    let (mut best, mut agreed, mut most_open) = (Outcome::OPEN, true, f64::NEG_INFINITY);
+    for (outcome, floor) in children {
         if outcome.is_open() {
-            all_known = false;
+            most_open = most_open.max(if floor.is_open() { f64::INFINITY } else { merit(floor) });
         } else if wins_are_alike && chooser.is_some_and(|player| outcome.is_win_for(player)) {
             return outcome;
         } else if best.is_open() || merit(outcome) > merit(best) {
@@ -91,7 +98,8 @@ pub(super) fn of_children(
             agreed &= outcome == best;
         }
     }
-    if all_known && agreed { best } else { Outcome::OPEN }
+    // An open child that is worth no more may differ in the rewards of others, but two players' rewards add up to one.
+    if agreed && merit(best) >= most_open { best } else { Outcome::OPEN }
 }
 
 #[cfg(test)]
@@ -100,6 +108,10 @@ mod tests {
 
     fn outcome(rewards: &[f64]) -> Outcome {
         Outcome::of(rewards).unwrap()
+    }
+
+    fn unbounded(chooser: Option<usize>, wins_are_alike: bool, children: &[Outcome]) -> Outcome {
+        of_children(chooser, wins_are_alike, children.iter().map(|&child| (child, Outcome::OPEN)))
     }
 
     #[test]
@@ -117,7 +129,7 @@ mod tests {
     #[test]
     fn a_player_takes_the_best_of_what_is_known() {
         let (win, draw, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.5, 0.5]), outcome(&[0.0, 1.0]));
-        let of = |player, children: &[Outcome]| of_children(Some(player), true, children.iter().copied());
+        let of = |player, children: &[Outcome]| unbounded(Some(player), true, children);
         assert_eq!(of(0, &[Outcome::OPEN, win]), win);
         assert_eq!(of(1, &[Outcome::OPEN, win]), Outcome::OPEN);
         assert_eq!(of(0, &[loss, draw, loss]), draw);
@@ -128,22 +140,22 @@ mod tests {
     #[test]
     fn a_larger_share_of_a_draw_is_better() {
         let (of_two, of_three) = (outcome(&[0.5, 0.5, 0.0]), outcome(&[1.0 / 3.0; 3]));
-        assert_eq!(of_children(Some(0), true, [of_three, of_two].into_iter()), of_two);
-        assert_eq!(of_children(Some(2), true, [of_two, of_three].into_iter()), of_three);
+        assert_eq!(unbounded(Some(0), true, &[of_three, of_two]), of_two);
+        assert_eq!(unbounded(Some(2), true, &[of_two, of_three]), of_three);
     }
 
     #[test]
     fn a_player_who_loses_anyway_leaves_open_who_wins() {
         let (second, third) = (outcome(&[0.0, 1.0, 0.0]), outcome(&[0.0, 0.0, 1.0]));
-        assert_eq!(of_children(Some(0), true, [second, third].into_iter()), Outcome::OPEN);
-        assert_eq!(of_children(Some(0), true, [third, third].into_iter()), third);
-        assert_eq!(of_children(Some(2), true, [second, third].into_iter()), third);
+        assert_eq!(unbounded(Some(0), true, &[second, third]), Outcome::OPEN);
+        assert_eq!(unbounded(Some(0), true, &[third, third]), third);
+        assert_eq!(unbounded(Some(2), true, &[second, third]), third);
     }
 
     #[test]
     fn a_player_who_can_win_in_two_ways_leaves_open_who_wins_too() {
         let (with_second, with_third) = (outcome(&[1.0, 1.0, 0.0]), outcome(&[1.0, 0.0, 1.0]));
-        let of = |children: &[Outcome]| of_children(Some(0), false, children.iter().copied());
+        let of = |children: &[Outcome]| unbounded(Some(0), false, children);
         assert_eq!(of(&[with_second, with_third]), Outcome::OPEN);
         assert_eq!(of(&[with_second, Outcome::OPEN]), Outcome::OPEN);
         assert_eq!(of(&[with_second, with_second]), with_second);
@@ -152,8 +164,19 @@ mod tests {
     #[test]
     fn chance_proves_only_what_happens_in_any_case() {
         let (win, loss) = (outcome(&[1.0, 0.0]), outcome(&[0.0, 1.0]));
-        assert_eq!(of_children(None, true, [win, win].into_iter()), win);
-        assert_eq!(of_children(None, true, [win, loss].into_iter()), Outcome::OPEN);
-        assert_eq!(of_children(None, true, [win, Outcome::OPEN].into_iter()), Outcome::OPEN);
+        assert_eq!(unbounded(None, true, &[win, win]), win);
+        assert_eq!(unbounded(None, true, &[win, loss]), Outcome::OPEN);
+        assert_eq!(unbounded(None, true, &[win, Outcome::OPEN]), Outcome::OPEN);
+    }
+
+    #[test]
+    fn an_open_child_that_is_worth_no_more_than_a_draw_leaves_a_draw() {
+        let (win, draw, loss, open) = (outcome(&[1.0, 0.0]), outcome(&[0.5, 0.5]), outcome(&[0.0, 1.0]), Outcome::OPEN);
+        let of = |children: &[(Outcome, Outcome)]| of_children(Some(0), true, children.iter().copied());
+        assert_eq!(of(&[(draw, open), (open, draw), (loss, open)]), draw);
+        assert_eq!(of(&[(draw, open), (open, draw), (open, open)]), open, "the last one may be a win");
+        assert_eq!(of(&[(loss, open), (open, draw)]), open, "the second may be a draw");
+        assert_eq!(of(&[(open, draw), (win, open)]), win);
+        assert_eq!(of(&[(open, draw), (open, draw)]), open, "both may be losses");
     }
 }

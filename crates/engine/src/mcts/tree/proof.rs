@@ -52,9 +52,25 @@ impl Tree {
     }
 
     /// The outcome that the children of a block give their parent, in which `chooser` acts, or chance. Wins are alike
-    /// if all other players lose by them.
-    pub(crate) fn outcome_of_children(&self, block: Block, chooser: Option<usize>, wins_are_alike: bool) -> Outcome {
-        of_children(chooser, wins_are_alike, self.children(block).map(|child| self.outcome(child)))
+    /// if all other players lose by them. With bounds an open child is worth at most what its floor leaves.
+    pub(crate) fn outcome_of_children(
+        &self,
+        block: Block,
+        chooser: Option<usize>,
+        wins_are_alike: bool,
+        has_bounds: bool,
+    ) -> Outcome {
+        let has_bounds = has_bounds && chooser.is_some();
+        let bounded = |child: Node| {
+            let outcome = self.outcome(child);
+            (outcome, if has_bounds && outcome.is_open() { self.floor_below(child) } else { Outcome::OPEN })
+        };
+        of_children(chooser, wins_are_alike, self.children(block).map(bounded))
+    }
+
+    /// The floor of the player who chooses at an open node.
+    pub(crate) fn floor_below(&self, node: Node) -> Outcome {
+        self.link(node).children().map_or(Outcome::OPEN, |block| self.outcome_of(block))
     }
 
     /// Returns true if the outcome of every child of a block is known.

@@ -8,6 +8,7 @@ use boughs::{Budget, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, StopRea
 use boughs_games::Features;
 use boughs_games::green_circle::{GreenCircle, Step};
 
+use super::Foresight;
 use super::play::{Play, TurnSearches};
 use crate::search::lock;
 use crate::turn::{ActionValues, TurnSearch};
@@ -18,14 +19,12 @@ const OWN_POSITIONS: usize = 100_000;
 /// The divisor of the time that gives the limit for that.
 const OWN_SHARE: u32 = 3;
 
-/// The difference in value that makes an action e times as likely as another one.
-const SPREAD: f64 = 0.05;
-
 /// Values of leaves, and priors of the best actions. It keeps what is known of the own turn from search to search.
 pub(super) struct TurnEvaluator {
     turns: u32,
     width: usize,
     positions: usize,
+    spread: f64,
     weights: Vec<f64>,
     known: Mutex<Arc<Known>>,
     /// Working memory that no evaluation uses now.
@@ -45,11 +44,12 @@ struct Known {
 }
 
 impl TurnEvaluator {
-    pub(super) fn new(turns: u32, width: usize, positions: usize, weights: Vec<f64>) -> TurnEvaluator {
+    pub(super) fn new(agent: &Foresight, weights: Vec<f64>) -> TurnEvaluator {
+        let (width, positions) = (agent.width as usize, agent.positions as usize);
         let nothing = ActionValues { actions: Vec::new(), is_whole: false };
         let known = Known { turn: 0, root: 0, values: nothing, search: TurnSearch::new(OWN_POSITIONS) };
         let (known, free) = (Mutex::new(Arc::new(known)), Mutex::new(Vec::new()));
-        TurnEvaluator { turns, width, positions, weights, known, free }
+        TurnEvaluator { turns: agent.turns, width, positions, spread: agent.spread, weights, known, free }
     }
 
     /// Values the actions of the next decision by the evaluation, in a part of the time. If the turn goes on, the
@@ -91,7 +91,7 @@ impl TurnEvaluator {
         let prior = |&(_, value): &(Step, f64)| {
             let is_in = value > least || value == least && equals > 0;
             equals -= usize::from(is_in && value == least);
-            if is_in { exp((value - best) / SPREAD) as f32 } else { 0.0 }
+            if is_in { exp((value - best) / self.spread) as f32 } else { 0.0 }
         };
         values.iter().map(prior).collect()
     }

@@ -10,6 +10,7 @@ mod evaluator;
 mod play;
 mod route;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,20 +25,23 @@ use super::weights;
 use crate::contests::{TreeSearch, check_game};
 use crate::entry::Build;
 
-/// The exploration constant of PUCT.
-const EXPLORATION: f64 = 1.0;
-
 /// The memory of the tree in bytes.
 const MEMORY: usize = 64 << 20;
 
 /// The leaves of a batch with [`Parallel::Batched`].
 const BATCH: u32 = 32;
 
+const SPREAD: RangeInclusive<f64> = 0.001..=10.0;
+
 const PARALLELS: [(&str, Parallel); 2] = [("shared", Parallel::Shared), ("batched", Parallel::Batched)];
 
 /// The options of the tree search over turns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foresight {
+    /// The exploration constant of PUCT.
+    pub exploration: f64,
+    /// The difference in value by the evaluation that makes an action e times as likely as another one.
+    pub spread: f64,
     /// The number of turns that are played after the own one.
     pub turns: u32,
     /// The number of actions of a decision that are examined, the best by the evaluation.
@@ -58,6 +62,8 @@ pub struct Foresight {
 impl Default for Foresight {
     fn default() -> Foresight {
         Foresight {
+            exploration: 1.0,
+            spread: 0.05,
             turns: 2,
             width: 8,
             positions: 2000,
@@ -76,6 +82,10 @@ impl Spec for Foresight {
 
     fn keys() -> Vec<Key<Foresight>> {
         vec![
+            Key::exploration("exploration constant of PUCT", |agent| &mut agent.exploration),
+            Key::number("spread", "difference in value that makes an action e times as likely", SPREAD, |agent| {
+                &mut agent.spread
+            }),
             Key::number("turns", "turns after the own one that are played", 1..=100, |agent| &mut agent.turns),
             Key::number(
                 "width",
@@ -134,10 +144,10 @@ impl Build for Foresight {
             Some(file) => weights::read(file)?,
             None => GreenCircle::weights().to_vec(),
         };
-        let evaluator = Arc::new(TurnEvaluator::new(self.turns, self.width as usize, self.positions as usize, weights));
+        let evaluator = Arc::new(TurnEvaluator::new(self, weights));
         let settings = Settings {
             policy: Policy::Puct,
-            exploration: EXPLORATION,
+            exploration: self.exploration,
             evaluator: true,
             threads: self.threads,
             parallel: self.parallel,
