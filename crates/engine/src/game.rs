@@ -205,7 +205,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search
-    /// compare positions by it; the tree search does not use it. Only the order of values counts.
+    /// and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it. Only the order of values counts.
     #[inline]
     fn evaluation(&self, player: usize) -> Option<f64> {
         let _ = player;

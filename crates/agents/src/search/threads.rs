@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use boughs::reward::to_reward;
 use boughs::run::{Pool, RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
-use boughs::spec::Spec;
+use boughs::spec::{self, Spec};
 use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Warning};
 
 use super::{Line, LineStats, SharedResult, SharedSearch, units};
@@ -45,11 +45,26 @@ pub(crate) trait LineSearch: Spec + Send + Sync {
 /// If it does not go with the game, or the threads cannot be had.
 pub(crate) fn start(settings: &impl LineSearch, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
     settings.validate(&position.facts())?;
+    check_playout(settings, position)?;
     let mut settings = settings.clone();
     let seed = *settings.seed();
     let pool = Arc::new(Pool::new(threads(settings.threads()))?);
     let settings = Arc::new(settings);
     AgentRunner::start(position, Threaded { settings, pool, last: None, left: None }, seed)
+}
+
+/// Checks that the game has the knowledge that the playouts go by.
+fn check_playout<S: LineSearch>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
+    let reason = match settings.playout() {
+        PlayoutKind::Heavy if !position.facts().heavy_playouts => "this game has no knowledge for heavy playouts",
+        PlayoutKind::Greedy if guarded(|| position.evaluation(0))?.is_none() => {
+            "greedy playouts compare positions by an evaluation, which this game does not have"
+        }
+        _ => return Ok(()),
+    };
+    let mut instead = settings.clone();
+    spec::set(&mut instead, "playout", "light").map_err(SearchError::Setting)?;
+    Err(SearchError::Unsupported { reason: reason.into(), instead: spec::text(&instead) })
 }
 
 /// A line search with its threads.

@@ -61,7 +61,7 @@ impl SearchState {
     }
 
     /// Returns true if what the trees have counted is of use for the player alone who searched.
-    pub(super) fn is_of_one_player(&self) -> bool {
+    pub(super) fn suits_one_player(&self) -> bool {
         self.keeps_trees_of_players() || self.settings.contempt != 0.0
     }
 

@@ -33,10 +33,10 @@ pub(super) fn back_up(tree: &Tree, node: impl Fn(Step) -> Node, path: &[(Step, u
         let ((above, _), (below, _)) = (pair[0], pair[1]);
         let values = tree.children(below.block()).filter_map(|child| tree.minimax(child));
         let best = values.fold(f32::NEG_INFINITY, f32::max);
-        let before = tree.minimax(node(above));
-        if best == f32::NEG_INFINITY || before == Some(1.0 - best) {
+        if best == f32::NEG_INFINITY {
             return;
         }
+        // Written where it is the same too: another worker may have stopped half way with an older value above.
         tree.set_minimax(node(above), 1.0 - best);
     }
 }

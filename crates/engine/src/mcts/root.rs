@@ -244,6 +244,24 @@ mod tests {
     }
 
     #[test]
+    fn a_child_that_can_be_no_better_than_a_certain_draw_is_not_played_for_its_mean() {
+        let [loss, draw] = [[0.0, 1.0], [0.5, 0.5]].map(|rewards| Outcome::of(&rewards).expect("an outcome"));
+        let certain = Candidate { outcome: draw, ..candidate(1, 10, 5.0) };
+        let settings = Settings { solver: true, ..Settings::default() };
+        let best = |floor_below| {
+            let root = Root(vec![certain, Candidate { floor_below, ..candidate(2, 90, 60.0) }]);
+            root.best(0, &settings, (0.0, 1.0)).map(|best| best.action)
+        };
+        assert_eq!([best(Outcome::OPEN), best(draw)], [Some(2), Some(1)]);
+        let opponents_loss = Outcome::of(&[1.0, 0.0]).expect("an outcome");
+        assert_eq!(
+            (best(opponents_loss), loss.is_draw()),
+            (Some(2), false),
+            "what the opponent may lose bounds nothing"
+        );
+    }
+
+    #[test]
     fn of_equals_the_better_and_then_the_first_is_played() {
         let root = Root(vec![candidate(1, 5, 2.0), candidate(2, 5, 3.0), candidate(3, 5, 3.0)]);
         assert_eq!(root.best(0, &by(FinalMove::MostPlayouts), (0.0, 1.0)).map(|best| best.action), Some(2));

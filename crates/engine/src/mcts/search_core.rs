@@ -74,7 +74,7 @@ impl SearchCore {
     pub(super) fn check_recordable(&mut self) -> Result<(), SearchError> {
         self.join_all_workers();
         let settings = &self.state.settings;
-        let is_other = settings.solver || settings.evaluator || settings.changes_rewards();
+        let is_other = settings.solver || settings.evaluator || settings.takes_other_rewards();
         if self.state.kind != TreeKind::Plain || is_other {
             return Err(SearchError::RecordOfOtherTree);
         }

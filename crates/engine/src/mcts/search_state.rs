@@ -116,7 +116,7 @@ impl SearchState {
         budget: Budget,
         results: Results,
     ) -> Result<Option<SharedSearch>, SearchError> {
-        if self.observer.replace(first).is_some_and(|before| before != first && self.is_of_one_player()) {
+        if self.observer.replace(first).is_some_and(|before| before != first && self.suits_one_player()) {
             self.clear_trees();
         }
         self.fit_layout(players_of(position)?)?;
@@ -135,6 +135,7 @@ impl SearchState {
 
     /// Replaces the trees if another layout goes with this number of players.
     pub(super) fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
+        validate::check_players(players, &self.settings)?;
         self.has_bounds = solver::has_bounds(&self.facts, players);
         let layout = LayoutKind::of(&self.facts, players, self.kind, &self.settings);
         if layout != self.layout {

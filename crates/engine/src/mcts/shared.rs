@@ -152,7 +152,7 @@ impl SharedSearch {
             first: first.min(players.saturating_sub(1)),
             stream: core.next_stream,
             lists_moves: record.is_some() || is_listed || counts_amaf || learns,
-            takes_any_rewards: core.settings.evaluator || core.settings.changes_rewards(),
+            takes_any_rewards: core.settings.evaluator || core.settings.takes_other_rewards(),
             learned: if learns { core.learned.clone() } else { None },
             needs_squares: policies::needs_squares(&core.settings),
             counts_amaf,

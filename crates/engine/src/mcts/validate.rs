@@ -8,7 +8,7 @@ use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, Tree
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::playout::PlayoutKind;
 use crate::run::guarded;
-use crate::{Game, GameFacts, Information, Knowledge, Playout, Rewards, TurnOrder};
+use crate::{Game, GameFacts, Information, Knowledge, Playout, Position, Rewards, Turn, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
@@ -84,9 +84,9 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         _ if kind != TreeKind::Plain && needs_policy(asked) => unsupported(
             (facts, knowledge),
             asked,
-            "this policy, fpu=parent and widen compare the children of a position, and here a node is no position",
+            "this policy, fpu=parent, widen and minimax compare the children of a position, and here a node is none",
             &|s| {
-                (s.policy, s.widening, s.noise) = (Policy::Ucb1, 0.0, 0.0);
+                (s.policy, s.widening, s.noise, s.minimax) = (Policy::Ucb1, 0.0, 0.0, 0.0);
                 s.first_play = Settings::default().first_play;
             },
         ),
@@ -106,6 +106,12 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.playout = PlayoutKind::Light
             })
         }
+        _ if asked.playout == PlayoutKind::Greedy && facts.information == Information::Simultaneous => unsupported(
+            (facts, knowledge),
+            asked,
+            "a choice that others do not know yet changes no position, so greedy playouts have nothing to compare",
+            &|s| s.playout = PlayoutKind::Light,
+        ),
         _ if asked.learning != Learning::Off && !facts.actions_recur => unsupported(
             (facts, knowledge),
             asked,
@@ -135,6 +141,12 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "contempt is for games with wins, draws and losses and perfect information",
             &|s| s.contempt = 0.0,
         ),
+        _ if asked.contempt != 0.0 && (asked.evaluator || asked.learning != Learning::Off) => unsupported(
+            (facts, knowledge),
+            asked,
+            "contempt changes what a draw is worth, and neither an evaluator nor what playouts learn goes by that",
+            &|s| s.contempt = 0.0,
+        ),
         _ if asked.contempt != 0.0 && asked.leaf_playouts > 1 => {
             unsupported((facts, knowledge), asked, "contempt values the end of one playout a leaf", &|s| {
                 s.leaf_playouts = 1
@@ -152,10 +164,10 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "implicit minimax is for two players in turn whose rewards add up to 1",
             &|s| s.minimax = 0.0,
         ),
-        _ if asked.minimax > 0.0 && counts_amaf(asked) => unsupported(
+        _ if asked.minimax > 0.0 && !goes_with_minimax(asked.policy) => unsupported(
             (facts, knowledge),
             asked,
-            "implicit minimax needs the place of the statistics of RAVE and GRAVE",
+            "implicit minimax goes with UCB1, PUCT and progressive bias, whose only statistics are means",
             &|s| s.policy = Policy::Ucb1,
         ),
         _ if asked.leaf_playouts > 1 && (counts_amaf(asked) || asked.learning != Learning::Off) => unsupported(
@@ -164,7 +176,7 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "a policy that learns from moves learns from one playout a leaf",
             &|s| s.leaf_playouts = 1,
         ),
-        _ if asked.changes_rewards() && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
+        _ if asked.takes_other_rewards() && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
             unsupported((facts, knowledge), asked, "playouts above 1 and contempt go with virtual loss", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
@@ -183,13 +195,10 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
 /// # Errors
 /// If the game has no evaluation for it, or panics.
 pub(crate) fn playout_of<G: Game>(position: &G, settings: &Settings) -> Result<Arc<dyn Playout<G>>, SearchError> {
-    let is_greedy = settings.playout == PlayoutKind::Greedy;
-    if is_greedy && guarded(|| position.evaluation(0))?.is_none() {
-        let instead = Settings { playout: PlayoutKind::Light, ..settings.clone() };
-        return Err(SearchError::Unsupported {
-            reason: "greedy playouts compare positions by Game::evaluation, which this game does not have".into(),
-            instead: instead.to_string(),
-        });
+    let cannot_tell = || guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none());
+    if settings.playout == PlayoutKind::Greedy && cannot_tell()? {
+        let reason = "greedy playouts compare positions by Game::evaluation, which this game does not have";
+        unsupported((&position.facts(), G::EVALUATOR), settings, reason, &|s| s.playout = PlayoutKind::Light)?;
     }
     Ok(settings.playout.build(settings.epsilon))
 }
@@ -197,6 +206,26 @@ pub(crate) fn playout_of<G: Game>(position: &G, settings: &Settings) -> Result<A
 /// Returns true if players act in turn and what one gets the other does not.
 fn is_duel(facts: &GameFacts) -> bool {
     facts.turn_order == TurnOrder::Alternating && facts.rewards.sum == Some(1.0)
+}
+
+/// Returns true if a policy reads nothing that a minimax value would contradict or take the place of.
+fn goes_with_minimax(policy: Policy) -> bool {
+    matches!(policy, Policy::Ucb1 | Policy::Puct | Policy::ProgressiveBias)
+}
+
+/// Checks what depends on the number of players.
+///
+/// # Errors
+/// If a setting is for two players and there are more or fewer.
+pub(super) fn check_players(players: usize, settings: &Settings) -> Result<(), SearchError> {
+    if players == 2 || settings.minimax == 0.0 && settings.contempt == 0.0 {
+        return Ok(());
+    }
+    let instead = Settings { minimax: 0.0, contempt: 0.0, ..settings.clone() };
+    Err(SearchError::Unsupported {
+        reason: format!("implicit minimax and contempt are for two players, and here are {players}"),
+        instead: instead.to_string(),
+    })
 }
 
 /// Returns true if playouts choose by the moves before.
@@ -243,8 +272,8 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
         _ if asked.mix > 0.0 && !asked.evaluator => {
             ("mix is the share of playouts beside an evaluator, with eval=on", |s| s.mix = 0.0)
         }
-        _ if asked.evaluator && asked.mix == 0.0 && asked.learning != Learning::Off => {
-            ("playouts learn, and an evaluator with mix=0 leaves none", |s| s.learning = Learning::Off)
+        _ if asked.evaluator && asked.learning != Learning::Off => {
+            ("playouts learn from how they end, and here values of the evaluator count", |s| s.learning = Learning::Off)
         }
         _ if asked.minimax > 0.0 && !asked.evaluator && knowledge == Knowledge::None => {
             ("implicit minimax needs evaluations, and this game brings no evaluator", |s| s.minimax = 0.0)
@@ -314,7 +343,7 @@ impl LayoutKind {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
             // Their values are no halves.
-            _ if settings.changes_rewards() && facts.rewards.halves => LayoutKind::Informed,
+            _ if settings.takes_other_rewards() && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
             InFlight::Unobserved => LayoutKind::Unobserved,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,

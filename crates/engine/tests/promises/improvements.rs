@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{Riches, Thicket, check_trees, mix};
 use boughs::inspect::NodeDump;
 use boughs::{
-    Budget, Evaluations, Evaluator, Game, Knowledge, Leaf, Report, Rewards, Search, SearchError, Settings, Turn,
+    Budget, Evaluations, Evaluator, Game, Knowledge, Leaf, Report, Rewards, Rng, Search, SearchError, Settings, Turn,
     TurnOrder,
 };
 
@@ -25,8 +25,14 @@ const IMPROVEMENTS: [&str; 10] = [
 ];
 
 /// Those of games for two in turn, with wins, draws and losses.
-const OF_DUELS: [&str; 5] =
-    ["contempt=0.2", "playout=greedy", "eval=on,minimax=0.4", "eval=on,mix=1,minimax=0.4,fpu=parent", "learn=ppa"];
+const OF_DUELS: [&str; 6] = [
+    "contempt=0.2",
+    "playout=greedy",
+    "playout=heavy",
+    "eval=on,minimax=0.4",
+    "eval=on,mix=1,minimax=0.4,fpu=parent",
+    "learn=ppa",
+];
 
 const MODES: [&str; 3] = ["shared", "independent", "batched,batch=16"];
 
@@ -147,6 +153,7 @@ impl Game for Duel {
     type Action = u8;
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
+    const HEAVY_PLAYOUTS: bool = true;
     const EVALUATOR: Knowledge = Knowledge::Values;
 
     fn turn(&self) -> Turn {
@@ -164,6 +171,9 @@ impl Game for Duel {
     }
     fn evaluation(&self, player: usize) -> Option<f64> {
         Some(self.value(player))
+    }
+    fn heavy_action(&self, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
+        Some(0)
     }
     fn evaluator(&self) -> Option<Arc<dyn Evaluator<Duel>>> {
         Some(Arc::new(ByValue))
@@ -226,12 +236,13 @@ impl Evaluator<Doors> for EvenChance {
 #[test]
 fn a_minimax_value_follows_the_best_reply_at_once_and_a_mean_slowly() {
     let doors = Doors { won: 9, ..Doors::default() };
-    let share_of_draw = |text: &str| {
+    let share_of_draw = |more: &str| {
+        let text = format!("mcts:eval=on,c=0.3,traversals=1{more}");
         let mut search = Search::new(doors.clone(), text.parse().unwrap()).unwrap();
         let report = search.run(Budget::iterations(24).early_stop(false)).unwrap();
         report.children[0].playouts as f64 / 24.0
     };
-    let (mean, minimax) = (share_of_draw("mcts:eval=on,c=0.3"), share_of_draw("mcts:eval=on,c=0.3,minimax=1"));
+    let (mean, minimax) = (share_of_draw(""), share_of_draw(",minimax=1"));
     assert!(minimax > 0.6 && mean < 0.4, "{minimax} and {mean} of the playouts took the draw");
 }
 
@@ -245,6 +256,16 @@ fn contempt_prefers_a_risk_to_a_draw_and_its_opposite_the_draw() {
     let ply = |contempt: &str| format!("mcts:expand=1000000,contempt={contempt}");
     assert_eq!([best(4, &ply("0")), best(4, &ply("0.2")), best(4, &ply("-0.2"))], [Some(0u8), Some(1), Some(0)]);
     assert_eq!([best(6, &ply("0")), best(6, &ply("-0.2"))], [Some(1u8), Some(0)]);
+}
+
+#[test]
+fn contempt_is_that_of_the_player_who_searches() {
+    let mut search = Search::new(Duel::new(5), "mcts:contempt=0.3".parse().unwrap()).unwrap();
+    let run = |search: &mut Search<Duel>| search.run(Budget::iterations(500).early_stop(false)).unwrap();
+    let first = run(&mut search);
+    search.advance(first.best_action::<u8>().unwrap()).unwrap();
+    let playouts: u64 = run(&mut search).children.iter().map(|child| child.playouts).sum();
+    assert_eq!(playouts, 500, "what the other player has counted is not kept");
 }
 
 /// A game in which an action means another thing each time.
@@ -296,6 +317,10 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(duel("mcts:minimax=0.5").1, "mcts:eval=on,minimax=0.5");
     assert_eq!(duel("mcts:minimax=0.5,eval=on,policy=grave").1, "mcts:eval=on,minimax=0.5");
     assert_eq!(duel("mcts:eval=on,learn=mast").1, "mcts:eval=on");
+    assert_eq!(duel("mcts:eval=on,minimax=0.5,policy=ucb1-tuned").1, "mcts:eval=on,minimax=0.5");
+    assert_eq!(duel("mcts:contempt=0.1,eval=on").1, "mcts:eval=on");
+    assert_eq!(duel("mcts:contempt=0.1,playouts=2").1, "mcts:contempt=0.1");
+    assert_eq!(duel("mcts:contempt=0.1,learn=lgr").1, "mcts:learn=lgr");
     assert_eq!(duel("mcts:contempt=0.1,solver=on").1, "mcts:solver=on");
     assert_eq!(duel("mcts:contempt=0.1,loss=wu").1, "mcts:contempt=0.1");
     let scores = |text: &str| refused(Search::new(Riches(None), text.parse().unwrap()).err());

@@ -95,7 +95,7 @@ impl Spec for Settings {
             ),
             Key::number(
                 "epsilon",
-                "share of moves that such a playout makes as playout says, and of random ones with playout=greedy",
+                "share of moves that such a playout makes as playout says, ppa aside; of random ones with playout=greedy",
                 SHARE,
                 |set| &mut set.epsilon,
             ),
@@ -112,13 +112,16 @@ impl Spec for Settings {
             }),
             Key::number(
                 "minimax",
-                "share of the minimax of evaluations in the mean of a child, with eval=on",
+                "share of the minimax of evaluations in the value that selection goes by, with eval=on",
                 SHARE,
                 |set| &mut set.minimax,
             ),
-            Key::number("contempt", "loss in value of a draw for the player who searches", CONTEMPT, |set| {
-                &mut set.contempt
-            }),
+            Key::number(
+                "contempt",
+                "loss in value of a draw for the player who searches, one of two",
+                CONTEMPT,
+                |set| &mut set.contempt,
+            ),
             Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
             Key::number("amaf", "bias of an all-moves-as-first mean, with policy=rave or grave", AMAF_BIAS, |set| {
                 &mut set.amaf_bias

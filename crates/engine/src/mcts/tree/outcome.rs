@@ -74,7 +74,8 @@ fn share_of(sharers: usize) -> f64 {
 }
 
 /// The outcome of a node whose children have these outcomes, as far as it follows from them. Beside each open one
-/// stands a floor that leaves the chooser at most its own reward; [`Outcome::OPEN`] if there is none.
+/// stands what the next player has secured there, whose reward for the chooser is the most that the child can be worth;
+/// [`Outcome::OPEN`] if nothing is.
 ///
 /// A player who can win does, and where `wins_are_alike` that settles the rewards of all others. Otherwise all children
 /// have to be known, and those best for the chooser have to agree on the rewards of the others: a player who loses
