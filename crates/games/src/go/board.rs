@@ -9,14 +9,14 @@
 //! other player that is in atari and is captured.
 
 /// Bits from one row to the next: one more than the widest board has, so that no row touches the end of another.
-const STRIDE: usize = 10;
+pub(super) const STRIDE: usize = 10;
 /// The largest size of the board.
 pub(super) const MAX_SIZE: usize = 9;
 /// The number of bits that the largest board takes up.
 pub(super) const POINTS: usize = MAX_SIZE * STRIDE;
 
 /// The neighbours of each point, those outside of the board included.
-static NEIGHBOURS: [u128; POINTS] = {
+pub(super) static NEIGHBOURS: [u128; POINTS] = {
     let mut neighbours = [0; POINTS];
     let mut point = 0;
     while point < POINTS {
@@ -28,7 +28,7 @@ static NEIGHBOURS: [u128; POINTS] = {
 
 /// All points above, below, left or right of some points.
 #[inline]
-const fn next_to(points: u128) -> u128 {
+pub(super) const fn next_to(points: u128) -> u128 {
     points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
 }
 
@@ -54,7 +54,7 @@ pub(super) fn each(mut points: u128) -> impl Iterator<Item = u8> {
 }
 
 #[inline]
-const fn bit(point: u8) -> u128 {
+pub(super) const fn bit(point: u8) -> u128 {
     1 << point
 }
 
@@ -67,11 +67,11 @@ pub(super) fn without(points: u128, point: u8) -> u128 {
 /// The stones, as the player to move sees them.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    mine: u128,
-    theirs: u128,
+    pub(super) mine: u128,
+    pub(super) theirs: u128,
     /// The stones of either player whose chain has one liberty.
-    atari: u128,
-    points: u128,
+    pub(super) atari: u128,
+    pub(super) points: u128,
     /// The points with fewer than four neighbours.
     rim: u128,
     /// The name of each stone's chain.
@@ -94,13 +94,13 @@ impl Board {
     }
 
     #[inline]
-    fn empty(&self) -> u128 {
+    pub(super) fn empty(&self) -> u128 {
         self.points & !(self.mine | self.theirs)
     }
 
     /// Removes the chain of one of these stones from them and returns it; `None` when no stone is left.
     #[inline]
-    fn take_chain(&self, stones: &mut u128) -> Option<u128> {
+    pub(super) fn take_chain(&self, stones: &mut u128) -> Option<u128> {
         if *stones == 0 {
             return None;
         }
@@ -111,7 +111,7 @@ impl Board {
 
     /// All stones of the chains that have a stone among these.
     #[inline]
-    fn all_of_chains(&self, mut stones: u128) -> u128 {
+    pub(super) fn all_of_chains(&self, mut stones: u128) -> u128 {
         let mut all = 0;
         while let Some(chain) = self.take_chain(&mut stones) {
             all |= chain;
@@ -164,13 +164,13 @@ impl Board {
         let empty = self.empty();
         let mut attacked = neighbours & self.theirs;
         while let Some(chain) = self.take_chain(&mut attacked) {
-            if is_one(next_to(chain) & empty) {
+            if at_most_one(next_to(chain) & empty) {
                 self.atari |= chain;
             }
         }
         let chain = self.join(point, stone, neighbours & self.mine);
         self.atari &= !chain;
-        if is_one(next_to(chain) & empty) {
+        if at_most_one(next_to(chain) & empty) {
             self.atari |= chain;
         }
         self.pass();
@@ -224,8 +224,8 @@ impl Board {
     }
 }
 
-/// Returns true if exactly one bit is set in a word that is not 0.
+/// Returns true if no more than one bit is set.
 #[inline]
-fn is_one(bits: u128) -> bool {
-    bits & (bits - 1) == 0
+pub(super) const fn at_most_one(bits: u128) -> bool {
+    bits & bits.wrapping_sub(1) == 0
 }

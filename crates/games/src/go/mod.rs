@@ -6,12 +6,17 @@
 //! removed as dead at the end; a player who thinks that stones are dead captures them. A game of 243 moves is over and
 //! counted as it stands: three moves for each point of the largest board, while random games take 111.
 //!
-//! Random playouts play anything legal except into own eyes, and pass when there is nothing else.
+//! Random playouts play anything legal except into own eyes, and pass when there is nothing else. Heavy playouts answer
+//! the last move as MoGo did (`heavy.rs`).
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
 mod board;
+mod heavy;
 mod history;
+mod nakade;
+mod patterns;
+mod tactics;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +35,8 @@ pub struct Go {
     plies: u16,
     /// Passes in a row.
     passes: u8,
+    /// The last move, for heavy playouts; a pass before the first one.
+    last: Move,
     size: u8,
     half_points: u8,
 }
@@ -64,6 +71,7 @@ impl Go {
             history: History::new(),
             plies: 0,
             passes: 0,
+            last: Move::PASS,
             size,
             half_points,
         })
@@ -102,6 +110,19 @@ impl Go {
     fn candidates(&self) -> u128 {
         self.board.without_eyes(self.board.playable())
     }
+
+    /// Draws a point that repeats no board and that a rule accepts; `None` if there is none.
+    #[inline]
+    fn draw(&self, rng: &mut Rng, mut points: u128, accepts: impl Fn(u8) -> bool) -> Option<Move> {
+        while points != 0 {
+            let point = rng.pick_bit_wide(points) as u8;
+            if accepts(point) && !self.repeats(point) {
+                return Some(Move(point));
+            }
+            points = without(points, point);
+        }
+        None
+    }
 }
 
 impl Default for Go {
@@ -118,6 +139,7 @@ impl Game for Go {
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = MAX_MOVES as u32;
+    const HEAVY_PLAYOUTS: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -143,6 +165,7 @@ impl Game for Go {
                 self.passes = 0;
             }
         }
+        self.last = action;
         self.plies += 1;
     }
 
@@ -170,15 +193,12 @@ impl Game for Go {
     /// Draws from all candidates. A candidate that would repeat a board is removed, and another is drawn.
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Move>) -> Option<Move> {
-        let mut candidates = self.candidates();
-        while candidates != 0 {
-            let point = rng.pick_bit_wide(candidates) as u8;
-            if !self.repeats(point) {
-                return Some(Move(point));
-            }
-            candidates = without(candidates, point);
-        }
-        Some(Move::PASS)
+        self.draw(rng, self.candidates(), |_| true).or(Some(Move::PASS))
+    }
+
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, _: &mut Vec<Move>) -> Option<Move> {
+        Some(self.heavy_move(rng))
     }
 
     fn action_text(&self, action: Move) -> String {

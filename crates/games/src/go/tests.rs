@@ -9,6 +9,54 @@ fn after(size: u8, moves: &str) -> Go {
     game
 }
 
+/// The board of a picture: rows from the top, separated by spaces, with X for the player to move and O for the other.
+pub(super) fn drawn(picture: &str) -> Board {
+    let rows: Vec<&str> = picture.split(' ').rev().collect();
+    let mut board = Board::new(rows.len() as u8);
+    for (row, letters) in rows.iter().enumerate() {
+        for (column, letter) in letters.chars().enumerate() {
+            let at = point(row as u8, column as u8);
+            match letter {
+                'X' => {
+                    board.place(at);
+                    board.pass();
+                }
+                'O' => {
+                    board.pass();
+                    board.place(at);
+                }
+                _ => {}
+            }
+        }
+    }
+    let stones = picture.chars().filter(|letter| "XO".contains(*letter)).count();
+    assert_eq!((board.mine | board.theirs).count_ones() as usize, stones, "captured while drawn: {picture}");
+    board
+}
+
+/// The point of a text such as a1.
+pub(super) fn set(text: &str) -> u8 {
+    let column = (0..MAX_SIZE as u8).find(|&column| text.starts_with(letter(column))).expect(text);
+    point(text[1..].parse::<u8>().expect(text) - 1, column)
+}
+
+/// The texts of points.
+pub(super) fn points(points: u128) -> String {
+    each(points).map(|point| Go::default().action_text(Move(point))).collect::<Vec<_>>().join(" ")
+}
+
+/// Plays random games on boards of some sizes and shows every position with the point of the last move.
+pub(super) fn random_games(sizes: &[u8], games: u64, mut see: impl FnMut(&Go, Option<u8>)) {
+    for (&size, stream) in sizes.iter().flat_map(|size| (0..games).map(move |stream| (size, stream))) {
+        let (mut game, mut rng) = (Go::new(size, 14).expect("a size"), Rng::new(1, stream));
+        while game.turn() != Turn::Over {
+            see(&game, (game.last != Move::PASS).then_some(game.last.0));
+            let action = game.random_action(&mut rng, &mut Vec::new()).expect("a move or a pass");
+            game.apply(action);
+        }
+    }
+}
+
 fn is_legal(game: &Go, text: &str) -> bool {
     find_move(game, text).is_some()
 }
