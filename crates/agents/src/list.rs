@@ -12,6 +12,7 @@ use boughs_games::connect4::Connect4;
 use boughs_games::go::Go;
 use boughs_games::green_circle::GreenCircle;
 use boughs_games::hex::Hex;
+use boughs_games::othello::Othello;
 use boughs_games::photosynthesis::Photosynthesis;
 use boughs_games::pig::Pig;
 use boughs_games::yavalath::Yavalath;
@@ -253,11 +254,14 @@ pub fn default_agent(game: &str) -> AgentSpec {
         // Too many outcomes for a tree: a plan that is improved on the same luck for all changes finds more.
         Ahc015::NAME => crate::ahc015::Candy::NAME,
         // A single move decides: playouts that miss a win, or leave one, say little.
-        Connect4::NAME | Breakthrough::NAME => "mcts:playout=anti-decisive",
+        Connect4::NAME => "mcts:playout=heavy",
+        Breakthrough::NAME => "mcts:playout=anti-decisive",
         // Playouts that avoid the three in a line which loses are three times slower, and no better for it.
         Yavalath::NAME => "mcts:playout=decisive",
-        // A stone is good on a point whenever it is played there.
-        Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave",
+        // A stone is good on a point whenever it is played there, and playouts answer what is urgent.
+        Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
+        // Mobility and stable discs say more than random playouts.
+        Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
         // Playouts choose nearly as well as possible, so a node whose actions are tried too early says less than its
         // playouts.
         Pig::NAME => "mcts:c=0.5,expand=300",

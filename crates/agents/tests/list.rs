@@ -14,13 +14,13 @@ fn the_agent_that_suits_a_game_plays_it() {
     }
     for (game, agent) in [
         ("ahc015", "candy"),
-        ("connect4", "mcts:playout=anti-decisive"),
+        ("connect4", "mcts:playout=heavy"),
         ("yavalath", "mcts:playout=decisive"),
-        ("go", "mcts:c=0.2,policy=grave"),
+        ("go", "mcts:c=0.2,policy=grave,playout=heavy"),
         ("pig", "mcts:c=0.5,expand=300"),
         ("photosynthesis", "woods"),
         ("green-circle", "foresight"),
-        ("othello", "mcts"),
+        ("othello", "mcts:c=0.3,policy=puct,eval=on"),
         ("a game of one's own", "mcts"),
     ] {
         assert_eq!(default_agent(game).to_string(), agent);

@@ -25,6 +25,8 @@ pub struct Step {
 }
 
 impl Action for Step {
+    const MAX_CODE: u32 = 63 << 6 | 63;
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.from) << 6 | u32::from(self.to)

@@ -23,6 +23,14 @@ impl Cell {
         usize::from(self.0 & 31)
     }
 
+    /// The neighbour in a direction from 0 to 5: left, up, up right, right, down, down left, so that each touches the
+    /// next one, and the last one the first.
+    #[inline]
+    pub(super) fn neighbour(self, direction: u32) -> Cell {
+        const STEPS: [i16; 6] = [-1, -32, -31, 1, 32, 31];
+        Cell(self.0.wrapping_add_signed(STEPS[direction as usize]))
+    }
+
     #[inline]
     fn index(self) -> usize {
         self.row() * MAX_SIZE + self.column()
@@ -30,6 +38,8 @@ impl Cell {
 }
 
 impl Action for Cell {
+    const MAX_CODE: u32 = (MAX_SIZE as u32 - 1) << 5 | (MAX_SIZE as u32 - 1);
+
     #[inline]
     fn code(self) -> u32 {
         u32::from(self.0)

@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 
 use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
 
+mod bridges;
 mod cells;
 
 pub use cells::Cell;
@@ -21,8 +22,9 @@ use cells::Empty;
 
 const MAX_SIZE: usize = 19;
 
-/// The rows of the board, its cells in rows and bits 1 to size. Row 0 and bit 0 of each row stand for the players'
-/// first sides, so that a stone beside its side touches a reached stone.
+/// The rows of the board, its cells in rows and bits 1 to size. Around them stand the players' sides as if they were
+/// stones: rows 0 and size + 1 are the first player's, bits 0 and size + 1 of the rows between are the second player's.
+/// The first sides are reached, so a stone beside its first side touches a reached one.
 type Rows = [u32; MAX_SIZE + 2];
 
 /// A position.
@@ -31,6 +33,8 @@ pub struct Hex {
     stones: [Rows; 2],
     reached: Rows,
     empty: Empty,
+    /// The cell of the last stone; before the first one any cell.
+    last: Cell,
     size: u8,
     player: u8,
     is_won: bool,
@@ -42,15 +46,17 @@ impl Hex {
         if !(3..=MAX_SIZE).contains(&usize::from(size)) {
             return None;
         }
-        let mut stones = [[0; MAX_SIZE + 2]; 2];
+        let (mut stones, mut reached) = ([[0; MAX_SIZE + 2]; 2], [0; MAX_SIZE + 2]);
+        let (rows, right) = (1..=usize::from(size), 2 << size);
         stones[0][0] = !0;
-        stones[1][1..=usize::from(size)].fill(1);
-        let mut reached = stones[1];
+        stones[0][usize::from(size) + 1] = !0;
+        stones[1][rows.clone()].fill(1 | right);
         reached[0] = !0;
-        Some(Hex { stones, reached, empty: Empty::new(size), size, player: 0, is_won: false })
+        reached[rows].fill(1);
+        Some(Hex { stones, reached, empty: Empty::new(size), last: Cell::new(1, 1), size, player: 0, is_won: false })
     }
 
-    /// Marks stones of a row and all of their player's stones that they join as reached.
+    /// Marks stones of a row and all of their player's stones that they join as reached, until the game is won.
     fn reach(&mut self, row: usize, fresh: u32) {
         let stones = &self.stones[usize::from(self.player)];
         let mut loose = stones[row] & !self.reached[row];
@@ -63,6 +69,9 @@ impl Hex {
         }
         self.reached[row] |= run;
         self.is_won |= if self.player == 0 { row == usize::from(self.size) } else { run >> self.size & 1 == 1 };
+        if self.is_won {
+            return;
+        }
         let above = stones[row - 1] & !self.reached[row - 1] & (run | run << 1);
         let below = stones[row + 1] & !self.reached[row + 1] & (run | run >> 1);
         if above != 0 {
@@ -104,6 +113,7 @@ impl Game for Hex {
     const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = (MAX_SIZE * MAX_SIZE) as u32;
+    const HEAVY_PLAYOUTS: bool = true;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -128,6 +138,7 @@ impl Game for Hex {
         let (stones, reached) = (&mut self.stones[usize::from(self.player)], &self.reached);
         stones[row] |= stone;
         self.empty.remove(cell);
+        self.last = cell;
         // A cell touches the one above it and the next one there, two in its row, and two below as well.
         let above = stones[row - 1] & reached[row - 1] & (stone | stone << 1);
         let aside = stones[row] & reached[row] & (stone << 1 | stone >> 1);
@@ -146,6 +157,13 @@ impl Game for Hex {
     #[inline]
     fn random_action(&self, rng: &mut Rng, _: &mut Vec<Cell>) -> Option<Cell> {
         rng.pick(self.empty.cells())
+    }
+
+    /// Saves a bridge from the opponent's last stone, or else picks any cell.
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, scratch: &mut Vec<Cell>) -> Option<Cell> {
+        let [mine, theirs] = [self.player, self.player ^ 1].map(|player| &self.stones[usize::from(player)]);
+        bridges::save(mine, theirs, self.last, rng).or_else(|| self.random_action(rng, scratch))
     }
 
     fn action_text(&self, cell: Cell) -> String {

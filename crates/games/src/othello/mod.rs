@@ -3,13 +3,21 @@
 //! Bit `8 * row + column` is a square, a1 (top left) lowest. The moves of the player to act are kept with the
 //! position, since `turn`, `actions` and `random_action` all need them.
 
-use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
+use std::sync::Arc;
 
+use boughs::{Action, Evaluator, Game, Knowledge, Rewards, Rng, Turn, TurnOrder};
+
+mod endgame;
+mod evaluator;
 mod lines;
+mod squares;
+mod stable;
 
 use crate::comparison::reward_for_more;
 use crate::{NamedGame, Options};
+use evaluator::Lookahead;
 use lines::{flips, moves};
+use squares::{CORNERS, X_SQUARES, around};
 
 /// A position, as the player to act sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +86,8 @@ impl Game for Othello {
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     /// Sixty discs, and at most one pass before each of them but the first.
     const MAX_PLIES: u32 = 119;
+    const HEAVY_PLAYOUTS: bool = true;
+    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -121,6 +131,26 @@ impl Game for Othello {
             0 => (!self.is_over()).then_some(Move::PASS),
             moves => Some(Move(rng.pick_bit(moves) as u8)),
         }
+    }
+
+    /// A corner if there is one to take, and else no X square beside an empty corner if that can be avoided.
+    #[inline]
+    fn heavy_action(&self, rng: &mut Rng, scratch: &mut Vec<Move>) -> Option<Move> {
+        let corners = self.moves & CORNERS;
+        let safe = self.moves & !(X_SQUARES & around(CORNERS & !(self.mine | self.theirs)));
+        match (corners, safe) {
+            (0, 0) => self.random_action(rng, scratch),
+            (0, safe) => Some(Move(rng.pick_bit(safe) as u8)),
+            (corners, _) => Some(Move(rng.pick_bit(corners) as u8)),
+        }
+    }
+
+    fn evaluation(&self, player: usize) -> Option<f64> {
+        Some(evaluator::win_probability(self, player))
+    }
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Othello>>> {
+        Some(Arc::new(Lookahead))
     }
 
     fn action_text(&self, action: Move) -> String {
@@ -208,6 +238,26 @@ mod tests {
              f8g1f1h1b8",
         );
         assert_eq!((game.turn(), game.reward(0), game.reward(1)), (Turn::Over, 0.5, 0.5));
+    }
+
+    #[test]
+    fn heavy_playouts_take_corners_and_keep_off_x_squares() {
+        let (mut rng, mut seen) = (Rng::new(3, 0), [0; 2]);
+        for _ in 0..300 {
+            let mut game = Othello::default();
+            while let Some(Move(square)) = game.heavy_action(&mut rng, &mut Vec::new()) {
+                if game.moves & CORNERS != 0 {
+                    assert!(CORNERS >> square & 1 == 1, "{square}{}", game.board());
+                    seen[0] += 1;
+                } else if game.moves & !X_SQUARES != 0 && square == 9 {
+                    assert!((game.mine | game.theirs) & 1 == 1, "a1 is empty{}", game.board());
+                    seen[1] += 1;
+                }
+                game.apply(Move(square));
+            }
+            assert_eq!(game.turn(), Turn::Over);
+        }
+        assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
     }
 
     #[test]
