@@ -175,8 +175,8 @@ impl Game for Connect4 {
     }
 
     /// Wins at once or stops a win, and otherwise plays where the next stone in the column makes four for neither, if
-    /// there is such a column. Who plays below such a cell gives it away, so the one who runs out of other columns loses
-    /// it (zugzwang: Allis 1988, "A Knowledge-based Approach of Connect-Four").
+    /// there is such a column. Who plays below such a cell gives it away, so the one who runs out of other columns
+    /// loses it (zugzwang: Allis 1988, "A Knowledge-based Approach of Connect-Four").
     #[inline]
     fn heavy_action(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
         let open = (self.stones + BOTTOM) & FULL;

@@ -2,12 +2,12 @@
 //! has the minimax of the evaluations below it, and selection goes by a mixture of both.
 //!
 //! A mean needs many simulations to forget the bad replies that it has tried. The minimax follows the best reply at
-//! once, and is as wrong as the evaluation is. The paper evaluates all children of a node when it is expanded; here each
-//! is evaluated when it is first visited, and the minimax is that of the children known so far.
+//! once, and is as wrong as the evaluation is. The paper evaluates all children of a node when it is expanded; here
+//! each is evaluated when it is first visited, and the minimax is that of the children known so far.
 //!
-//! The value stands in the word of a child where RAVE has its statistics, as the bits of a number beside a mark. Workers
-//! write it without a lock: each writes what it computes from the children, and the next one to pass corrects what two
-//! have written at the same time.
+//! The value stands in the word of a child where RAVE has its statistics, as the bits of a number beside a mark.
+//! Workers write it without a lock: each writes what it computes from the children, and the next one to pass corrects
+//! what two have written at the same time.
 
 use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::{Block, Node, Step, Tree};

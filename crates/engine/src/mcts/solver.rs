@@ -5,11 +5,11 @@
 //! If that decides the parent, because the chooser there can win, or because all other children are known too, the
 //! parent is solved as well, and so on upwards. A solved root ends the search.
 //!
-//! Between two players in turn, whose rewards add up to one, proofs go by a part of score bounds (Cazenave and Saffidine
-//! 2010). What one player has secured below an open child leaves the other at most the rest of 1, so a certain draw is
-//! the outcome of a node as soon as no open child can be worth more, without a proof of what these are worth. Bounds of
-//! open nodes go up by one node; in the paper they go up to the root and close children as well. Two workers that raise
-//! floors side by side may both miss a proof, which the next closed child finds.
+//! Between two players in turn, whose rewards add up to one, proofs go by a part of score bounds (Cazenave and
+//! Saffidine 2010). What one player has secured below an open child leaves the other at most the rest of 1, so a
+//! certain draw is the outcome of a node as soon as no open child can be worth more, without a proof of what these are
+//! worth. Bounds of open nodes go up by one node; in the paper they go up to the root and close children as well. Two
+//! workers that raise floors side by side may both miss a proof, which the next closed child finds.
 //!
 //! Solved nodes are not entered any more while others are open. A draw that is certain would still be chosen most of
 //! the time where the rest looks worse. So a worse result of trying the rest does not count further up: there the

@@ -3,7 +3,8 @@
 //!
 //! The rules are asked in this order, and the first that finds points draws one of them:
 //!
-//! 1. *Atari*: save chains that the last move put in atari, or capture the chain that made the last move (`tactics.rs`).
+//! 1. *Atari*: save chains that the last move put in atari, or capture the chain that made the last move
+//!    (`tactics.rs`).
 //! 2. *Nakade*: take the vital point of an eye space next to the last move (`nakade.rs`).
 //! 3. *Patterns*: play a pattern of three by three points around the last move (`patterns.rs`).
 //! 4. *Capture* anything.

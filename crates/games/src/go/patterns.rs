@@ -15,7 +15,8 @@ enum Mover {
 }
 
 /// The patterns, row by row, with the move in the middle. X and O are stones of two players, `.` is an empty point, `x`
-/// anything but X, `o` anything but O, `?` anything, and `#` is outside of the board, which `x`, `o` and `?` may be too.
+/// anything but X, `o` anything but O, `?` anything, and `#` is outside of the board, which `x`, `o` and `?` may be
+/// too.
 const PATTERNS: [(Mover, &[u8; 11]); 12] = [
     // Hane: around the head of a stone, with a stone of the own colour behind.
     (Mover::Either, b"XOX/.*./???"),
@@ -178,6 +179,9 @@ mod tests {
     use crate::go::board::{bit, each, point, row_and_column};
     use crate::go::tests::{drawn, points, random_games, set};
 
+    /// A point after a turn or a mirroring around the middle.
+    type Turned = fn(i32, i32) -> (i32, i32);
+
     /// The eight pictures that come from turning and mirroring one.
     fn all_directions(picture: &str) -> Vec<String> {
         let mut rows: Vec<Vec<char>> = picture.split(' ').map(|row| row.chars().collect()).collect();
@@ -283,7 +287,7 @@ mod tests {
                 _ => '.',
             }
         };
-        let turns: [fn(i32, i32) -> (i32, i32); 8] = [
+        let turns: [Turned; 8] = [
             |r, c| (r, c),
             |r, c| (-r, c),
             |r, c| (r, -c),
@@ -293,7 +297,7 @@ mod tests {
             |r, c| (c, -r),
             |r, c| (-c, -r),
         ];
-        let fits = |text: &[u8; 11], turn: fn(i32, i32) -> (i32, i32), is_swapped: bool| {
+        let fits = |text: &[u8; 11], turn: Turned, is_swapped: bool| {
             text.iter().enumerate().all(|(i, &letter)| {
                 let (r, c) = turn(i as i32 / 4 - 1, i as i32 % 4 - 1);
                 let state = state(i32::from(row) + r, i32::from(column) + c);

@@ -59,6 +59,11 @@ mod tests {
     use boughs::{Game, Turn};
     use std::collections::HashSet;
 
+    /// A player, the stones at the ends of a bridge, and its two cells.
+    type Bridge = (u8, Vec<[i8; 2]>, [[i8; 2]; 2]);
+    /// A stone or a side, and the cells that touch it.
+    type End = (Option<[i8; 2]>, HashSet<[i8; 2]>);
+
     /// Steps (down, right) to the neighbours of a cell, each touching the next.
     const AROUND: [[i8; 2]; 6] = [[0, -1], [-1, 0], [-1, 1], [0, 1], [1, 0], [1, -1]];
 
@@ -90,7 +95,7 @@ mod tests {
 
     /// The ends of bridges and their two cells: stones of either player in all six directions, and a stone before each
     /// of its player's sides.
-    fn bridges() -> Vec<(u8, Vec<[i8; 2]>, [[i8; 2]; 2])> {
+    fn bridges() -> Vec<Bridge> {
         let middle = [3, 3];
         let mut bridges = vec![
             (0, vec![[1, 3]], [[0, 3], [0, 4]]),
@@ -176,7 +181,7 @@ mod tests {
             let touches = AROUND.map(|step| moved(place, &[step])).into_iter();
             (Some(place), touches.filter(|place| place.iter().all(|along| (0..size).contains(along))).collect())
         });
-        let ends: Vec<(Option<[i8; 2]>, HashSet<[i8; 2]>)> = sides.into_iter().chain(stones).collect();
+        let ends: Vec<End> = sides.into_iter().chain(stones).collect();
         let ends: Vec<_> = ends.into_iter().filter(|(_, touches)| touches.contains(&last)).collect();
         let mut answers = HashSet::new();
         for (index, (_, touches)) in ends.iter().enumerate() {

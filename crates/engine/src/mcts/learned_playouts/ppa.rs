@@ -1,5 +1,5 @@
-//! PPA (playout policy adaptation): a playout draws its actions in proportion to weights, and the weights of the actions
-//! that its winner has played grow at the expense of the others that were legal there (Cazenave 2015).
+//! PPA (playout policy adaptation): a playout draws its actions in proportion to weights, and the weights of the
+//! actions that its winner has played grow at the expense of the others that were legal there (Cazenave 2015).
 //!
 //! An action has the weight exp(w). After a playout, each choice of the winner adds the rate to the w of the action
 //! played, and takes the rate times its probability from that of each legal action: a step along the gradient of the

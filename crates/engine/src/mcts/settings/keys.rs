@@ -95,7 +95,7 @@ impl Spec for Settings {
             ),
             Key::number(
                 "epsilon",
-                "share of moves that such a playout makes as playout says, ppa aside; of random ones with playout=greedy",
+                "share of moves that such a playout makes as playout says, and of random ones with playout=greedy",
                 SHARE,
                 |set| &mut set.epsilon,
             ),

@@ -34,10 +34,11 @@ pub struct Settings {
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
     /// The rule by which playouts learn from earlier simulations. Such a playout goes to the end of the game move by
-    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone, and [`Ppa`](Learning::Ppa) nothing.
+    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone, and
+    /// [`Ppa`](Learning::Ppa) nothing.
     pub learning: Learning,
-    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), except in PPA, and that of a
-    /// random move in [`Greedy`](crate::Greedy) playouts.
+    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), except in PPA, and that of
+    /// a random move in [`Greedy`](crate::Greedy) playouts.
     pub epsilon: f64,
     /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
     /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
@@ -47,11 +48,11 @@ pub struct Settings {
     pub evaluator: bool,
     /// The share of a playout in the value of a leaf; the rest is that of the evaluator.
     pub mix: f64,
-    /// The share of an implicit minimax value in the value of a child that selection goes by: the evaluations below it, backed up as if both
-    /// players went by them alone (Lanctot et al. 2014).
+    /// The share of an implicit minimax value in the value of a child that selection goes by: the evaluations below it,
+    /// backed up as if both players went by them alone (Lanctot et al. 2014).
     pub minimax: f64,
-    /// The loss in value of a draw for the player who searches, which is a gain where it is negative (contempt). Trees are
-    /// not kept when the other player searches.
+    /// The loss in value of a draw for the player who searches, which is a gain where it is negative (contempt). Trees
+    /// are not kept when the other player searches.
     pub contempt: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
