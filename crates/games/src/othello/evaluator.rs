@@ -31,7 +31,7 @@ const TERMS: usize = 5;
 const WEIGHTS: [[f64; 3]; TERMS] = [
     // Mobility: the difference of the numbers of moves, as a ratio.
     [3.0, 4.5, 3.5],
-    // Discs beside empty squares, the other player's less the own, as a ratio.
+    // Discs beside empty squares that can still be enclosed, the other player's less the own, as a ratio.
     [5.0, 4.0, 1.2],
     // Corners.
     [0.6, 0.65, 0.5],
@@ -105,7 +105,7 @@ fn terms(mine: u64, theirs: u64, own_moves: u64, other_moves: u64) -> [f64; TERM
     let [own_stable, other_stable] = stable_discs(mine, theirs);
     [
         ratio(own_moves, other_moves),
-        ratio(theirs & frontier, mine & frontier),
+        ratio(theirs & frontier & !other_stable, mine & frontier & !own_stable),
         lead(mine & CORNERS, theirs & CORNERS),
         lead(mine & exposed, theirs & exposed),
         lead(own_stable, other_stable),
