@@ -86,7 +86,9 @@ fn only_one_file_of_the_engine_reads_a_clock() {
 fn pages() -> Vec<(PathBuf, String)> {
     let folder = workspace().join("docs");
     let documents = std::fs::read_dir(folder).expect("a folder can be read").flatten().map(|entry| entry.path());
-    let prose = documents.filter(|path| !path.ends_with("EXPERIMENTS.md")).chain([workspace().join("README.md")]);
+    let prose = documents
+        .filter(|path| path.is_file() && !path.ends_with("EXPERIMENTS.md"))
+        .chain([workspace().join("README.md")]);
     prose.map(|path| (path.clone(), std::fs::read_to_string(path).expect("a page can be read"))).collect()
 }
 

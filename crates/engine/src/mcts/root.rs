@@ -20,7 +20,7 @@ pub(super) struct Candidate {
     pub(super) reward: f64,
     /// The outcome, where it is known.
     pub(super) outcome: Outcome,
-    /// What the opponent has secured below it, where that bounds what it is worth.
+    /// The floor of the opponent below it, where that bounds what it is worth.
     pub(super) floor_below: Outcome,
     /// The number of times that the strategy of the root has drawn it, in regret matching.
     pub(super) drawn: u64,
