@@ -51,7 +51,7 @@ impl Go {
             return answer;
         }
         if dice.is_on(CAPTURE)
-            && let Some(capture) = self.draw(rng, self.board.captures() & candidates, |_| true)
+            && let Some(capture) = self.draw(rng, self.board.captures(), |_| true)
         {
             return capture;
         }
@@ -117,6 +117,12 @@ mod tests {
     #[test]
     fn a_pattern_is_played_next_to_the_last_move() {
         let share = share("..... .XOX. ..... ..... .....", "c4", &["b3", "c3", "d3", "b5", "c5", "d5"]);
+        assert!(share > 0.85, "{share}");
+    }
+
+    #[test]
+    fn a_chain_in_atari_elsewhere_is_captured() {
+        let share = share("....O .X... XOX.. ..... .....", "e5", &["b2"]);
         assert!(share > 0.85, "{share}");
     }
 
