@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use crate::mcts::tables::Tables;
-use crate::mcts::validate::playout_of;
 use crate::mcts::{SearchError, TreeSearch};
 use crate::notation::MoveError;
 use crate::run::guarded;
@@ -109,7 +108,7 @@ impl<G: Game> Session for G {
     }
 
     fn determinized_search(&self, settings: Settings, tables: Arc<Tables>) -> Result<Box<dyn TreeSearch>, SearchError> {
-        let playout = playout_of(self, &settings)?;
+        let playout = settings.playout.build(settings.epsilon);
         Ok(Box::new(Search::determinized(guarded(|| self.clone())?, settings, playout, tables)?))
     }
 }

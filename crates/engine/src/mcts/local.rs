@@ -6,15 +6,15 @@ use super::SearchError;
 use super::evaluated::Evaluation;
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
-use super::validate::playout_of;
+use super::validate::check_evaluation;
 use super::worker::{self, GameRoot};
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{check_legal, guarded};
 use crate::{
-    Action, Agent, Budget, Choice, Evaluator, Game, GameFacts, Information, Knowledge, Playout, Position, Report,
-    Session, Turn,
+    Action, Agent, Budget, Choice, Evaluator, Game, GameFacts, Information, Knowledge, Playout, PlayoutKind, Position,
+    Report, Session, Turn,
 };
 
 /// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
@@ -61,7 +61,7 @@ impl<G: Game> LocalSearch<G> {
     /// # Errors
     /// If another setting is out of its range or does not go with the game, or the memory cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<LocalSearch<G>, SearchError> {
-        let playout = playout_of(&position, &settings)?;
+        let playout = settings.playout.build(settings.epsilon);
         LocalSearch::with_playout(position, settings, playout)
     }
 
@@ -113,7 +113,7 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
+        let (playout, settings) = (settings.playout.build(settings.epsilon), Settings { evaluator: true, ..settings });
         let search = LocalSearch::of(facts, evaluator.knowledge(), position, settings, playout)?;
         Ok(LocalSearch { evaluation: Some(Evaluation::new(evaluator)), ..search })
     }
@@ -127,6 +127,9 @@ impl<G: Game> LocalSearch<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
         let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
+        if settings.playout == PlayoutKind::Greedy {
+            check_evaluation(&position, &settings)?;
+        }
         let kind = kind_of(&facts, knowledge, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
         Ok(LocalSearch { position, playout, evaluation: None, state })

@@ -45,7 +45,7 @@ mod tests;
 mod traversal;
 pub(crate) mod tree;
 mod tree_search;
-pub(crate) mod validate;
+mod validate;
 mod worker;
 mod worker_base;
 mod worker_threads;

@@ -6,14 +6,16 @@ use std::sync::mpsc::Receiver;
 use super::evaluated::Evaluation;
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
-use super::validate::playout_of;
+use super::validate::check_evaluation;
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
 use crate::mcts::settings::{Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
-use crate::{Action, Budget, Evaluator, Game, GameFacts, Information, Playout, Position, Report, StopReason};
+use crate::{
+    Action, Budget, Evaluator, Game, GameFacts, Information, Playout, PlayoutKind, Position, Report, StopReason,
+};
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
 ///
@@ -37,7 +39,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// If a setting is out of its range or does not go with the game, or the memory or the threads cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<Search<G>, SearchError> {
-        let playout = playout_of(&position, &settings)?;
+        let playout = settings.playout.build(settings.epsilon);
         Search::with_playout(position, settings, playout)
     }
 
@@ -65,7 +67,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
+        let (playout, settings) = (settings.playout.build(settings.epsilon), Settings { evaluator: true, ..settings });
         Search::of(position.facts(), position, settings, playout, Some(Evaluation::new(evaluator)))
     }
 
@@ -80,7 +82,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let (playout, settings) = (playout_of(&position, &settings)?, Settings { evaluator: true, ..settings });
+        let (playout, settings) = (settings.playout.build(settings.epsilon), Settings { evaluator: true, ..settings });
         let facts = GameFacts { information: Information::Perfect, ..position.facts() };
         Search::of(facts, position, settings, playout, Some(Evaluation::new(evaluator)))
     }
@@ -93,7 +95,12 @@ impl<G: Game> Search<G> {
         evaluation: Option<Evaluation<G>>,
     ) -> Result<Search<G>, SearchError> {
         let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
-        let core = SearchCore::new(facts, knowledge, settings);
+        let core = match settings.playout {
+            PlayoutKind::Greedy => {
+                check_evaluation(&position, &settings).and_then(|()| SearchCore::new(facts, knowledge, settings))
+            }
+            _ => SearchCore::new(facts, knowledge, settings),
+        };
         Search::with_core(position, playout, evaluation, core)
     }
 

@@ -116,10 +116,18 @@ impl SearchState {
         budget: Budget,
         results: Results,
     ) -> Result<Option<SharedSearch>, SearchError> {
-        if self.observer.replace(first).is_some_and(|before| before != first && self.suits_one_player()) {
+        let before = self.observer.replace(first);
+        if self.suits_one_player() && before.is_some_and(|before| before != first) {
             self.clear_trees();
         }
-        self.fit_layout(players_of(position)?)?;
+        let players = players_of(position)?;
+        if self.settings.is_for_two() && players != 2 {
+            return Err(validate::not_for_two(players, &self.settings));
+        }
+        self.has_bounds = solver::has_bounds(&self.facts, players);
+        if self.layout_for(players) != self.layout {
+            self.fit_layout(players)?;
+        }
         if !self.expand_roots(position)? {
             return Ok(None);
         }
@@ -133,15 +141,16 @@ impl SearchState {
         Ok(Some(search))
     }
 
-    /// Replaces the trees if another layout goes with this number of players.
+    /// The layout of trees that goes with this number of players.
+    pub(super) fn layout_for(&self, players: usize) -> LayoutKind {
+        LayoutKind::of(&self.facts, players, self.kind, &self.settings)
+    }
+
+    /// Replaces the trees by empty ones of the layout that goes with this number of players.
     pub(super) fn fit_layout(&mut self, players: usize) -> Result<(), SearchError> {
-        validate::check_players(players, &self.settings)?;
-        self.has_bounds = solver::has_bounds(&self.facts, players);
-        let layout = LayoutKind::of(&self.facts, players, self.kind, &self.settings);
-        if layout != self.layout {
-            (self.trees, self.less_memory) = allocate(layout, &self.settings)?;
-            self.layout = layout;
-        }
+        let layout = self.layout_for(players);
+        (self.trees, self.less_memory) = allocate(layout, &self.settings)?;
+        self.layout = layout;
         Ok(())
     }
 

@@ -42,7 +42,9 @@ impl<G: Game> Search<G> {
     pub fn time_steps(&mut self, playouts: usize) -> Result<Steps, SearchError> {
         self.core.join_all_workers();
         let players = guarded(|| Game::players(&self.position))?.min(MAX_PLAYERS);
-        self.core.state.fit_layout(players)?;
+        if self.core.state.layout_for(players) != self.core.state.layout {
+            self.core.state.fit_layout(players)?;
+        }
         let turn = guarded(|| Game::turn(&self.position))?;
         let (Turn::Player(first), true) = (turn, self.core.state.expand_roots(&self.position)?) else {
             return Err(SearchError::GamePanicked("no player is to move".to_string()));

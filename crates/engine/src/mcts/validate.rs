@@ -1,14 +1,12 @@
 //! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
-use std::sync::Arc;
-
 use super::SearchError;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::playout::PlayoutKind;
 use crate::run::guarded;
-use crate::{Game, GameFacts, Information, Knowledge, Playout, Position, Rewards, Turn, TurnOrder};
+use crate::{Game, GameFacts, Information, Knowledge, Position, Rewards, Turn, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
@@ -190,17 +188,16 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
     }
 }
 
-/// The playout that the settings name.
+/// Checks that a game has the evaluation that greedy playouts go by.
 ///
 /// # Errors
-/// If the game has no evaluation for it, or panics.
-pub(crate) fn playout_of<G: Game>(position: &G, settings: &Settings) -> Result<Arc<dyn Playout<G>>, SearchError> {
-    let cannot_tell = || guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none());
-    if settings.playout == PlayoutKind::Greedy && cannot_tell()? {
-        let reason = "greedy playouts compare positions by Game::evaluation, which this game does not have";
-        unsupported((&position.facts(), G::EVALUATOR), settings, reason, &|s| s.playout = PlayoutKind::Light)?;
+/// If it has none, or panics.
+pub(crate) fn check_evaluation<G: Game>(position: &G, settings: &Settings) -> Result<(), SearchError> {
+    if guarded(|| position.turn() == Turn::Over || position.evaluation(0).is_some())? {
+        return Ok(());
     }
-    Ok(settings.playout.build(settings.epsilon))
+    let reason = "greedy playouts compare positions by Game::evaluation, which this game does not have";
+    unsupported((&position.facts(), G::EVALUATOR), settings, reason, &|s| s.playout = PlayoutKind::Light).map(drop)
 }
 
 /// Returns true if players act in turn and what one gets the other does not.
@@ -213,19 +210,13 @@ fn goes_with_minimax(policy: Policy) -> bool {
     matches!(policy, Policy::Ucb1 | Policy::Puct | Policy::ProgressiveBias)
 }
 
-/// Checks what depends on the number of players.
-///
-/// # Errors
-/// If a setting is for two players and there are more or fewer.
-pub(super) fn check_players(players: usize, settings: &Settings) -> Result<(), SearchError> {
-    if players == 2 || settings.minimax == 0.0 && settings.contempt == 0.0 {
-        return Ok(());
-    }
+/// The error for settings that are for two players, in a game of `players`.
+pub(super) fn not_for_two(players: usize, settings: &Settings) -> SearchError {
     let instead = Settings { minimax: 0.0, contempt: 0.0, ..settings.clone() };
-    Err(SearchError::Unsupported {
+    SearchError::Unsupported {
         reason: format!("implicit minimax and contempt are for two players, and here are {players}"),
         instead: instead.to_string(),
-    })
+    }
 }
 
 /// Returns true if playouts choose by the moves before.

@@ -113,6 +113,11 @@ impl Settings {
         self.leaf_playouts > 1 || self.contempt != 0.0
     }
 
+    /// Returns true if a setting is for two players alone.
+    pub(crate) fn is_for_two(&self) -> bool {
+        self.minimax > 0.0 || self.contempt != 0.0
+    }
+
     /// The number of leaves of a batch.
     pub(crate) fn leaves(&self) -> u32 {
         if self.batch > 0 {
