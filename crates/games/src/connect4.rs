@@ -321,12 +321,9 @@ mod tests {
             next
         };
         let wins = |game: &Connect4, column| game.has_room(column) && played(game, column).has_winner();
-        // A stone of the next player, and then another one of the same or of the other player.
+        // A stone in the column, and then one of the other player that wins above it.
         let gives_away = |column| wins(&played(game, column), column);
-        let wastes = |column| {
-            let next = played(game, column);
-            wins(&Connect4 { last_movers: next.stones ^ next.last_movers, ..next }, column)
-        };
+        let wastes = |column| wins(&played(&other, column), column);
         let open: Vec<u8> = (0..COLUMNS).filter(|&column| game.has_room(column)).collect();
         let of = |is_in: &dyn Fn(u8) -> bool| open.iter().copied().filter(|&it| is_in(it)).collect::<Vec<u8>>();
         let choices = [

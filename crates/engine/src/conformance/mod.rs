@@ -202,7 +202,9 @@ fn act(
     let legal = check_actions(position)?;
     let Some(action) = rng.pick(&legal) else { return Err("a player is to move but has no legal action".into()) };
     check_playout_actions(position, &legal, rng)?;
-    check_heavy_action(position, &legal, rng)?;
+    if position.facts().heavy_playouts {
+        check_heavy_action(position, &legal, &mut rng.clone())?;
+    }
     check_winning_action(position, player, &legal)?;
     if checked.uniformity < effort.uniformity && rng.below(4) == 0 {
         check_uniform(position, rng)?;

@@ -17,6 +17,7 @@ struct Heap<const CASE: u8> {
 
 impl<const CASE: u8> Game for Heap<CASE> {
     type Action = u8;
+    const HEAVY_PLAYOUTS: bool = true;
 
     fn turn(&self) -> Turn {
         if self.stones == 0 { Turn::Over } else { Turn::Player(self.player) }
