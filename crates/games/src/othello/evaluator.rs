@@ -9,7 +9,7 @@
 //!
 //! A single position says little while the player to act is about to take a corner. So the evaluator looks one move
 //! ahead: a leaf is worth as much as the best position after it, and the scores of these positions make the priors of
-//! the moves. With few empty squares the value is exact ([`endgame`](super::endgame)).
+//! the moves. With few empty squares the value is exact ([`endgame`]).
 
 use boughs::{Evaluations, Evaluator, Knowledge, Leaf};
 
