@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use boughs::reward::to_reward;
 use boughs::run::{Pool, RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
 use boughs::spec::{self, Spec};
-use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Warning};
+use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Turn, Warning};
 
 use super::{Line, LineStats, SharedResult, SharedSearch, units};
 use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
@@ -57,7 +57,8 @@ pub(crate) fn start(settings: &impl LineSearch, position: &dyn Session) -> Resul
 fn check_playout<S: LineSearch>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
     let reason = match settings.playout() {
         PlayoutKind::Heavy if !position.facts().heavy_playouts => "this game has no knowledge for heavy playouts",
-        PlayoutKind::Greedy if guarded(|| position.evaluation(0))?.is_none() => {
+        // Only unfinished games have an evaluation.
+        PlayoutKind::Greedy if guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none())? => {
             "greedy playouts compare positions by an evaluation, which this game does not have"
         }
         _ => return Ok(()),

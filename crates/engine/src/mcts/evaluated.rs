@@ -37,7 +37,7 @@ const MOST_PASSED: u32 = 4;
 /// The parts of half a batch of leaves that threads evaluate side by side.
 const PIECES: usize = 16;
 
-/// The actions of the leaf of one traversal, and their priors.
+/// The actions of the leaf of one traversal, their priors, and the values of the leaf.
 #[derive(Debug)]
 pub(super) struct LeafPriors<G: Game> {
     /// The legal actions, if the evaluator has priors and expands the leaf, and a player acts.

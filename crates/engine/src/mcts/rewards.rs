@@ -56,8 +56,8 @@ impl<L: Layout> WorkerBase<'_, L> {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
         let mut rewards = traversal.rewards(players);
-        if L::TAKES_VALUES && traversal.end == End::Over && rewards[..players] == [0.5; 2] {
-            let contempt = self.search.settings.contempt;
+        let contempt = self.search.settings.contempt;
+        if L::TAKES_VALUES && contempt != 0.0 && traversal.end == End::Over && rewards[..players] == [0.5; 2] {
             rewards[self.search.first] -= contempt;
             rewards[1 - self.search.first] += contempt;
         }

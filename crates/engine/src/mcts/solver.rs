@@ -75,12 +75,12 @@ impl<L: Layout> WorkerBase<'_, L> {
             if above == 1 && (!outcome.is_open() || self.tree.all_are_known(step.block())) {
                 search.status.stop(StopReason::Proven);
             }
-            // A node that stays open may have a new floor, which bounds what it is worth to the player above.
-            if outcome.is_open() && !(is_closed && search.has_bounds) {
-                return;
-            }
             if outcome.is_open() {
-                continue;
+                // Its new floor bounds what the node is worth to the player above.
+                if is_closed && search.has_bounds {
+                    continue;
+                }
+                return;
             }
             if above > 1 {
                 self.tree.prove(parent, step.block(), outcome);

@@ -1,6 +1,7 @@
 //! Checks that settings go with a game, and chooses the kind of its tree and the layout of its counters.
 
 use super::SearchError;
+use super::solver::has_bounds;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
@@ -156,7 +157,7 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "a proven draw has its own value, so contempt and the solver do not go together",
             &|s| s.contempt = 0.0,
         ),
-        _ if asked.minimax > 0.0 && !is_duel(facts) => unsupported(
+        _ if asked.minimax > 0.0 && !has_bounds(facts, 2) => unsupported(
             (facts, knowledge),
             asked,
             "implicit minimax is for two players in turn whose rewards add up to 1",
@@ -198,11 +199,6 @@ pub(crate) fn check_evaluation<G: Game>(position: &G, settings: &Settings) -> Re
     }
     let reason = "greedy playouts compare positions by Game::evaluation, which this game does not have";
     unsupported((&position.facts(), G::EVALUATOR), settings, reason, &|s| s.playout = PlayoutKind::Light).map(drop)
-}
-
-/// Returns true if players act in turn and what one gets the other does not.
-fn is_duel(facts: &GameFacts) -> bool {
-    facts.turn_order == TurnOrder::Alternating && facts.rewards.sum == Some(1.0)
 }
 
 /// Returns true if a policy reads nothing that a minimax value would contradict or take the place of.

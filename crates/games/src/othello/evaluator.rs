@@ -201,14 +201,8 @@ fn prior(behind: f64) -> f32 {
 mod tests {
     use super::*;
     use crate::othello::Move;
-    use boughs::notation::play_moves;
+    use crate::othello::tests::after;
     use boughs::{Game, Rng, Turn};
-
-    fn after(moves: &str) -> Othello {
-        let mut game = Othello::default();
-        play_moves(&mut game, moves).expect(moves);
-        game
-    }
 
     /// Unfinished positions of random games.
     fn positions() -> Vec<Othello> {

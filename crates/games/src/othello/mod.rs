@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use boughs::notation::{legal_moves, play_moves};
 
-    fn after(moves: &str) -> Othello {
+    pub(super) fn after(moves: &str) -> Othello {
         let mut game = Othello::default();
         play_moves(&mut game, moves).expect(moves);
         game
