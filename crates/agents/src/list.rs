@@ -9,6 +9,7 @@ use boughs::{Agent, SearchError, Session, Settings};
 use boughs_games::ahc015::Ahc015;
 use boughs_games::breakthrough::Breakthrough;
 use boughs_games::connect4::Connect4;
+use boughs_games::game2048::Game2048;
 use boughs_games::go::Go;
 use boughs_games::green_circle::GreenCircle;
 use boughs_games::hex::Hex;
@@ -262,6 +263,8 @@ pub fn default_agent(game: &str) -> AgentSpec {
         Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
         // Mobility and stable discs say more than random playouts.
         Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
+        // Order and empty cells three slides ahead say more than random playouts.
+        Game2048::NAME => "mcts:c=0.1,policy=puct,eval=on",
         // Playouts choose nearly as well as possible, so a node whose actions are tried too early says less than its
         // playouts.
         Pig::NAME => "mcts:c=0.5,expand=300",

@@ -1,8 +1,10 @@
 //! Writes the fixtures of the tests: `cargo run --release -p boughs-generate -- tactics` or `connect4`.
 //!
-//! Every run writes the same files, from the seed below, in about six minutes each.
+//! Every run writes the same files, from the seed below, in about six minutes each. `connect4 SEED` prints the positions
+//! of another seed instead.
 
 use std::ffi::OsStr;
+use std::io::Write;
 use std::path::Path;
 
 use boughs_games::{breakthrough::Breakthrough, connect4::Connect4, hex::Hex, othello::Othello, tictactoe::TicTacToe};
@@ -15,11 +17,20 @@ mod tactics;
 const SEED: u64 = 1;
 
 fn main() -> std::io::Result<()> {
-    match std::env::args_os().nth(1).as_deref().and_then(OsStr::to_str) {
-        Some("connect4") => write("crates/lab/fixtures/connect4-values", &connect4::fixture(SEED)),
-        Some("tactics") => write_tactics(),
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let words: Option<Vec<&str>> = arguments.iter().map(|argument| OsStr::to_str(argument)).collect();
+    match words.as_deref() {
+        Some(["connect4", seed]) => match seed.parse() {
+            Ok(seed) => std::io::stdout().write_all(connect4::fixture(seed).as_bytes()),
+            Err(_) => {
+                eprintln!("the seed '{seed}' should be a whole number, as in connect4 2");
+                std::process::exit(2);
+            }
+        },
+        Some(["connect4"]) => write("crates/lab/fixtures/connect4-values", &connect4::fixture(SEED)),
+        Some(["tactics"]) => write_tactics(),
         _ => {
-            eprintln!("no fixtures are named; say tactics or connect4");
+            eprintln!("no fixtures are named; say tactics, connect4 or connect4 SEED");
             std::process::exit(2);
         }
     }

@@ -67,7 +67,7 @@ fn half_turn(board: u64) -> u64 {
 
 /// Swaps rows and columns: the cells on both sides of the diagonal of each block of four, then the blocks.
 #[inline]
-fn transpose(board: u64) -> u64 {
+pub(super) fn transpose(board: u64) -> u64 {
     let swap = |board: u64, mask: u64, shift: u32| {
         let differences = (board ^ board >> shift) & mask;
         board ^ differences ^ differences << shift

@@ -3,14 +3,18 @@
 //! The player slides, and chance places a 2 nine times in ten, else a 4, on any empty cell. Two tiles come before the
 //! first slide. Tiles above 32768 do not fit into a cell's four bits, so two of 32768 do not merge.
 
-use boughs::{Action, Game, Rewards, Rng, Turn};
+use std::sync::Arc;
+
+use boughs::{Action, Evaluator, Game, Knowledge, Rewards, Rng, Turn};
 
 mod board;
+mod evaluator;
 
 pub use board::Direction;
 
 use crate::{NamedGame, Options};
 use board::{CELLS, occupied, slide, slides};
+use evaluator::Lookahead;
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +103,7 @@ impl Game for Game2048 {
     type Action = Move;
     const REWARDS: Rewards = Rewards::SCORES;
     const HEAVY_PLAYOUTS: bool = true;
+    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
     /// A slide and the tile after it add at least 2 to the sum of the board, which is at most sixteen times 32768.
     const MAX_PLIES: u32 = 16 * 32_768;
 
@@ -196,6 +201,10 @@ impl Game for Game2048 {
             }
         }
         best.map(|(_, index)| Move::SLIDES[index])
+    }
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Game2048>>> {
+        Some(Arc::new(Lookahead::new()))
     }
 
     fn action_text(&self, action: Move) -> String {
