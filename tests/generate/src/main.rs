@@ -1,7 +1,7 @@
 //! Writes the fixtures of the tests: `cargo run --release -p boughs-generate -- tactics` or `connect4`.
 //!
-//! Every run writes the same files, from the seed below, in about six minutes each. `connect4 SEED` prints the positions
-//! of another seed instead.
+//! Every run writes the same files, from the seed below, in about six minutes each. `connect4 SEED` prints the
+//! positions of another seed instead.
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -16,15 +16,15 @@ use boughs::{Evaluations, Evaluator, Knowledge, Leaf};
 use super::board::{CELLS, Direction, occupied, slide, transpose};
 use super::{Game2048, Move};
 
-/// What a line adds to the score at the end before its tiles are looked at.
+/// Score that a line adds before its tiles are looked at.
 const LINE: f64 = 20_000.0;
-/// What an empty cell adds.
+/// Score that an empty cell adds.
 const EMPTY_CELL: f64 = 27.0;
-/// What a tile adds that can merge with its neighbour, in each run of equal tiles.
+/// Score that a tile adds if it can merge with its neighbour.
 const MERGING_TILE: f64 = 70.0;
-/// What disorder takes away: the steps against the better direction, in fourth powers of exponents.
+/// Score that disorder takes away: the steps against the better direction, in fourth powers of exponents.
 const DISORDER: f64 = 4.7;
-/// What each tile takes away, in 3.5th powers of exponents: two tiles take more than the one that they make.
+/// Score that each tile takes away, in 3.5th powers of exponents: two tiles take more than the one that they make.
 const TILE: f64 = 1.1;
 
 /// The difference of two boards that makes a prior e times as great.
@@ -32,7 +32,7 @@ const TEMPERATURE: f64 = 3_000.0;
 /// Differences of boards beyond this make no prior smaller.
 const WORST: f64 = 20.0 * TEMPERATURE;
 
-/// What each row or column adds, its share of the score so far included.
+/// Score that each row or column adds, its share of the score so far included.
 static LINES: LazyLock<Box<[f32; 1 << 16]>> = LazyLock::new(|| {
     let mut table = Box::new([0.0; 1 << 16]);
     (0..=u16::MAX).zip(table.iter_mut()).for_each(|(line, worth)| *worth = worth_of_line(line));
