@@ -263,7 +263,7 @@ pub fn default_agent(game: &str) -> AgentSpec {
         Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
         // Mobility and stable discs say more than random playouts.
         Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
-        // Order and empty cells three slides ahead say more than random playouts.
+        // Order and empty cells after the next slide say more than random playouts.
         Game2048::NAME => "mcts:c=0.1,policy=puct,eval=on",
         // Playouts choose nearly as well as possible, so a node whose actions are tried too early says less than its
         // playouts.

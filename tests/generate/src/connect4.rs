@@ -7,6 +7,7 @@ use boughs::{Action, Game, Rng, Turn};
 use boughs_games::connect4::Connect4;
 use connect_four_ai::{Position, Solver};
 
+use crate::SEED;
 use crate::solver::{Solver as OwnSolver, Value, children};
 
 const POSITIONS: usize = 1_000;
@@ -22,6 +23,9 @@ pub(crate) fn fixture(seed: u64) -> String {
          # with best play from then on. Values by the perfect solver connect-four-ai 1.0.0; those after 26 moves and\n\
          # more agree with an exhaustive search. Written by `cargo run --release -p boughs-generate -- connect4`.\n",
     );
+    if seed != SEED {
+        let _ = writeln!(text, "# These are the positions of seed {seed}.");
+    }
     let mut solver = Solver::new();
     let mut rng = Rng::new(seed, 0);
     let mut seen: Vec<Connect4> = Vec::new();

@@ -5,9 +5,10 @@
 //! Robert Xiao's expectimax search (2014, <https://github.com/nneonneo/2048-ai>). Added to what has been scored so far,
 //! the sum is about what the game will have scored at its end. A table holds what each possible row adds.
 //!
-//! A board says most just after a slide. So the evaluator looks ahead to that: a position after a slide is worth the
-//! mean of what the best next slide makes of it, over the cells where a 2 may come, and a position with a slide to
-//! choose is worth as much as the best board after it. The boards after its slides also give their priors.
+//! The terms describe boards just after a slide. So the evaluator looks ahead to the next one: a position after a
+//! slide is worth the mean, over the cells where a 2 may come, of the best board after the slide that follows. A
+//! position with a slide to choose is worth as much as the best board after it, and the boards after its slides make
+//! their priors.
 
 use std::sync::LazyLock;
 
@@ -22,9 +23,10 @@ const LINE: f64 = 20_000.0;
 const EMPTY_CELL: f64 = 27.0;
 /// Score that a tile adds if it can merge with its neighbour.
 const MERGING_TILE: f64 = 70.0;
-/// Score that disorder takes away: the steps against the better direction, in fourth powers of exponents.
+/// Score that disorder takes away: all rises of a line or all its falls, the lesser sum, in fourth powers of exponents.
 const DISORDER: f64 = 4.7;
-/// Score that each tile takes away, in 3.5th powers of exponents: two tiles take more than the one that they make.
+/// Score that each tile takes away, in 3.5th powers of exponents: from 32 on, two equal tiles take more than the one
+/// that they make.
 const TILE: f64 = 1.1;
 
 /// The difference of two boards that makes a prior e times as great.
@@ -58,7 +60,7 @@ fn worth_of_line(line: u16) -> f32 {
     (future.max(0.0) + 0.5 * f64::from(scored)) as f32
 }
 
-/// The number of tiles in a line that have an equal next one, or next but for empty cells.
+/// The number of tiles in a line with an equal tile beside them, empty cells left out.
 fn merging_tiles(exponents: [u16; 4]) -> u32 {
     let mut tiles = [0; 4];
     let mut count = 0;
@@ -126,19 +128,26 @@ impl Evaluator<Game2048> for Lookahead {
 
     fn evaluate(&self, leaves: &[Leaf<'_, Game2048>], out: &mut Evaluations) {
         for leaf in leaves {
-            let &Game2048 { board, fours, .. } = leaf.position;
-            let (mut worths, mut count) = ([0.0; 4], 0);
-            for &action in leaf.actions {
-                if let Move::Slide(direction) = action {
-                    worths[count] = worth(slide(board, direction), fours);
-                    count += 1;
-                }
-            }
-            match worths[..count].iter().copied().reduce(f64::max) {
-                None => out.push(&[worth_before_tile(board, fours)], &[]),
-                Some(best) => out.push(&[best], &worths.map(|worth| prior(best - worth))[..count]),
-            }
+            let (value, priors, count) = evaluate(leaf.position, leaf.actions);
+            out.push(&[value], &priors[..count]);
         }
+    }
+}
+
+/// The value of a position, and the priors of its slides, of which there are so many.
+#[inline]
+fn evaluate(position: &Game2048, actions: &[Move]) -> (f64, [f32; 4], usize) {
+    let &Game2048 { board, fours, .. } = position;
+    let (mut worths, mut count) = ([0.0; 4], 0);
+    for &action in actions {
+        if let Move::Slide(direction) = action {
+            worths[count] = worth(slide(board, direction), fours);
+            count += 1;
+        }
+    }
+    match worths[..count].iter().copied().reduce(f64::max) {
+        None => (worth_before_tile(board, fours), [0.0; 4], 0),
+        Some(best) => (best, worths.map(|worth| prior(best - worth)), count),
     }
 }
 
@@ -233,6 +242,46 @@ mod tests {
         let over = Game2048 { board: full, slides: 0, tiles_to_place: 0, fours: 3 };
         assert_eq!(worth_before_slide(full, 3), f64::from(over.score()));
         assert!(worth_before_slide(full & !0xf, 3) > 10_000.0);
+    }
+
+    /// The evaluation of a position.
+    fn evaluated(game: &Game2048) -> (f64, Vec<f32>) {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        if game.slides == 0 {
+            actions.clear();
+        }
+        let (value, priors, count) = evaluate(game, &actions);
+        (value, priors[..count].to_vec())
+    }
+
+    #[test]
+    fn a_position_is_worth_its_best_slide_which_has_the_greatest_prior() {
+        for game in positions() {
+            let (value, priors) = evaluated(&game);
+            let mut actions = Vec::new();
+            game.actions(&mut actions);
+            let after: Vec<f64> = actions
+                .iter()
+                .map(|action| match action {
+                    Move::Slide(direction) => worth(slide(game.board, *direction), game.fours),
+                    Move::Place(_) => panic!("a slide is to be chosen"),
+                })
+                .collect();
+            let best = after.iter().copied().fold(f64::MIN, f64::max);
+            assert_eq!((value, priors.len()), (best, after.len()));
+            for (prior, worth) in priors.iter().zip(&after) {
+                assert_eq!(*prior == 1.0, *worth == best, "{priors:?} {after:?}");
+                assert!(*prior > 0.0 && *prior <= 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_with_a_tile_to_come_has_no_priors() {
+        let mut game = positions()[100];
+        game.apply(Move::SLIDES[game.slides.trailing_zeros() as usize]);
+        assert_eq!(evaluated(&game), (worth_before_tile(game.board, game.fours), Vec::new()));
     }
 
     #[test]
