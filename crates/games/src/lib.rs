@@ -39,6 +39,7 @@ pub mod othello;
 pub mod photosynthesis;
 mod picture;
 pub mod pig;
+mod prior;
 pub mod tictactoe;
 pub mod whist;
 pub mod yavalath;

@@ -16,6 +16,7 @@ use boughs::{Evaluations, Evaluator, Knowledge, Leaf};
 
 use super::board::{CELLS, Direction, occupied, slide, transpose};
 use super::{Game2048, Move};
+use crate::prior::prior;
 
 /// Score that a line adds before its tiles are looked at.
 const LINE: f64 = 20_000.0;
@@ -31,8 +32,6 @@ const TILE: f64 = 1.1;
 
 /// The difference of two boards that makes a prior e times as great.
 const TEMPERATURE: f64 = 3_000.0;
-/// Differences of boards beyond this make no prior smaller.
-const WORST: f64 = 20.0 * TEMPERATURE;
 
 /// Score that each row or column adds, its share of the score so far included.
 static LINES: LazyLock<Box<[f32; 1 << 16]>> = LazyLock::new(|| {
@@ -147,16 +146,8 @@ fn evaluate(position: &Game2048, actions: &[Move]) -> (f64, [f32; 4], usize) {
     }
     match worths[..count].iter().copied().reduce(f64::max) {
         None => (worth_before_tile(board, fours), [0.0; 4], 0),
-        Some(best) => (best, worths.map(|worth| prior(best - worth)), count),
+        Some(best) => (best, worths.map(|worth| prior(best - worth, TEMPERATURE)), count),
     }
-}
-
-/// The prior of a slide whose board is worse than the best one by a difference: about e to the power of the negative
-/// difference divided by [`TEMPERATURE`], and more where this is little, so that no slide is left out.
-#[inline]
-fn prior(behind: f64) -> f32 {
-    let root = 1.0 / (1.0 + behind.min(WORST) / (4.0 * TEMPERATURE));
-    (root * root * root * root) as f32
 }
 
 #[cfg(test)]
@@ -248,9 +239,6 @@ mod tests {
     fn evaluated(game: &Game2048) -> (f64, Vec<f32>) {
         let mut actions = Vec::new();
         game.actions(&mut actions);
-        if game.slides == 0 {
-            actions.clear();
-        }
         let (value, priors, count) = evaluate(game, &actions);
         (value, priors[..count].to_vec())
     }

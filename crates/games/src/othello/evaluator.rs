@@ -20,6 +20,7 @@ use super::squares::{CORNERS, X_SQUARES, around};
 use super::stable::stable_discs;
 use crate::comparison::reward_for_more;
 use crate::logistic;
+use crate::prior::prior;
 
 /// The numbers of empty squares that the columns of [`WEIGHTS`] are for. Between two of them a weight changes evenly.
 const STAGES: [f64; 3] = [50.0, 30.0, 10.0];
@@ -46,9 +47,6 @@ const WON: f64 = 1e6;
 
 /// The difference of two scores that makes a prior e times as great.
 const TEMPERATURE: f64 = 0.5;
-
-/// Differences of scores beyond this make no prior smaller.
-const WORST: f64 = 20.0;
 
 /// Positions with so few empty squares are solved.
 const SOLVED: u32 = 6;
@@ -185,16 +183,8 @@ fn evaluate(position: &Othello, priors: &mut Vec<f32>) -> f64 {
         count += 1;
         rest &= rest - 1;
     }
-    priors.extend(scores[..count].iter().map(|score| prior(best - score)));
+    priors.extend(scores[..count].iter().map(|score| prior(best - score, TEMPERATURE)));
     probability(best)
-}
-
-/// The prior of a move that is worse than the best one by a difference of scores: about e to the power of the negative
-/// difference divided by [`TEMPERATURE`], and more where this is little, so that no move is left out.
-#[inline]
-fn prior(behind: f64) -> f32 {
-    let root = 1.0 / (1.0 + behind.min(WORST) / (4.0 * TEMPERATURE));
-    (root * root * root * root) as f32
 }
 
 #[cfg(test)]
