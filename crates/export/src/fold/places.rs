@@ -56,6 +56,7 @@ impl Walker<'_> {
         if let Some(known) = of.as_deref().and_then(|of| limit(of, &last)) {
             return Found { known, ty: of.and_then(|of| syn::parse_str(&of).ok()) };
         }
+        let has_owner = of.is_some();
         let of = of.and_then(|of| self.own_name(of));
         if let Some(of) = &of
             && self.program.enums.get(of).and_then(|variants| variants.get(&last)) == Some(&Some(0))
@@ -65,7 +66,8 @@ impl Walker<'_> {
             return Found { known, ty: syn::parse_str(of).ok() };
         }
         let name: FunctionName = (of.clone(), last.clone());
-        if self.program.constants.contains_key(&name) {
+        // In a trait, `Self` has no name, and its constant is none of the file.
+        if has_owner == name.0.is_some() && self.program.constants.contains_key(&name) {
             return self.constant(&name);
         }
         if self.program.trait_constants.contains_key(&last) {

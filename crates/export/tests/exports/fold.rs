@@ -658,3 +658,21 @@ fn a_call_on_a_value_of_a_known_type_reaches_no_method_of_another_type() {
     let text = pruned(&source.replace("MORE", any));
     assert!(text.contains("4000"), "{text}");
 }
+
+#[test]
+fn a_constant_of_self_in_a_trait_is_none_of_the_file() {
+    // The two types have different values, so none is put in, and that of the file has another type.
+    let text = pruned(
+        r#"
+        use std::hint::black_box;
+        const NONE: u32 = 7;
+        trait Points: Copy + PartialEq { const NONE: Self; fn is_empty(self) -> bool { self == Self::NONE } }
+        impl Points for u64 { const NONE: u64 = 1; }
+        impl Points for u8 { const NONE: u8 = 2; }
+        fn main() {
+            println!("{} {} {}", black_box(1u64).is_empty(), black_box(1u8).is_empty(), black_box(NONE));
+        }
+    "#,
+    );
+    assert!(text.contains("Self::NONE"), "{text}");
+}
