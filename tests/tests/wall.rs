@@ -165,12 +165,26 @@ fn without_games(symbol: &str) -> (String, BTreeSet<String>) {
         if games.contains(game) {
             found.insert(game.to_string());
             name += "GAME";
+            rest = without_arguments(&path[end..]);
         } else {
             name += &path[..end];
+            rest = &path[end..];
         }
-        rest = &path[end..];
     }
     (name + rest, found)
+}
+
+/// The rest of a symbol after the type arguments with which it begins, if it does.
+fn without_arguments(rest: &str) -> &str {
+    let mut depth = 0;
+    let end = rest.find(|c: char| {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        depth <= 0
+    });
+    match end {
+        Some(end) if rest.starts_with('<') => &rest[end + 1..],
+        _ => rest,
+    }
 }
 
 /// The module of a game in `boughs_games`.
@@ -188,7 +202,10 @@ fn instances_that_differ_by_the_game_only_are_found() {
         let function = |(number, name): (usize, &&str)| Function { name: name.to_string(), symbol: number.to_string() };
         compiled_for_each_game(&names.iter().enumerate().map(function).collect())
     };
-    let two = ["boughs_arena::play::<boughs_games::hex::Hex>", "boughs_arena::play::<boughs_games::go::Go>"];
+    let two = [
+        "boughs_arena::play::<boughs_games::hex::Hex>",
+        "boughs_arena::play::<boughs_games::go::Go<boughs_games::go::points::large::Large>>",
+    ];
     assert_eq!(faults(&two), ["boughs_arena::play::<GAME>, for go, hex"]);
     assert_eq!(faults(&["boughs_arena::play"; 17]), ["boughs_arena::play, 17 times"]);
     let fine = [

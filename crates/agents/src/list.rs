@@ -10,7 +10,7 @@ use boughs_games::ahc015::Ahc015;
 use boughs_games::breakthrough::Breakthrough;
 use boughs_games::connect4::Connect4;
 use boughs_games::game2048::Game2048;
-use boughs_games::go::Go;
+use boughs_games::go;
 use boughs_games::green_circle::GreenCircle;
 use boughs_games::hex::Hex;
 use boughs_games::othello::Othello;
@@ -260,7 +260,7 @@ pub fn default_agent(game: &str) -> AgentSpec {
         // Playouts that avoid the three in a line which loses are three times slower, and no better for it.
         Yavalath::NAME => "mcts:playout=decisive",
         // A stone is good on a point whenever it is played there, and playouts answer what is urgent.
-        Go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
+        go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
         // Mobility and stable discs say more than random playouts.
         Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
         // Order and empty cells after the next slide say more than random playouts.

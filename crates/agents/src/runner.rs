@@ -238,7 +238,7 @@ impl ReportShape<'_> {
         let child = |(action, playouts, mean)| {
             let (text, proven) =
                 (self.position.action_text(action), reward_of_ending(self.position.as_position(), action));
-            Child { action, text, playouts, mean, proven, strategy: None }
+            Child { action, text, playouts, mean, proven, strategy: None, line: Vec::new() }
         };
         ranked(self.actions, examined).into_iter().map(child).collect()
     }

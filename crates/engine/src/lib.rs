@@ -192,7 +192,7 @@ pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
 pub use playout::{AntiDecisive, Decisive, End, Greedy, Heavy, Light, Playout, PlayoutKind, SeeMove};
 pub use position::{GameFacts, Position};
-pub use report::{Child, Choice, Move, Plan, Report, Warning};
+pub use report::{Child, Choice, Move, Plan, Report, Step, Warning};
 pub use rng::Rng;
 pub use session::Session;
 pub use spec::SpecError;

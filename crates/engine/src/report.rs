@@ -98,7 +98,24 @@ pub struct Child {
     pub proven: Option<f64>,
     /// The probability of the action in the average strategy of regret matching.
     pub strategy: Option<f64>,
+    /// The expected moves after the action, if it is one of the ten with most playouts. Empty in games of imperfect
+    /// information, where the next move depends on what its player sees.
+    pub line: Vec<Step>,
 }
+
+/// A move of an expected line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The code of the action.
+    pub action: u32,
+    /// Its text.
+    pub text: String,
+    /// The number of playouts through it in this line.
+    pub playouts: u64,
+}
+
+/// The most actions of a report that have an expected line.
+pub(crate) const LINES: usize = 10;
 
 /// A remark on a search, for its user.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -164,6 +164,7 @@ impl NamedGame for Breakthrough {
     const SUMMARY: &'static str = "Breakthrough: pieces step ahead and capture diagonally; the far row wins.";
     const NOTATION: &'static str = "a move is its two squares, a1 to h8, white below: a2a3 h7g6";
     const OPTIONS: &'static str = "";
+    const WHITE_BEGINS: bool = true;
     const BENCH: [&'static str; 3] = [
         "",
         "g2f3 d7d6 f3e4 b7c6 e4f5 e7f6 f5e6 f7e6 a2a3 e6e5 e2f3 e5e4 f3e4 d6e5 e4f5 e5d4",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use boughs::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{NamedGame, Options};
+use crate::{Content, Grid, NamedGame, Names, Options, Place};
 
 /// A position: all stones, and the stones of the player who moved last, so that a move is three operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -220,6 +220,19 @@ impl NamedGame for Connect4 {
     const NOTATION: &'static str = "a move is the number of its column, 1 to 7 from the left: 4453";
     const OPTIONS: &'static str = "";
     const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
+
+    fn grid(&self) -> Option<Grid> {
+        let stone = |place: Place| {
+            let cell = place.column * STRIDE + ROWS - 1 - place.row;
+            (0..2).find(|&player| self.stones(player) >> cell & 1 == 1).map_or(Content::Empty, Content::Stone)
+        };
+        Some(Grid::new(COLUMNS, ROWS, Names::FromBottom, stone))
+    }
+
+    fn place(&self, column: Column) -> Option<Place> {
+        let stones = (self.stones >> (column.0 * STRIDE) & 0x3f).count_ones() as u8;
+        Some(Place { column: column.0, row: (ROWS - 1).checked_sub(stones)? })
+    }
 
     fn start(_: &mut Options) -> Result<Connect4, String> {
         Ok(Connect4::default())

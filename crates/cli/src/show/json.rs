@@ -112,6 +112,9 @@ struct JsonChild<'r> {
     /// Present with regret matching only.
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<f64>,
+    /// Left out where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    line: Vec<&'r str>,
 }
 
 impl<'r> JsonReport<'r> {
@@ -122,6 +125,7 @@ impl<'r> JsonReport<'r> {
             mean: child.mean,
             proven: child.proven,
             strategy: child.strategy,
+            line: child.line.iter().map(|step| step.text.as_str()).collect(),
         };
         JsonReport {
             best: report.best.as_ref().map(|best| best.text.as_str()),

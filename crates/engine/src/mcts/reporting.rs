@@ -10,7 +10,7 @@ use super::shared::SharedSearch;
 use crate::budget::StopReason;
 use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::{Block, Node, Outcome, Tree};
-use crate::report::{Child, Choice, Move, Plan, Report, Warning};
+use crate::report::{Child, Choice, LINES, Move, Plan, Report, Step, Warning};
 use crate::reward::to_reward;
 use crate::run::reward_of_ending;
 use crate::{Information, Position, Rng, Turn};
@@ -87,10 +87,13 @@ impl SearchState {
             let proven = self.proven(position, candidate.outcome, action);
             let mean = to_reward(&self.facts.rewards, candidate.mean());
             let strategy = (draws > 0).then(|| candidate.drawn as f64 / draws as f64);
-            Child { action, text, playouts: candidate.visits, mean, proven, strategy }
+            Child { action, text, playouts: candidate.visits, mean, proven, strategy, line: Vec::new() }
         };
         let mut children: Vec<Child> = root.0.iter().map(child).collect();
         children.sort_by_key(|child| Reverse(child.playouts));
+        for child in children.iter_mut().take(LINES) {
+            child.line = self.line_after(position, child.action);
+        }
         children
     }
 
@@ -138,25 +141,38 @@ impl SearchState {
         reward_of_ending(position, action)
     }
 
-    /// The best move and then the most played answers, in the tree that has the most visits of that move.
+    /// The best move and then the most played answers.
     fn principal_variation(&self, position: &dyn Position, root: &Root) -> Vec<Move> {
         let Some(best) = self.best_of(position, root) else { return Vec::new() };
+        let mut line = vec![named(position, best.action)];
+        let after = self.line_after(position, best.action).into_iter();
+        line.extend(after.map(|Step { action, text, .. }| Move { action, text }));
+        line
+    }
+
+    /// The most played answers after an action, in the tree that has the most visits of it. Empty where the next move
+    /// depends on what its player sees then.
+    fn line_after(&self, position: &dyn Position, action: u32) -> Vec<Step> {
         if self.kind != TreeKind::Plain {
-            // The next move depends on what its player sees then.
-            return vec![named(position, best.action)];
+            return Vec::new();
         }
-        let after_best = |tree: &Arc<Tree>| {
+        let after = |tree: &Arc<Tree>| {
             let block = tree.expansion(tree.root()).block()?;
-            tree.children(block).find(|&child| tree.action(child) == best.action)
+            tree.children(block).find(|&child| tree.action(child) == action)
         };
-        let seen = |tree: &Arc<Tree>| after_best(tree).map_or(0, |child| tree.read(child).visits);
+        let seen = |tree: &Arc<Tree>| after(tree).map_or(0, |child| tree.read(child).visits);
         let Some(tree) = self.trees.iter().rev().max_by_key(|tree| seen(tree)) else { return Vec::new() };
-        let mut line = Vec::new();
         let mut position = position.clone_position();
-        let mut next = after_best(tree);
+        position.apply(action);
+        let answer = |node, position: &dyn Position| {
+            tree.expansion(node).block().and_then(|block| expected(tree, block, position))
+        };
+        let mut next = after(tree).and_then(|node| answer(node, &*position));
+        let mut line = Vec::new();
         while let Some(node) = next {
-            line.push(play(&mut *position, tree.action(node)));
-            next = tree.expansion(node).block().and_then(|block| expected(tree, block, &*position));
+            let Move { action, text } = play(&mut *position, tree.action(node));
+            line.push(Step { action, text, playouts: tree.read(node).visits.into() });
+            next = answer(node, &*position);
         }
         line
     }

@@ -8,111 +8,66 @@
 //! for all points at once: those next to an empty point, to an own chain that has another liberty, or to a chain of the
 //! other player that is in atari and is captured.
 
-/// Bits from one row to the next: one more than the widest board has, so that no row touches the end of another.
-pub(super) const STRIDE: usize = 10;
-/// The largest size of the board.
-pub(super) const MAX_SIZE: usize = 9;
-/// The number of bits that the largest board takes up.
-pub(super) const POINTS: usize = MAX_SIZE * STRIDE;
-
-/// The neighbours of each point, those outside of the board included.
-pub(super) static NEIGHBOURS: [u128; POINTS] = {
-    let mut neighbours = [0; POINTS];
-    let mut point = 0;
-    while point < POINTS {
-        neighbours[point] = next_to(1 << point);
-        point += 1;
-    }
-    neighbours
-};
-
-/// All points above, below, left or right of some points.
-#[inline]
-pub(super) const fn next_to(points: u128) -> u128 {
-    points << 1 | points >> 1 | points << STRIDE | points >> STRIDE
-}
-
-/// The point in a row and column counted from 0: the number of its bit.
-pub(super) const fn point(row: u8, column: u8) -> u8 {
-    row * STRIDE as u8 + column
-}
-
-/// The row and column of a point.
-pub(super) const fn row_and_column(point: u8) -> (u8, u8) {
-    (point / STRIDE as u8, point % STRIDE as u8)
-}
-
-/// The points of a set, lowest first.
-#[inline]
-pub(super) fn each(mut points: u128) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let point = points.trailing_zeros() as u8;
-        let found = points != 0;
-        points &= points.wrapping_sub(1);
-        found.then_some(point)
-    })
-}
-
-#[inline]
-pub(super) const fn bit(point: u8) -> u128 {
-    1 << point
-}
-
-/// A set of points without one of them.
-#[inline]
-pub(super) fn without(points: u128, point: u8) -> u128 {
-    points & !bit(point)
-}
+use super::points::Points;
 
 /// The stones, as the player to move sees them.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
-    pub(super) mine: u128,
-    pub(super) theirs: u128,
+pub(super) struct Board<P: Points> {
+    pub(super) mine: P,
+    pub(super) theirs: P,
     /// The stones of either player whose chain has one liberty.
-    pub(super) atari: u128,
-    pub(super) points: u128,
+    pub(super) atari: P,
+    pub(super) points: P,
     /// The points with fewer than four neighbours.
-    rim: u128,
+    rim: P,
     /// The name of each stone's chain.
-    names: [u8; POINTS],
+    names: P::OfPoints<u16>,
     /// The stones of each chain, by its name.
-    chains: [u128; POINTS],
+    chains: P::OfPoints<P>,
 }
 
-impl Board {
-    pub(super) fn new(size: u8) -> Board {
-        let points = (0..size).fold(0, |points, row| points | ((1 << size) - 1) << point(row, 0));
-        let rim = each(points).filter(|&at| (NEIGHBOURS[usize::from(at)] & points).count_ones() < 4);
-        let rim = rim.fold(0, |rim, at| rim | bit(at));
-        Board { mine: 0, theirs: 0, atari: 0, points, rim, names: [0; _], chains: [0; _] }
+impl<P: Points> Board<P> {
+    pub(super) fn new(size: u8) -> Board<P> {
+        let places = (0..size).flat_map(|row| (0..size).map(move |column| P::point(row, column)));
+        let points = places.fold(P::NONE, |points, point| points | P::one(point));
+        let rim = points.each().filter(|&at| (P::neighbours(at) & points).count() < 4);
+        let rim = rim.fold(P::NONE, |rim, at| rim | P::one(at));
+        Board {
+            mine: P::NONE,
+            theirs: P::NONE,
+            atari: P::NONE,
+            points,
+            rim,
+            names: P::of_points(0),
+            chains: P::of_points(P::NONE),
+        }
     }
 
     /// The stones of the player to move, and those of the other.
-    pub(super) fn stones(&self) -> [u128; 2] {
+    pub(super) fn stones(&self) -> [P; 2] {
         [self.mine, self.theirs]
     }
 
     #[inline]
-    pub(super) fn empty(&self) -> u128 {
+    pub(super) fn empty(&self) -> P {
         self.points & !(self.mine | self.theirs)
     }
 
     /// Removes the chain of one of these stones from them and returns it; `None` when no stone is left.
     #[inline]
-    pub(super) fn take_chain(&self, stones: &mut u128) -> Option<u128> {
-        if *stones == 0 {
+    pub(super) fn take_chain(&self, stones: &mut P) -> Option<P> {
+        if stones.is_empty() {
             return None;
         }
-        let chain = self.chains[usize::from(self.names[stones.trailing_zeros() as usize])];
+        let chain = self.chains[usize::from(self.names[usize::from(stones.first())])];
         *stones &= !chain;
         Some(chain)
     }
 
     /// All stones of the chains that have a stone among these.
     #[inline]
-    pub(super) fn all_of_chains(&self, mut stones: u128) -> u128 {
-        let mut all = 0;
+    pub(super) fn all_of_chains(&self, mut stones: P) -> P {
+        let mut all = P::NONE;
         while let Some(chain) = self.take_chain(&mut stones) {
             all |= chain;
         }
@@ -121,21 +76,42 @@ impl Board {
 
     /// The points where the player to move may put a stone, before repetition is checked.
     #[inline]
-    pub(super) fn playable(&self) -> u128 {
+    pub(super) fn playable(&self) -> P {
         let closed = self.mine & self.atari | self.theirs & !self.atari;
-        self.empty() & next_to(self.points & !closed)
+        self.empty() & (self.points & !closed).next_to()
+    }
+
+    /// Returns true if an empty point is playable and no eye of the player to move.
+    #[inline]
+    pub(super) fn is_candidate(&self, point: u16) -> bool {
+        let around = P::neighbours(point) & self.points;
+        let others = around & !self.mine;
+        if others.is_empty() {
+            // Surrounded: an eye, or a point from which a chain in atari is reached.
+            return !(around & !self.atari).is_empty() && self.is_false_eye(point);
+        }
+        !(others & !(self.theirs & !self.atari)).is_empty() || !(around & self.mine & !self.atari).is_empty()
+    }
+
+    /// Returns true if the other player has enough stones at the corners of a surrounded point to cut its neighbours
+    /// apart.
+    #[inline]
+    fn is_false_eye(&self, point: u16) -> bool {
+        let beside = P::one(point).left() | P::one(point).right();
+        let hostile = ((beside.up() | beside.down()) & self.theirs).count();
+        hostile >= if self.rim.has(point) { 1 } else { 2 }
     }
 
     /// Removes the eyes of the player to move from some empty points. An eye is surrounded by own stones, with too few
     /// stones of the other player at its corners to cut them apart.
     #[inline]
-    pub(super) fn without_eyes(&self, empty: u128) -> u128 {
-        let surrounded = empty & !next_to(self.points & !self.mine);
-        if surrounded == 0 {
+    pub(super) fn without_eyes(&self, empty: P) -> P {
+        let surrounded = empty & !(self.points & !self.mine).next_to();
+        if surrounded.is_empty() {
             return empty;
         }
-        let (above, below) = (self.theirs << STRIDE, self.theirs >> STRIDE);
-        let corners = [above << 1, above >> 1, below << 1, below >> 1];
+        let (above, below) = (self.theirs.up(), self.theirs.down());
+        let corners = [above.right(), above.left(), below.right(), below.left()];
         let one = corners[0] | corners[1] | corners[2] | corners[3];
         let two =
             corners[0] & corners[1] | corners[2] & corners[3] | (corners[0] | corners[1]) & (corners[2] | corners[3]);
@@ -144,33 +120,33 @@ impl Board {
 
     /// The stones that a stone of the player to move captures on this point.
     #[inline]
-    pub(super) fn captured(&self, point: u8) -> u128 {
-        self.all_of_chains(NEIGHBOURS[usize::from(point)] & self.theirs & self.atari)
+    pub(super) fn captured(&self, point: u16) -> P {
+        self.all_of_chains(P::neighbours(point) & self.theirs & self.atari)
     }
 
     /// Puts a stone of the player to move on a [`playable`](Board::playable) point, removes the captured stones and
     /// returns them. Then it is the other player's move.
     #[inline]
-    pub(super) fn place(&mut self, point: u8) -> u128 {
-        let (stone, neighbours) = (bit(point), NEIGHBOURS[usize::from(point)]);
+    pub(super) fn place(&mut self, point: u16) -> P {
+        let (stone, neighbours) = (P::one(point), P::neighbours(point));
         let captured = self.captured(point);
         self.mine |= stone;
-        if captured != 0 {
+        if !captured.is_empty() {
             self.theirs ^= captured;
             self.atari &= !captured;
             // The chains next to the captured stones had one liberty at another point, so now they have two.
-            self.atari &= !self.all_of_chains(next_to(captured) & self.mine & self.atari);
+            self.atari &= !self.all_of_chains(captured.next_to() & self.mine & self.atari);
         }
         let empty = self.empty();
         let mut attacked = neighbours & self.theirs;
         while let Some(chain) = self.take_chain(&mut attacked) {
-            if at_most_one(next_to(chain) & empty) {
+            if chain.touches_at_most_one_of(empty) {
                 self.atari |= chain;
             }
         }
         let chain = self.join(point, stone, neighbours & self.mine);
         self.atari &= !chain;
-        if at_most_one(next_to(chain) & empty) {
+        if chain.touches_at_most_one_of(empty) {
             self.atari |= chain;
         }
         self.pass();
@@ -179,16 +155,16 @@ impl Board {
 
     /// Makes one chain of a new stone and the chains of some neighbours, and returns it.
     #[inline]
-    fn join(&mut self, point: u8, stone: u128, mut neighbours: u128) -> u128 {
+    fn join(&mut self, point: u16, stone: P, mut neighbours: P) -> P {
         let (mut name, mut joined) = (point, stone);
-        if neighbours != 0 {
-            name = self.names[neighbours.trailing_zeros() as usize];
+        if !neighbours.is_empty() {
+            name = self.names[usize::from(neighbours.first())];
             joined |= self.chains[usize::from(name)];
             neighbours &= !joined;
         }
         while let Some(chain) = self.take_chain(&mut neighbours) {
             joined |= chain;
-            each(chain).for_each(|stone| self.names[usize::from(stone)] = name);
+            chain.each().for_each(|stone| self.names[usize::from(stone)] = name);
         }
         self.names[usize::from(point)] = name;
         self.chains[usize::from(name)] = joined;
@@ -206,26 +182,20 @@ impl Board {
     #[inline]
     pub(super) fn area(&self) -> [u32; 2] {
         let [mine, theirs] = self.stones().map(|stones| stones | self.reached_from(stones));
-        [mine & !theirs, theirs & !mine].map(u128::count_ones)
+        [mine & !theirs, theirs & !mine].map(P::count)
     }
 
     /// The empty points that ways over empty points reach from these.
     #[inline]
-    fn reached_from(&self, stones: u128) -> u128 {
+    fn reached_from(&self, stones: P) -> P {
         let empty = self.empty();
-        let mut reached = next_to(stones) & empty;
+        let mut reached = stones.next_to() & empty;
         loop {
-            let further = (reached | next_to(reached)) & empty;
+            let further = (reached | reached.next_to()) & empty;
             if further == reached {
                 return reached;
             }
             reached = further;
         }
     }
-}
-
-/// Returns true if no more than one bit is set.
-#[inline]
-pub(super) const fn at_most_one(bits: u128) -> bool {
-    bits & bits.wrapping_sub(1) == 0
 }

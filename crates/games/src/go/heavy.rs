@@ -14,7 +14,8 @@
 
 use boughs::Rng;
 
-use super::{Go, Move};
+use super::points::Points;
+use super::{GoOf, Move};
 
 /// The probability of each rule, in 256ths.
 const ATARI: u8 = 230;
@@ -39,14 +40,14 @@ impl Dice {
     }
 }
 
-impl Go {
+impl<P: Points> GoOf<P> {
     /// A move of a heavy playout.
     #[inline]
-    pub(super) fn heavy_move(&self, rng: &mut Rng) -> Move {
+    pub(super) fn heavy_move(&self, rng: &mut Rng) -> Move<P> {
         let candidates = self.candidates();
         let mut dice = Dice(rng.bits());
-        if self.last != Move::PASS
-            && let Some(answer) = self.answer(self.last.0, candidates, rng, &mut dice)
+        if !self.last.is_pass()
+            && let Some(answer) = self.answer(self.last.point, candidates, rng, &mut dice)
         {
             return answer;
         }
@@ -56,12 +57,12 @@ impl Go {
             return capture;
         }
         let is_sound = |point| !self.board.is_self_atari(point, MOST_SACRIFICED);
-        self.draw(rng, candidates, is_sound).unwrap_or(Move::PASS)
+        self.draw(rng, candidates, is_sound).unwrap_or_else(Move::pass)
     }
 
     /// An answer to the stone just played on a point.
     #[inline]
-    fn answer(&self, last: u8, candidates: u128, rng: &mut Rng, dice: &mut Dice) -> Option<Move> {
+    fn answer(&self, last: u16, candidates: P, rng: &mut Rng, dice: &mut Dice) -> Option<Move<P>> {
         let board = &self.board;
         if dice.is_on(ATARI) {
             let points = (board.rescues(last) | board.capture_of(last)) & candidates;
@@ -74,7 +75,7 @@ impl Go {
         {
             return Some(answer);
         }
-        let points = if dice.is_on(PATTERNS) { board.patterns_around(last, candidates) } else { 0 };
+        let points = if dice.is_on(PATTERNS) { board.patterns_around(last, candidates) } else { P::NONE };
         self.draw(rng, points, |point| !board.is_self_atari(point, 0))
     }
 }
@@ -82,13 +83,13 @@ impl Go {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::MAX_MOVES;
+    use crate::go::Go;
     use crate::go::tests::{drawn, random_games, set};
     use boughs::{Game, Turn};
 
     /// The share of heavy moves that are one of these points after the other player's stone on `last`.
     fn share(picture: &str, last: &str, points: &[&str]) -> f64 {
-        let game = Go { board: drawn(picture), last: Move(set(last)), ..Go::new(5, 14).expect("a size") };
+        let game = Go { board: drawn(picture), last: Move::on(set(last)), ..Go::new(5, 14).expect("a size") };
         let mut rng = Rng::new(1, 0);
         let moves = (0..1_000).map(|_| game.action_text(game.heavy_move(&mut rng)));
         moves.filter(|text| points.contains(&text.as_str())).count() as f64 / 1_000.0
@@ -157,7 +158,7 @@ mod tests {
                 assert!(legal.contains(&action), "{} on\n{}", game.action_text(action), Game::board(&game));
                 game.apply(action);
             }
-            assert!(usize::from(game.plies) < MAX_MOVES, "size {size}, stream {stream}");
+            assert!(usize::from(game.plies) < u128::MOST_MOVES, "size {size}, stream {stream}");
         }
     }
 }

@@ -7,7 +7,8 @@
 //! The regions with one such point have 3 to 6 points and are told apart by their size, by the number of pairs of
 //! neighbours in them and by the neighbours of the point itself.
 
-use super::board::{Board, NEIGHBOURS, STRIDE, each, next_to};
+use super::board::Board;
+use super::points::Points;
 
 /// The regions with a vital point: their points, their pairs of neighbours, and the neighbours of the vital point.
 const SHAPES: [(u32, u32, u32); 5] = [
@@ -21,16 +22,16 @@ const SHAPES: [(u32, u32, u32); 5] = [
 /// The number of steps over neighbours within which a region of one of the shapes is reached from any of its points.
 const STEPS: usize = 4;
 
-impl Board {
+impl<P: Points> Board<P> {
     /// The vital points of the regions that the other player encloses and whose points the stone on `last` touches.
     #[inline]
-    pub(super) fn vital_points(&self, last: u8) -> u128 {
+    pub(super) fn vital_points(&self, last: u16) -> P {
         let empty = self.empty();
-        let open = next_to(self.mine) & empty;
-        let mut starts = NEIGHBOURS[usize::from(last)] & empty & !open;
-        let mut vital = 0;
-        while starts != 0 {
-            let (region, is_enclosed) = region_from(starts & starts.wrapping_neg(), empty, open);
+        let open = self.mine.next_to() & empty;
+        let mut starts = P::neighbours(last) & empty & !open;
+        let mut vital = P::NONE;
+        while !starts.is_empty() {
+            let (region, is_enclosed) = region_from(P::one(starts.first()), empty, open);
             starts &= !region;
             if is_enclosed {
                 vital |= vital_point(region);
@@ -42,11 +43,11 @@ impl Board {
 
 /// The points that a few steps over empty points reach, and if these are a whole region without an `open` point.
 #[inline]
-fn region_from(start: u128, empty: u128, open: u128) -> (u128, bool) {
+fn region_from<P: Points>(start: P, empty: P, open: P) -> (P, bool) {
     let mut region = start;
     for _ in 0..=STEPS {
-        let further = (region | next_to(region)) & empty;
-        if further & open != 0 {
+        let further = (region | region.next_to()) & empty;
+        if !(further & open).is_empty() {
             return (further, false);
         }
         if further == region {
@@ -59,15 +60,15 @@ fn region_from(start: u128, empty: u128, open: u128) -> (u128, bool) {
 
 /// The vital point of a region, if it has one of the [`SHAPES`].
 #[inline]
-fn vital_point(region: u128) -> u128 {
-    let size = region.count_ones();
+fn vital_point<P: Points>(region: P) -> P {
+    let size = region.count();
     if !(3..=6).contains(&size) {
-        return 0;
+        return P::NONE;
     }
-    let pairs = (region & region >> 1).count_ones() + (region & region >> STRIDE).count_ones();
-    let degree = |point: u8| (NEIGHBOURS[usize::from(point)] & region).count_ones();
-    let is_vital = |&point: &u8| SHAPES.contains(&(size, pairs, degree(point)));
-    each(region).find(is_vital).map_or(0, |point| 1 << point)
+    let pairs = (region & region.left()).count() + (region & region.down()).count();
+    let degree = |point: u16| (P::neighbours(point) & region).count();
+    let is_vital = |&point: &u16| SHAPES.contains(&(size, pairs, degree(point)));
+    region.each().find(is_vital).map_or(P::NONE, P::one)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! Every neighbourhood of a point is a number of 16 bits: two for each of the eight points around it. A table, made by
 //! the compiler from the patterns, has one bit for each number.
 
-use super::board::{Board, STRIDE};
+use super::board::Board;
+use super::points::Points;
 
 /// The player who may play the middle of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -131,22 +132,25 @@ const fn mark(table: &mut [u64], cells: &[u8; CELLS], cell: usize, number: usize
     }
 }
 
-/// The number of bits from the lowest corner of a square to its middle, for squares of three and of five points.
-const TO_MIDDLE: [usize; 2] = [STRIDE + 1, 2 * STRIDE + 2];
+/// Bits from one row of a square to the next.
+const STRIDE: usize = 10;
+
+/// The number of bits from the lowest corner of a square of three points to its middle.
+const TO_MIDDLE: usize = STRIDE + 1;
 
 /// The cells around the middle of a square of three points.
 const AROUND: u64 = 7 | 5 << STRIDE | 7 << (2 * STRIDE);
 
-impl Board {
+impl<P: Points> Board<P> {
     /// Those of some points next to `last`, corners included, whose neighbourhood is a pattern.
     #[inline]
-    pub(super) fn patterns_around(&self, last: u8, among: u128) -> u128 {
+    pub(super) fn patterns_around(&self, last: u16, among: P) -> P {
         // Squares of five points hold the neighbourhoods of all points next to the last move. Bits outside of the board
         // are 0 in all sets.
-        let square = |points: u128| (points << TO_MIDDLE[1] >> last) as u64;
-        let mut left = square(among) & AROUND << TO_MIDDLE[0];
+        let square = |points: P| points.square(last);
+        let mut left = square(among) & AROUND << TO_MIDDLE;
         if left == 0 {
-            return 0;
+            return P::NONE;
         }
         let outside = !square(self.points);
         let [mine, theirs] = self.stones().map(|stones| square(stones) | outside);
@@ -154,10 +158,10 @@ impl Board {
         while left != 0 {
             let at = left.trailing_zeros() as usize;
             left &= left - 1;
-            let [mine, theirs] = [mine, theirs].map(|square| square >> (at - TO_MIDDLE[0]) & AROUND);
+            let [mine, theirs] = [mine, theirs].map(|square| square >> (at - TO_MIDDLE) & AROUND);
             found |= u64::from(is_pattern(mine, theirs)) << at;
         }
-        u128::from(found) << last >> TO_MIDDLE[1]
+        P::of_square(found, last)
     }
 }
 
@@ -176,7 +180,6 @@ fn is_pattern(mine: u64, theirs: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::board::{bit, each, point, row_and_column};
     use crate::go::tests::{drawn, points, random_games, set};
 
     /// A point after a turn or a mirroring around the middle.
@@ -203,14 +206,14 @@ mod tests {
         let found = |row: &str| row.find('*');
         let row = rows.iter().rev().position(|row| found(row).is_some()).expect("a star");
         let column = found(rows[rows.len() - 1 - row]).expect("a star");
-        let star = point(row as u8, column as u8);
-        let answers = each(board.mine | board.theirs).filter(|&last| {
-            let (r, c) = row_and_column(last);
+        let star = u128::point(row as u8, column as u8);
+        let answers = (board.mine | board.theirs).each().filter(|&last| {
+            let (r, c) = u128::row_and_column(last);
             usize::from(r).abs_diff(row) <= 1 && usize::from(c).abs_diff(column) <= 1
         });
-        let answers: Vec<u128> = answers.map(|last| board.patterns_around(last, bit(star))).collect();
+        let answers: Vec<u128> = answers.map(|last| board.patterns_around(last, u128::one(star))).collect();
         assert!(answers.windows(2).all(|two| two[0] == two[1]), "{picture}");
-        answers.first().is_some_and(|&found| found == bit(star))
+        answers.first().is_some_and(|&found| found == u128::one(star))
     }
 
     fn swap(letter: char) -> char {
@@ -271,15 +274,15 @@ mod tests {
     fn only_the_given_points_next_to_the_last_move_are_looked_at() {
         let board = drawn("..... .XOX. ..... ..XOX .....");
         assert_eq!(points(board.patterns_around(set("c4"), board.empty())), "b3 c3 d3 b5 c5 d5");
-        assert_eq!(points(board.patterns_around(set("c4"), board.empty() & !bit(set("c3")))), "b3 d3 b5 c5 d5");
+        assert_eq!(points(board.patterns_around(set("c4"), board.empty() & !u128::one(set("c3")))), "b3 d3 b5 c5 d5");
     }
 
     /// Matches text and board cell by cell.
-    fn is_pattern_by_text(board: &Board, at: u8) -> bool {
-        let (row, column) = row_and_column(at);
+    fn is_pattern_by_text(board: &Board<u128>, at: u16) -> bool {
+        let (row, column) = u128::row_and_column(at);
         let state = |row: i32, column: i32| {
             let is_inside = (0..9).contains(&row) && (0..9).contains(&column);
-            let here = if is_inside { bit(point(row as u8, column as u8)) } else { 0 };
+            let here = if is_inside { u128::one(u128::point(row as u8, column as u8)) } else { 0 };
             match (here & board.points != 0, here & board.mine != 0, here & board.theirs != 0) {
                 (false, ..) => '#',
                 (_, true, _) => 'X',
@@ -320,12 +323,12 @@ mod tests {
         let mut seen = [0; 2];
         random_games(&[3, 5, 9], 4, |game, last| {
             let Some(last) = last else { return };
-            let (row, column) = row_and_column(last);
+            let (row, column) = u128::row_and_column(last);
             let found = game.board.patterns_around(last, game.board.empty());
-            for at in each(game.board.empty()) {
-                let (r, c) = row_and_column(at);
+            for at in game.board.empty().each() {
+                let (r, c) = u128::row_and_column(at);
                 let expected = r.abs_diff(row) <= 1 && c.abs_diff(column) <= 1 && is_pattern_by_text(&game.board, at);
-                assert_eq!(found & bit(at) != 0, expected, "{at} after {last} on\n{:?}", game.board.stones());
+                assert_eq!(found & u128::one(at) != 0, expected, "{at} after {last} on\n{:?}", game.board.stones());
                 seen[usize::from(expected)] += 1;
             }
         });

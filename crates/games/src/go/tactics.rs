@@ -1,25 +1,26 @@
 //! Liberties and captures one move ahead.
 
-use super::board::{Board, NEIGHBOURS, at_most_one, bit, next_to};
+use super::board::Board;
+use super::points::Points;
 
-impl Board {
+impl<P: Points> Board<P> {
     /// The points where the player to move captures something.
     #[inline]
-    pub(super) fn captures(&self) -> u128 {
-        next_to(self.theirs & self.atari) & self.empty()
+    pub(super) fn captures(&self) -> P {
+        (self.theirs & self.atari).next_to() & self.empty()
     }
 
     /// The points that save chains of the player to move which the stone just played on `last` put in atari: their last
     /// liberties, where a stone gets more of them, and the captures of chains next to them.
     #[inline]
-    pub(super) fn rescues(&self, last: u8) -> u128 {
-        let mut threatened = NEIGHBOURS[usize::from(last)] & self.mine & self.atari;
-        let mut rescues = 0;
+    pub(super) fn rescues(&self, last: u16) -> P {
+        let mut threatened = P::neighbours(last) & self.mine & self.atari;
+        let mut rescues = P::NONE;
         while let Some(chain) = self.take_chain(&mut threatened) {
-            let around = next_to(chain);
-            rescues |= next_to(self.all_of_chains(around & self.theirs & self.atari));
+            let around = chain.next_to();
+            rescues |= self.all_of_chains(around & self.theirs & self.atari).next_to();
             let liberty = around & self.empty();
-            if !self.is_self_atari(liberty.trailing_zeros() as u8, 0) {
+            if !self.is_self_atari(liberty.first(), 0) {
                 rescues |= liberty;
             }
         }
@@ -28,20 +29,20 @@ impl Board {
 
     /// The last liberty of the chain on a point, if it is in atari; no point otherwise.
     #[inline]
-    pub(super) fn capture_of(&self, point: u8) -> u128 {
-        next_to(self.all_of_chains(bit(point) & self.atari)) & self.empty()
+    pub(super) fn capture_of(&self, point: u16) -> P {
+        self.all_of_chains(P::one(point) & self.atari).next_to() & self.empty()
     }
 
     /// Returns true if a stone of the player to move on an empty point makes a chain with no liberty or one, and with
     /// more stones than `most`.
     #[inline]
-    pub(super) fn is_self_atari(&self, point: u8, most: u32) -> bool {
-        let neighbours = NEIGHBOURS[usize::from(point)];
+    pub(super) fn is_self_atari(&self, point: u16, most: u32) -> bool {
+        let neighbours = P::neighbours(point);
         let empty = self.empty();
-        at_most_one(neighbours & empty) && {
-            let chain = bit(point) | self.all_of_chains(neighbours & self.mine);
-            let liberties = next_to(chain) & (empty & !bit(point) | self.captured(point));
-            at_most_one(liberties) && chain.count_ones() > most
+        (neighbours & empty).at_most_one() && {
+            let chain = P::one(point) | self.all_of_chains(neighbours & self.mine);
+            let liberties = chain.next_to() & (empty & !P::one(point) | self.captured(point));
+            liberties.at_most_one() && chain.count() > most
         }
     }
 }

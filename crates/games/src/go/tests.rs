@@ -10,12 +10,12 @@ fn after(size: u8, moves: &str) -> Go {
 }
 
 /// The board of a picture: rows from the top, separated by spaces, with X for the player to move and O for the other.
-pub(super) fn drawn(picture: &str) -> Board {
+pub(super) fn drawn(picture: &str) -> Board<u128> {
     let rows: Vec<&str> = picture.split(' ').rev().collect();
-    let mut board = Board::new(rows.len() as u8);
+    let mut board = Board::<u128>::new(rows.len() as u8);
     for (row, letters) in rows.iter().enumerate() {
         for (column, letter) in letters.chars().enumerate() {
-            let at = point(row as u8, column as u8);
+            let at = u128::point(row as u8, column as u8);
             match letter {
                 'X' => {
                     board.place(at);
@@ -30,27 +30,27 @@ pub(super) fn drawn(picture: &str) -> Board {
         }
     }
     let stones = picture.chars().filter(|letter| "XO".contains(*letter)).count();
-    assert_eq!((board.mine | board.theirs).count_ones() as usize, stones, "captured while drawn: {picture}");
+    assert_eq!((board.mine | board.theirs).count() as usize, stones, "captured while drawn: {picture}");
     board
 }
 
 /// The point of a text such as a1.
-pub(super) fn set(text: &str) -> u8 {
-    let column = (0..MAX_SIZE as u8).find(|&column| text.starts_with(letter(column))).expect(text);
-    point(text[1..].parse::<u8>().expect(text) - 1, column)
+pub(super) fn set(text: &str) -> u16 {
+    let column = (0..u128::MAX_SIZE).find(|&column| text.starts_with(letter(column))).expect(text);
+    u128::point(text[1..].parse::<u8>().expect(text) - 1, column)
 }
 
 /// The texts of points.
 pub(super) fn points(points: u128) -> String {
-    each(points).map(|point| Go::default().action_text(Move(point))).collect::<Vec<_>>().join(" ")
+    points.each().map(|point| Go::default().action_text(Move::on(point))).collect::<Vec<_>>().join(" ")
 }
 
 /// Plays random games on boards of some sizes and shows every position with the point of the last move.
-pub(super) fn random_games(sizes: &[u8], games: u64, mut see: impl FnMut(&Go, Option<u8>)) {
+pub(super) fn random_games(sizes: &[u8], games: u64, mut see: impl FnMut(&Go, Option<u16>)) {
     for (&size, stream) in sizes.iter().flat_map(|size| (0..games).map(move |stream| (size, stream))) {
         let (mut game, mut rng) = (Go::new(size, 14).expect("a size"), Rng::new(1, stream));
         while game.turn() != Turn::Over {
-            see(&game, (game.last != Move::PASS).then_some(game.last.0));
+            see(&game, (!game.last.is_pass()).then_some(game.last.point));
             let action = game.random_action(&mut rng, &mut Vec::new()).expect("a move or a pass");
             game.apply(action);
         }
@@ -119,7 +119,7 @@ fn playouts_pass_only_when_nothing_but_own_eyes_is_left() {
     assert_eq!(playout(&game), ["c1", "c2", "c3"]);
     play_moves(&mut game, "c2 pass").expect("legal moves");
     assert_eq!(playout(&game), ["pass"]);
-    assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(Move::PASS));
+    assert_eq!(game.random_action(&mut Rng::new(1, 0), &mut Vec::new()), Some(Move::pass()));
     assert_eq!(legal_moves(&game).len(), 5);
 }
 
@@ -127,4 +127,39 @@ fn playouts_pass_only_when_nothing_but_own_eyes_is_left() {
 fn sizes_are_from_2_to_9() {
     assert!([0, 1, 10, 255].iter().all(|&size| Go::new(size, 14).is_none()));
     assert!((2..=9).all(|size| Go::new(size, 14).is_some()));
+}
+
+#[test]
+fn sets_of_both_kinds_agree_on_every_point_of_random_games() {
+    fn same(small: u128, large: Large) -> bool {
+        let name = |(row, column): (u8, u8)| format!("{}{row}", letter(column));
+        let small = small.each().map(|point| name(u128::row_and_column(point)));
+        small.eq(large.each().map(|point| name(Large::row_and_column(point))))
+    }
+    for stream in 0..10 {
+        let (mut small, mut rng) = (Go::new(9, 14).expect("a size"), Rng::new(8, stream));
+        let mut large = LargeGo::large(9, 14).expect("a size");
+        while small.turn() != Turn::Over {
+            let (a, b) = (&small.board, &large.board);
+            let text = Game::board(&small);
+            assert_eq!(text, Game::board(&large));
+            assert!(same(a.playable(), b.playable()) && same(a.atari, b.atari), "\n{text}");
+            assert!(same(small.candidates(), large.candidates()) && same(a.captures(), b.captures()), "\n{text}");
+            let one_by_one = b.empty().each().filter(|&point| b.is_candidate(point));
+            assert!(one_by_one.eq(large.candidates().each()), "\n{text}");
+            if !small.last.is_pass() {
+                let (last, same_last) = (small.last.point, large.last.point);
+                assert!(same(a.rescues(last), b.rescues(same_last)), "\n{text}");
+                assert!(same(a.capture_of(last), b.capture_of(same_last)), "\n{text}");
+                assert!(same(a.vital_points(last), b.vital_points(same_last)), "\n{text}");
+                let patterns = b.patterns_around(same_last, b.empty());
+                assert!(same(a.patterns_around(last, a.empty()), patterns), "\n{text}");
+            }
+            let action = small.random_action(&mut rng, &mut Vec::new()).expect("a move or a pass");
+            let name = small.action_text(action);
+            large.apply(find_move(&large, &name).expect("the same move"));
+            small.apply(action);
+        }
+        assert_eq!((small.area(), large.turn()), (large.area(), Turn::Over));
+    }
 }

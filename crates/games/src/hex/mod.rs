@@ -17,7 +17,7 @@ mod cells;
 
 pub use cells::Cell;
 
-use crate::{NamedGame, Options};
+use crate::{Content, Grid, NamedGame, Names, Options, Place};
 use cells::Empty;
 
 const MAX_SIZE: usize = 19;
@@ -202,6 +202,18 @@ impl NamedGame for Hex {
         "i5 f10 d9 c11 b11 b10 c10 b7 h2 g5",
         "i5 f10 d9 c11 b11 b10 c10 b7 h2 g5 g4 e5 f5 d8 e8 f6 e7 e6 i4 h4 i3 g7",
     ];
+
+    fn grid(&self) -> Option<Grid> {
+        let stone = |Place { column, row }: Place| {
+            let has = |player: usize| self.stones[player][usize::from(row) + 1] >> (column + 1) & 1 == 1;
+            (0..2).find(|&player| has(player)).map_or(Content::Empty, Content::Stone)
+        };
+        Some(Grid::new(self.size, self.size, Names::FromTop, stone).hexagonal())
+    }
+
+    fn place(&self, cell: Cell) -> Option<Place> {
+        Some(Place { column: cell.column() as u8, row: cell.row() as u8 })
+    }
 
     fn start(options: &mut Options) -> Result<Hex, String> {
         let size = options.number("size", 3..=MAX_SIZE as u32, u32::from(DEFAULT_SIZE))?;

@@ -14,7 +14,7 @@ mod squares;
 mod stable;
 
 use crate::comparison::reward_for_more;
-use crate::{NamedGame, Options};
+use crate::{Content, Grid, NamedGame, Names, Options, Place};
 use evaluator::Lookahead;
 use lines::{flips, moves};
 use squares::{CORNERS, X_SQUARES, around};
@@ -191,6 +191,19 @@ impl NamedGame for Othello {
         "c4 c5 b6 f3 f6 b3 c3 b5 a3 b7 e3 c2 c6 f5 a8 f7 a7 e2 f4 a4 \
          f8 g7 h8 c7 e1 d3 g3 g6 d7 f2 f1 g2 h1 d6 d1 b2 a1 c8 b8 g1 a6 a5 d8 b1",
     ];
+
+    fn grid(&self) -> Option<Grid> {
+        let discs = self.discs();
+        let disc = |place: Place| {
+            let square = 8 * place.row + place.column;
+            discs.iter().position(|discs| discs >> square & 1 == 1).map_or(Content::Empty, Content::Stone)
+        };
+        Some(Grid::new(8, 8, Names::FromTop, disc))
+    }
+
+    fn place(&self, action: Move) -> Option<Place> {
+        (action != Move::PASS).then_some(Place { column: action.0 % 8, row: action.0 / 8 })
+    }
 
     fn start(_: &mut Options) -> Result<Othello, String> {
         Ok(Othello::default())

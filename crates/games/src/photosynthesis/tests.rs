@@ -274,15 +274,3 @@ player 2 (O): 0 points, 4 sun
     let after = after.replace("4 sun, has chosen", "1 sun").replace("4 sun\n", "4 sun, asleep\n");
     assert_eq!(game.board(), after);
 }
-
-#[test]
-fn a_map_is_asked_for_by_any_number() {
-    let board = |spec: &str| crate::start(spec).map(|game| game.position.board());
-    for seed in [0, -5, i64::MIN, i64::MAX] {
-        assert_eq!(board(&format!("photosynthesis:seed={seed}")), Ok(Photosynthesis::new(seed).board()));
-    }
-    assert_eq!(
-        board("photosynthesis:seed=9223372036854775808").expect_err("too large").to_string(),
-        "photosynthesis: seed must be a whole number of 64 bits, or any, not '9223372036854775808'"
-    );
-}

@@ -20,7 +20,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use crate::{NamedGame, Options};
+use crate::{Content, Grid, NamedGame, Names, Options, Place};
 use lines::{Line, MOST_SIZE, STRIDE, board, completions, ends, longest};
 
 /// A position.
@@ -212,6 +212,22 @@ impl NamedGame for Yavalath {
         "b2 c4 f1 e5 c1 f2 d8 b3 i3 f7 i4 a1",
         "b2 c4 f1 e5 c1 f2 d8 b3 i3 f7 i4 a1 c6 a5 d5 h6 f8 g3 e6 g4 g2 i2 h4 c2 i1 e1 g7 h1 e8 b5",
     ];
+
+    fn grid(&self) -> Option<Grid> {
+        let rows = 2 * self.size - 1;
+        let stone = |Place { column, row }: Place| {
+            if !self.cells(row).any(|cell| cell == row * STRIDE + column) {
+                return Content::Outside;
+            }
+            let cell = row * STRIDE + column;
+            self.stones.iter().position(|stones| stones >> cell & 1 == 1).map_or(Content::Empty, Content::Stone)
+        };
+        (self.players == 2).then(|| Grid::new(rows, rows, Names::FromTop, stone).hexagonal())
+    }
+
+    fn place(&self, Cell(bit): Cell) -> Option<Place> {
+        Some(Place { column: bit % STRIDE, row: bit / STRIDE })
+    }
 
     fn start(options: &mut Options) -> Result<Yavalath, String> {
         let size = options.number("size", LEAST_SIZE.into()..=MOST_SIZE.into(), DEFAULT_SIZE.into())?;

@@ -6,7 +6,7 @@ use boughs_games::{entries, start};
 use proptest::prelude::*;
 
 /// Specs with other sizes and numbers of players than the defaults.
-const OTHER_SPECS: [&str; 24] = [
+const OTHER_SPECS: [&str; 26] = [
     "hex:size=3",
     "hex:size=4",
     "hex:size=7",
@@ -28,6 +28,8 @@ const OTHER_SPECS: [&str; 24] = [
     "whist:hand=6,trump=h",
     "go:size=2",
     "go:size=5",
+    "go:size=10",
+    "go:size=19",
     "photosynthesis:seed=497",
     "photosynthesis:seed=any",
     "green-circle:seed=any",
@@ -43,8 +45,8 @@ fn every_game_keeps_the_promises_of_the_trait() {
     for spec in specs() {
         // A game on a large board has hundreds of moves, and some games have hundreds of positions.
         let games = match spec {
-            "hex" | "go" => 6,
-            "hex:size=19" => 1,
+            "hex" | "go" | "go:size=10" => 6,
+            "hex:size=19" | "go:size=19" => 1,
             "photosynthesis" | "photosynthesis:seed=497" | "photosynthesis:seed=any" => 20,
             "pig:goal=1000"
             | "2048"

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use boughs::notation::{find_move, legal_moves, play_moves};
 use boughs::{Game, Rng, Turn, perft};
-use boughs_games::go::{Go, Move};
+use boughs_games::go::{Go, GoOf, LargeGo, Points as Sets};
 
 /// The content of each point, row by row from the bottom: nothing, or a stone of Black or White.
 type Points = Vec<u8>;
@@ -115,7 +115,7 @@ impl Plain {
     }
 
     fn name(&self, point: usize) -> String {
-        let letter = ["a", "b", "c", "d", "e", "f", "g", "h", "j"][point % self.size];
+        let letter = char::from(b"abcdefghjklmnopqrst"[point % self.size]);
         format!("{letter}{}", point / self.size + 1)
     }
 
@@ -134,12 +134,13 @@ impl Plain {
     }
 
     fn board(&self) -> String {
-        let letters = &" a b c d e f g h j"[..2 * self.size];
+        let letters = &" a b c d e f g h j k l m n o p q r s t"[..2 * self.size];
+        let width = self.size.to_string().len();
         let rows = self.points.chunks(self.size).enumerate().rev().map(|(row, points)| {
             let stones = points.iter().map(|point| [" X", " O", " ."][usize::from(*point)]);
-            format!("{}{}\n", row + 1, stones.collect::<String>())
+            format!("{:>width$}{}\n", row + 1, stones.collect::<String>())
         });
-        format!(" {letters}\n{}", rows.collect::<String>())
+        format!("{:width$}{letters}\n{}", "", rows.collect::<String>())
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -163,7 +164,12 @@ fn start(size: usize) -> Go {
     Go::new(size as u8, 14).expect("a size within the range")
 }
 
-fn names(game: &Go, list: impl Fn(&Go, &mut Vec<Move>)) -> Vec<String> {
+/// The same board with the sets of larger boards.
+fn large(size: usize) -> LargeGo {
+    LargeGo::large(size as u8, 14).expect("a size within the range")
+}
+
+fn names<G: Game>(game: &G, list: impl Fn(&G, &mut Vec<G::Action>)) -> Vec<String> {
     let mut actions = Vec::new();
     list(game, &mut actions);
     actions.into_iter().map(|action| game.action_text(action)).collect()
@@ -171,10 +177,10 @@ fn names(game: &Go, list: impl Fn(&Go, &mut Vec<Move>)) -> Vec<String> {
 
 /// Plays a random game by both rules and compares them before every move. One move in `any` is any legal one, the
 /// others are those of playouts.
-fn compare(size: usize, seed: u64, any: u32) {
-    let (mut game, mut plain, mut rng) = (start(size), Plain::new(size), Rng::new(seed, size as u64));
-    for ply in 0..Go::MAX_PLIES {
-        let board = game.board();
+fn compare<P: Sets>(mut game: GoOf<P>, size: usize, seed: u64, any: u32) {
+    let (mut plain, mut rng) = (Plain::new(size), Rng::new(seed, size as u64));
+    for ply in 0..GoOf::<P>::MAX_PLIES {
+        let board = Game::board(&game);
         assert_eq!(board, plain.board());
         assert_eq!(game.area(), plain.area(), "\n{board}");
         assert_eq!(game.turn() == Turn::Over, plain.passes == 2, "{ply}\n{board}");
@@ -182,13 +188,15 @@ fn compare(size: usize, seed: u64, any: u32) {
             return;
         }
         let legal = plain.legal();
-        assert!(names(&game, Go::actions).iter().eq(legal.iter().map(|(_, name)| name)), "\n{board}");
-        assert_eq!(names(&game, Go::playout_actions), plain.sensible(&legal), "\n{board}");
+        assert!(names(&game, GoOf::<P>::actions).iter().eq(legal.iter().map(|(_, name)| name)), "\n{board}");
+        assert_eq!(names(&game, GoOf::<P>::playout_actions), plain.sensible(&legal), "\n{board}");
         let action = match rng.below(any) {
             0 => find_move(&game, &legal[rng.below(legal.len() as u32) as usize].1),
             _ => game.random_action(&mut rng, &mut Vec::new()),
         };
         let action = action.expect("a legal move");
+        let drawn = game.random_action(&mut rng, &mut Vec::new()).map(|action| game.action_text(action));
+        assert!(drawn.is_some_and(|drawn| plain.sensible(&legal).contains(&drawn.as_str())), "\n{board}");
         let name = game.action_text(action);
         game.apply(action);
         plain.apply(legal.into_iter().find(|(_, known)| *known == name).expect("a legal move").0);
@@ -199,14 +207,18 @@ fn compare(size: usize, seed: u64, any: u32) {
 #[test]
 fn random_games_agree_with_the_plain_rules_on_moves_captures_eyes_and_area() {
     for (size, games) in [(2, 1_000), (3, 600), (4, 300), (5, 100), (6, 30), (7, 20), (8, 10), (9, 10)] {
-        (0..games).for_each(|seed| compare(size, seed, 1 + seed as u32 % 4));
+        (0..games).for_each(|seed| compare(start(size), size, seed, 1 + seed as u32 % 4));
+    }
+    for (size, games) in [(2, 500), (3, 300), (4, 150), (5, 50), (9, 5), (10, 4), (13, 2), (19, 1)] {
+        (0..games).for_each(|seed| compare(large(size), size, seed, 1 + (seed + 1) as u32 % 4));
     }
 }
 
 #[test]
 fn small_boards_have_as_many_move_sequences_as_by_the_plain_rules() {
     for (size, depth) in [(2, 8), (3, 5), (4, 3), (9, 2)] {
-        assert_eq!(perft(&start(size), depth), Plain::new(size).perft(depth), "size {size}");
+        let count = Plain::new(size).perft(depth);
+        assert_eq!([perft(&start(size), depth), perft(&large(size), depth)], [count; 2], "size {size}");
     }
 }
 
@@ -233,8 +245,13 @@ fn small_boards_have_the_published_numbers_of_positions() {
 
 #[test]
 fn a_game_of_the_most_moves_is_over_and_counted_as_it_stands() {
-    let (mut game, mut rng) = (start(9), Rng::new(1, 0));
-    for _ in 0..Go::MAX_PLIES {
+    go_on_to_the_end(start(9));
+    go_on_to_the_end(large(19));
+}
+
+fn go_on_to_the_end<P: Sets>(mut game: GoOf<P>) {
+    let mut rng = Rng::new(1, 0);
+    for _ in 0..GoOf::<P>::MAX_PLIES {
         assert_ne!(game.turn(), Turn::Over);
         // The pass is last, and only played if it is the only move.
         let legal = legal_moves(&game);

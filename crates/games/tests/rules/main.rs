@@ -3,4 +3,6 @@
 mod every_game;
 mod go;
 mod green_circle;
+mod grids;
 mod information;
+mod options;
