@@ -15,13 +15,17 @@ const PROGRAM: &str = "cmd:";
 /// Prefix of the source file of a program.
 const SOURCE: &str = "rs:";
 
+/// Prefix of the command of a program that speaks GTP.
+const GTP: &str = "gtp:";
+
 /// Separator of the odds and their agent.
 const ODDS: &str = "x:";
 
 /// Greatest factor of odds. The smallest is its inverse.
 const MOST_ODDS: f64 = 1024.0;
 
-/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, `rs:bot.rs`, or `4x:mcts` for odds.
+/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, `rs:bot.rs`, `gtp:gnugo --mode gtp`, or
+/// `4x:mcts` for odds.
 ///
 /// ```
 /// use boughs_arena::Contestant;
@@ -47,10 +51,32 @@ pub struct Program {
     /// The command line as it was written.
     text: String,
     words: Vec<String>,
-    /// True if the first word is a source file.
-    is_source: bool,
+    kind: Kind,
     /// The compiled source file.
     binary: Option<PathBuf>,
+}
+
+/// What the first word of a program is, and the language of its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A command that plays by the lines of the arena.
+    Command,
+    /// A source file, compiled to such a program.
+    Source,
+    /// A command that plays by GTP.
+    Gtp,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Command, Kind::Source, Kind::Gtp];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Kind::Command => PROGRAM,
+            Kind::Source => SOURCE,
+            Kind::Gtp => GTP,
+        }
+    }
 }
 
 /// The error of a text that names no contestant. `Display` gives one sentence.
@@ -91,7 +117,12 @@ impl Program {
 
     /// Returns true if the program is a source file.
     pub fn is_source(&self) -> bool {
-        self.is_source
+        self.kind == Kind::Source
+    }
+
+    /// Returns true if the program speaks GTP.
+    pub fn speaks_gtp(&self) -> bool {
+        self.kind == Kind::Gtp
     }
 
     /// Compiles a program that is a source file, if it is none that was compiled before. A command stays as it is.
@@ -99,7 +130,7 @@ impl Program {
     /// # Errors
     /// If the file cannot be read or does not compile. The compiler itself writes its errors to standard error.
     pub fn compiled(self, edition: Edition) -> Result<Program, ArenaError> {
-        match self.is_source {
+        match self.is_source() {
             true => Ok(Program { binary: Some(source::compile(self.words[0].as_ref(), edition)?), ..self }),
             false => Ok(self),
         }
@@ -107,7 +138,7 @@ impl Program {
 
     /// The path that runs, unless the program is a source file that was not compiled.
     pub(crate) fn executable(&self) -> Option<PathBuf> {
-        if self.is_source { self.binary.clone() } else { Some(PathBuf::from(&self.words[0])) }
+        if self.is_source() { self.binary.clone() } else { Some(PathBuf::from(&self.words[0])) }
     }
 }
 
@@ -116,9 +147,7 @@ impl fmt::Display for Contestant {
         match self {
             Contestant::Agent(agent) => agent.fmt(f),
             Contestant::Odds(times, agent) => write!(f, "{times}{ODDS}{agent}"),
-            Contestant::Program(program) => {
-                write!(f, "{}{}", if program.is_source { SOURCE } else { PROGRAM }, program.text)
-            }
+            Contestant::Program(program) => write!(f, "{}{}", program.kind.prefix(), program.text),
         }
     }
 }
@@ -127,20 +156,18 @@ impl FromStr for Contestant {
     type Err = ContestantError;
 
     fn from_str(text: &str) -> Result<Contestant, ContestantError> {
-        let (command, is_source) = match (text.strip_prefix(PROGRAM), text.strip_prefix(SOURCE)) {
-            (Some(command), _) => (command, false),
-            (None, Some(command)) => (command, true),
-            (None, None) => return agent(text),
-        };
+        let named = Kind::ALL.into_iter().find_map(|kind| Some((kind, text.strip_prefix(kind.prefix())?)));
+        let Some((kind, command)) = named else { return agent(text) };
         match shlex::split(command) {
             Some(words) if !words.is_empty() => {
-                Ok(Contestant::Program(Program { text: command.trim().to_string(), words, is_source, binary: None }))
+                Ok(Contestant::Program(Program { text: command.trim().to_string(), words, kind, binary: None }))
             }
-            Some(_) if is_source => {
+            Some(_) if kind == Kind::Source => {
                 Err(ContestantError(format!("there is no file after '{SOURCE}'; write {SOURCE}bot.rs")))
             }
             Some(_) => {
-                Err(ContestantError(format!("there is no command after '{PROGRAM}'; write {PROGRAM}./bot --flag")))
+                let prefix = kind.prefix();
+                Err(ContestantError(format!("there is no command after '{prefix}'; write {prefix}./bot --flag")))
             }
             None => Err(ContestantError(format!("'{text}' has a quote without its end; close it"))),
         }
@@ -179,6 +206,7 @@ mod tests {
             "cmd:./bot",
             "cmd:python3 'my bot.py' --depth 3",
             "rs:'my bot.rs' --depth 3",
+            "gtp:gnugo --mode gtp",
         ] {
             assert_eq!(text.parse::<Contestant>().map(|it| it.to_string()), Ok(text.to_string()));
         }
@@ -189,6 +217,7 @@ mod tests {
         for (text, says) in [
             ("cmd:", "no command"),
             ("cmd: ", "no command"),
+            ("gtp:", "no command after 'gtp:'; write gtp:./bot"),
             ("cmd:'x", "quote"),
             ("rs: ", "no file after 'rs:'; write rs:bot.rs"),
             ("alpha", "cmd:./bot"),

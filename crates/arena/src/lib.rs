@@ -20,6 +20,7 @@ mod foreign_text;
 mod frame;
 mod game_pool;
 mod game_runner;
+mod gtp_player;
 mod hidden_choices;
 pub mod judge;
 mod load;

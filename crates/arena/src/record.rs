@@ -58,7 +58,7 @@ impl Ending {
     }
 }
 
-/// A fault that loses a game at once. `Display` writes it as the rest of a sentence about the contestant.
+/// A fault that loses a game at once, or a resignation. `Display` writes it as the rest of a sentence about the contestant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The program did not start, for this reason.
@@ -78,8 +78,10 @@ pub enum Fault {
     Flooded,
     /// The program does not read its input.
     Deaf,
-    /// The search failed, for this reason.
+    /// The search failed, or a program refused a command, for this reason.
     Failed(String),
+    /// The program resigned.
+    Resigned,
 }
 
 impl Fault {
@@ -93,6 +95,7 @@ impl Fault {
             Fault::Flooded => "flooded",
             Fault::Deaf => "deaf",
             Fault::Failed(_) => "failed",
+            Fault::Resigned => "resigned",
         }
     }
 }
@@ -109,6 +112,7 @@ impl fmt::Display for Fault {
             Fault::Flooded => f.write_str("wrote more than it was asked for"),
             Fault::Deaf => f.write_str("does not read its input"),
             Fault::Failed(why) => write!(f, "failed: {why}"),
+            Fault::Resigned => f.write_str("resigned"),
         }
     }
 }

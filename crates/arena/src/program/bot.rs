@@ -121,6 +121,29 @@ impl Bot {
         count: usize,
         allowed: Duration,
     ) -> Result<(Vec<String>, Duration), Fault> {
+        self.converse(lines, count, allowed, |answer| answer.len() == count)
+    }
+
+    /// Asks for an answer that ends with an empty line, after at least one other. The answer has no empty line.
+    ///
+    /// # Errors
+    /// Fails as [`ask`](Bot::ask) does.
+    pub fn ask_paragraph(&mut self, lines: &str, allowed: Duration) -> Result<(Vec<String>, Duration), Fault> {
+        let is_empty = |line: &String| line.trim().is_empty();
+        let is_whole = |answer: &[(String, Duration)]| matches!(answer, [.., (text, _), (end, _)] if is_empty(end) && !is_empty(text));
+        let (mut answer, took) = self.converse(lines, MOST_EARLY, allowed, is_whole)?;
+        answer.retain(|line| !is_empty(line));
+        Ok((answer, took))
+    }
+
+    /// Asks for an answer of at most `most` lines, until it is whole.
+    fn converse(
+        &mut self,
+        lines: &str,
+        most: usize,
+        allowed: Duration,
+        is_whole: impl Fn(&[(String, Duration)]) -> bool,
+    ) -> Result<(Vec<String>, Duration), Fault> {
         let allowed = allowed.min(LONGEST_ANSWER);
         let mut is_asked = false;
         let mut begun = Instant::now();
@@ -128,9 +151,9 @@ impl Bot {
         let mut answer = Vec::new();
         self.send(lines, true)?;
         if let Some(early) = &mut self.early {
-            answer.extend(early.drain(..count.min(early.len())).map(|line| (line.text(), Duration::ZERO)));
+            answer.extend(early.drain(..most.min(early.len())).map(|line| (line.text(), Duration::ZERO)));
         }
-        while !is_asked || answer.len() < count {
+        while !is_asked || !is_whole(&answer) {
             match self.next_event(begun + allowed + grace) {
                 Ok(IoEvent::Asked(at)) => {
                     is_asked = true;
@@ -142,10 +165,13 @@ impl Bot {
                     if after > allowed {
                         return Err(Fault::Late { after, allowed });
                     }
+                    if answer.len() == most {
+                        return Err(Fault::Flooded);
+                    }
                     answer.push((line.text(), after));
                 }
                 Ok(IoEvent::Line { line, .. }) => match &mut self.early {
-                    Some(_) if answer.len() < count => answer.push((line.text(), Duration::ZERO)),
+                    Some(_) if answer.len() < most => answer.push((line.text(), Duration::ZERO)),
                     Some(early) if early.len() < MOST_EARLY => early.push_back(line),
                     _ => return Err(Fault::Flooded),
                 },

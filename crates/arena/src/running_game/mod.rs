@@ -5,7 +5,7 @@ mod seat;
 #[cfg(test)]
 mod tests;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use boughs::{DelayMeter, Information, Rng, Session, StopFlag, TreeKind, Turn};
 use boughs_games::{GameEntry, StartedGame};
@@ -89,6 +89,9 @@ impl<'t> RunningGame<'t> {
                 let greeting = Greeting { game: &self.conditions.game, seat: place, seats, limit };
                 self.protocol.greet(bot, &greeting).map_err(|fault| Abort::Lost { seat: place, fault })?;
             }
+            if let Participant::Gtp(player) = &mut seat.participant {
+                player.greet(self.conditions.limit).map_err(|fault| Abort::Lost { seat: place, fault })?;
+            }
         }
         Ok(())
     }
@@ -171,20 +174,13 @@ impl<'t> RunningGame<'t> {
                 answer.map_err(lost)?
             }
             Participant::Program(bot) => {
-                let allowed = match limit {
-                    Limit::Time(time) => time.saturating_add(grace),
-                    Limit::Playouts(_) => PATIENCE,
-                };
-                // The meter, which the other side may share, counts nothing while the program uses the cores.
-                if let Some(meter) = meter {
-                    meter.asked(Instant::now());
-                }
-                let answer = self.protocol.ask(bot, (&*self.position, place), &self.moves, allowed);
-                if let Some(meter) = meter {
-                    meter.answered(None);
-                }
                 let is_first = clock.moves == 0 && !self.protocol.greets();
+                let ask = || self.protocol.ask(bot, (&*self.position, place), &self.moves, allowed(limit, grace));
+                let answer = unmetered(meter, ask);
                 answer.map_err(|fault| lost(if is_first { not_started(fault, bot, self.entry.name) } else { fault }))?
+            }
+            Participant::Gtp(player) => {
+                unmetered(meter, || player.ask(&self.moves, limit, allowed(limit, grace))).map_err(lost)?
             }
         };
         self.seats[place].count(&answer, limit, grace, self.moves.len() + 1).map_err(lost)?;
@@ -214,6 +210,26 @@ impl<'t> RunningGame<'t> {
         }
         Ok(())
     }
+}
+
+/// The time that a program has for its answer.
+fn allowed(limit: Limit, grace: Duration) -> Duration {
+    match limit {
+        Limit::Time(time) => time.saturating_add(grace),
+        Limit::Playouts(_) => PATIENCE,
+    }
+}
+
+/// Asks a program. The meter, which the other side may share, counts nothing while the program uses the cores.
+fn unmetered<T>(meter: Option<&DelayMeter>, ask: impl FnOnce() -> T) -> T {
+    if let Some(meter) = meter {
+        meter.asked(Instant::now());
+    }
+    let answer = ask();
+    if let Some(meter) = meter {
+        meter.answered(None);
+    }
+    answer
 }
 
 /// Turns the end or the silence of a program before its first answer, in a contest, into the reason why it did not

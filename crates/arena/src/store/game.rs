@@ -166,7 +166,7 @@ fn detail(fault: &Fault) -> Option<&str> {
         Fault::NotStarted(detail) | Fault::Exited(detail) | Fault::Illegal(detail) | Fault::Failed(detail) => {
             Some(detail)
         }
-        Fault::Late { .. } | Fault::Flooded | Fault::Deaf => None,
+        Fault::Late { .. } | Fault::Flooded | Fault::Deaf | Fault::Resigned => None,
     }
 }
 
@@ -192,6 +192,7 @@ fn fault_of(row: &Row<'_>) -> Result<Option<Fault>> {
         "flooded" => Fault::Flooded,
         "deaf" => Fault::Deaf,
         "failed" => Fault::Failed(detail()?),
+        "resigned" => Fault::Resigned,
         _ => return Err(unknown("a fault")),
     }))
 }

@@ -28,7 +28,7 @@ fn play(game: &str, script: [&str; 2], time: u64) -> Vec<Record> {
 }
 
 /// Plays a round of two contestants.
-fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
+pub(crate) fn matched(game: &str, contestants: [&str; 2], time: u64) -> Vec<Record> {
     matched_with_grace(game, contestants, time, 200)
 }
 

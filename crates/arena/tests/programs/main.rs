@@ -7,5 +7,6 @@ mod common;
 mod contest;
 mod documented;
 mod endings;
+mod gtp;
 
 mod starts;

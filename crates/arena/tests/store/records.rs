@@ -28,6 +28,7 @@ fn a_game_is_read_as_it_was_written_however_it_ended() {
         Fault::Flooded,
         Fault::Deaf,
         Fault::Failed(detail()),
+        Fault::Resigned,
     ];
     let forfeits = faults.map(|fault| Ending::Forfeit(vec![(1, fault)]));
     let both = Ending::Forfeit(vec![(0, Fault::Deaf), (1, Fault::Illegal(detail()))]);

@@ -8,6 +8,7 @@ mod check;
 mod contest;
 mod export;
 mod games;
+mod gtp;
 mod judge;
 mod learn;
 mod matches;
@@ -58,6 +59,7 @@ enum Command {
     Tournament(tournament::Args),
     Tune(tune::Args),
     Bot(bot::Args),
+    Gtp(gtp::Args),
     Judge(judge::Args),
     Export(export::Args),
     Learn(learn::Args),
@@ -83,6 +85,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Tournament(args) => args.run(),
         Command::Tune(args) => args.run(),
         Command::Bot(args) => args.run(),
+        Command::Gtp(args) => args.run(),
         Command::Judge(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),

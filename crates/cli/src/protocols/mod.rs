@@ -3,6 +3,8 @@
 //! The lines of contests are read and written by the crate boughs-bots. A further contest is a file there and its line
 //! in the list here.
 
+mod events;
+pub(crate) mod gtp;
 mod plain;
 
 use std::env;

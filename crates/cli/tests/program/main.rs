@@ -15,6 +15,7 @@ mod common;
 mod contest_bots;
 mod export;
 mod games;
+mod gtp;
 mod help;
 #[cfg(target_os = "linux")]
 mod interrupt;

@@ -4,6 +4,7 @@
 mod bots;
 #[cfg(target_os = "linux")]
 mod ends;
+mod engines;
 mod pages;
 mod ratings;
 mod refusals;

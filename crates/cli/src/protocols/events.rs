@@ -1,0 +1,128 @@
+//! Lines that arrive while a search runs.
+//!
+//! Protocols of board games ask questions in the middle of a search: a line stops an analysis, and a comment may
+//! interrupt a move. A thread of its own reads the lines. A search runs on a thread beside the one that waits for them.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader};
+use std::thread;
+
+use boughs::{Agent, Budget, Report, SearchError, StopFlag};
+use boughs_bots::{Line, read_line};
+use crossbeam::channel::{Receiver, bounded, select};
+
+use crate::failure::Failure;
+
+/// The longest line in bytes. A game of a thousand moves in JSON has a tenth of it.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The most lines that wait to be read.
+const MOST_LINES: usize = 256;
+
+/// The lines of standard input, in order.
+pub(crate) struct Events {
+    lines: Receiver<io::Result<Line>>,
+    /// Lines that came while a search ran.
+    waiting: VecDeque<String>,
+    /// A fault after those lines.
+    fault: Option<Failure>,
+    has_ended: bool,
+}
+
+impl Events {
+    /// Starts to read standard input.
+    pub(crate) fn standard() -> Result<Events, Failure> {
+        let (sender, lines) = bounded(MOST_LINES);
+        let read = move || {
+            let mut input = BufReader::new(io::stdin().lock());
+            loop {
+                let line = read_line(&mut input, LONGEST_LINE);
+                let is_last = !matches!(line, Ok(Line::Text(_)));
+                if sender.send(line).is_err() || is_last {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new()
+            .name("input".into())
+            .spawn(read)
+            .map_err(|error| Failure::new(format!("the system gives no thread that reads the input: {error}")))?;
+        Ok(Events { lines, waiting: VecDeque::new(), fault: None, has_ended: false })
+    }
+
+    /// Waits for the next line. `None` at the end of the input.
+    pub(crate) fn next(&mut self) -> Result<Option<String>, Failure> {
+        if let Some(line) = self.waiting.pop_front() {
+            return Ok(Some(line));
+        }
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        if self.has_ended {
+            return Ok(None);
+        }
+        let line = self.lines.recv();
+        self.text_of(line.unwrap_or(Ok(Line::End)))
+    }
+
+    fn text_of(&mut self, line: io::Result<Line>) -> Result<Option<String>, Failure> {
+        match line {
+            Ok(Line::Text(text)) => return Ok(Some(text.trim_end_matches(['\n', '\r']).to_string())),
+            Ok(Line::End) => {}
+            Ok(Line::TooLong) => {
+                return Err(Failure::new(format!("a line of the input has more than {LONGEST_LINE} bytes")));
+            }
+            Err(error) => return Err(Failure::new(format!("the input cannot be read: {error}"))),
+        }
+        self.has_ended = true;
+        Ok(None)
+    }
+
+    /// Searches until the budget is spent, or a line comes that `stops` the search; `None` is the end of the input. All
+    /// lines that come meanwhile are kept for [`next`](Events::next). `see` gets the report so far, ten times a second.
+    pub(crate) fn search(
+        &mut self,
+        agent: &mut dyn Agent,
+        budget: Budget,
+        stops: impl Fn(Option<&str>) -> bool,
+        see: &mut (dyn FnMut(&Report) + Send),
+    ) -> Result<Report, Failure> {
+        let flag = budget.stop_flag();
+        if self.waiting.iter().any(|line| stops(Some(line))) || self.has_ended && stops(None) {
+            flag.raise();
+        }
+        let (done, is_done) = bounded::<()>(1);
+        let searched: Result<Report, SearchError> = thread::scope(|scope| {
+            let searcher = scope.spawn(move || {
+                let report = agent.search(budget, see);
+                // The waiting thread may be gone already.
+                let _ = done.send(());
+                report
+            });
+            self.listen(&is_done, &flag, stops);
+            searcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        Ok(searched?)
+    }
+
+    /// Keeps the lines that come until a search is done, and stops it where one says so.
+    fn listen(&mut self, is_done: &Receiver<()>, flag: &StopFlag, stops: impl Fn(Option<&str>) -> bool) {
+        while !self.has_ended && self.waiting.len() < MOST_LINES {
+            select! {
+                recv(is_done) -> _ => return,
+                recv(self.lines) -> line => {
+                    let line = self.text_of(line.unwrap_or(Ok(Line::End))).unwrap_or_else(|fault| {
+                        // It is told when its line would be read.
+                        (self.fault, self.has_ended) = (Some(fault), true);
+                        None
+                    });
+                    if stops(line.as_deref()) {
+                        flag.raise();
+                    }
+                    self.waiting.extend(line);
+                }
+            }
+        }
+        let _ = is_done.recv();
+    }
+}
