@@ -56,7 +56,7 @@ pub struct Program {
     binary: Option<PathBuf>,
 }
 
-/// What the first word of a program is, and the language of its lines.
+/// The kind of a program: a command or a source file, and the language of its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A command that plays by the lines of the arena.

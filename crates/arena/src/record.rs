@@ -58,7 +58,8 @@ impl Ending {
     }
 }
 
-/// A fault that loses a game at once, or a resignation. `Display` writes it as the rest of a sentence about the contestant.
+/// A fault that loses a game at once, or a resignation. `Display` writes it as the rest of a sentence about the
+/// contestant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The program did not start, for this reason.

@@ -130,7 +130,10 @@ impl Bot {
     /// Fails as [`ask`](Bot::ask) does.
     pub fn ask_paragraph(&mut self, lines: &str, allowed: Duration) -> Result<(Vec<String>, Duration), Fault> {
         let is_empty = |line: &String| line.trim().is_empty();
-        let is_whole = |answer: &[(String, Duration)]| matches!(answer, [.., (text, _), (end, _)] if is_empty(end) && !is_empty(text));
+        let is_whole = |answer: &[(String, Duration)]| match answer {
+            [.., (text, _), (end, _)] => is_empty(end) && !is_empty(text),
+            _ => false,
+        };
         let (mut answer, took) = self.converse(lines, MOST_EARLY, allowed, is_whole)?;
         answer.retain(|line| !is_empty(line));
         Ok((answer, took))

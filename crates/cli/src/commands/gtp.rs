@@ -8,9 +8,9 @@ use crate::protocols::gtp::{self, GtpSettings, MoveLimit};
 
 /// Play a game by GTP, the Go Text Protocol, as GoGui, Sabaki and other programs do
 ///
-/// GTP 2 is for Go, and other games of two players who see everything speak it too: in Hex and Othello moves are written
-/// as their clients write them, and GoGui draws every game whose moves are points of a grid. The time for a move is that
-/// of the client's clock.
+/// GTP 2 is for Go, and other games of two players who see everything speak it too: in Hex and Othello moves are
+/// written as their clients write them, and GoGui draws every game whose moves are points of a grid. The time for a
+/// move is that of the client's clock.
 ///
 /// Analysis (lz-analyze, kata-analyze, Sabaki's analyze) goes on until the next line. docs/PROTOCOL.md names all
 /// commands.
@@ -23,10 +23,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     agent: args::AgentArgs,
     /// Time for a move where the client sets none
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = args::duration, conflicts_with = "iterations")]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = args::duration)]
     time: Duration,
     /// Playouts for a move where the client sets no time
-    #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = args::whole(1u64))]
     iterations: Option<u64>,
     /// Think on the opponent's time
     #[arg(long)]

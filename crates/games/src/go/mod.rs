@@ -35,7 +35,8 @@ pub use points::{Large, Points};
 /// The name of the game, on boards of any size.
 pub const NAME: &str = "go";
 
-/// A position on boards whose sets of points are of type `P`, with all boards that led to it: a [`Go`] or a [`LargeGo`].
+/// A position on boards whose sets of points are of type `P`, with all boards that led to it: a [`Go`] or a
+/// [`LargeGo`].
 #[derive(Clone, Debug)]
 pub struct GoOf<P: Points> {
     board: Board<P>,

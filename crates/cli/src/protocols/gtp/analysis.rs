@@ -1,5 +1,5 @@
-//! Analysis while a client watches: the moves of the running search, several times a second, in the words of Leela Zero,
-//! KataGo and Sabaki.
+//! Analysis while a client watches: the moves of the running search, several times a second, in the words of Leela
+//! Zero, KataGo and Sabaki.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -137,7 +137,7 @@ impl Engine {
     }
 }
 
-/// What is needed to name the moves of a report.
+/// The position that was searched, and the names of its moves.
 struct Shown {
     position: Box<dyn boughs::Session>,
     words: Words,

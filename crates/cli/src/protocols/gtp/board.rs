@@ -128,7 +128,7 @@ fn star_points(size: u8, count: usize) -> Option<Vec<Place>> {
         _ => return None,
     };
     let (low, middle, high) = (edge, size / 2, size - 1 - edge);
-    let most = if size % 2 == 0 || size == 7 { 4 } else { 9 };
+    let most = if size.is_multiple_of(2) || size == 7 { 4 } else { 9 };
     if !(2..=most).contains(&count) {
         return None;
     }

@@ -8,7 +8,7 @@ use boughs::GameClock;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
     settings: Option<Settings>,
-    /// What `time_left` has told of each colour.
+    /// The time of each colour, as `time_left` has told it.
     left: [Option<Left>; 2],
 }
 

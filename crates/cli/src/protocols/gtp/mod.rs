@@ -32,7 +32,7 @@ pub(crate) enum MoveLimit {
     Iterations(u64),
 }
 
-/// What the command line says.
+/// The settings of the command line.
 pub(crate) struct GtpSettings {
     pub(crate) spec: String,
     pub(crate) agent: AgentSpec,
@@ -153,7 +153,7 @@ pub(crate) fn play(started: &StartedGame, settings: GtpSettings) -> Result<(), F
             engine.is_answered = false;
             engine.id.clone_from(&command.id);
             if command.name.starts_with("gogui-") {
-                // GoGui counts rows from the bottom and skips i, whatever the game.
+                // GoGui counts rows from the bottom and skips i in every game.
                 engine.game.names = Some(Names::Go);
             }
             let run = engine.commands().find(|(name, _)| *name == command.name).map(|(_, run)| *run);

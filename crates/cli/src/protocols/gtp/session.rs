@@ -118,7 +118,7 @@ impl Game {
         self.words().vertex(position, action)
     }
 
-    /// What is needed to write moves while the agent is busy.
+    /// The names of moves, for when the agent is busy.
     pub(super) fn words(&self) -> Words {
         Words { entry: self.started.entry, names: self.names }
     }
@@ -134,8 +134,8 @@ impl Game {
         self.position().find_move(PASS)
     }
 
-    /// Makes it a player's turn where a pass can do that. Passes that follow each other change nothing, so they are taken
-    /// back, because they would end the game.
+    /// Makes it a player's turn where a pass can do that. Passes that follow each other change nothing, so they are
+    /// taken back, because they would end the game.
     pub(super) fn give_turn(&mut self, player: usize) -> Result<(), String> {
         if self.player() == Some(player) {
             return Ok(());

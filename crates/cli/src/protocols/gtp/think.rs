@@ -45,8 +45,7 @@ impl Engine {
     ) -> Result<Report, Failure> {
         // Each search has a flag of its own.
         let budget = self.budget(player).or_stopped_by(StopFlag::default());
-        let report = self.events.search(&mut *self.game.agent, budget, is_interrupt, see);
-        report
+        self.events.search(&mut *self.game.agent, budget, is_interrupt, see)
     }
 
     /// Searches on while the next line is waited for, if an analysis runs or the agent ponders.
