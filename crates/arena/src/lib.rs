@@ -31,6 +31,7 @@ mod program;
 mod protocol;
 mod record;
 mod running_game;
+pub mod sgf;
 pub mod statistics;
 mod store;
 mod tune;

@@ -60,6 +60,7 @@ mod lock;
 mod named_file;
 mod opponent;
 mod output;
+mod position_file;
 mod program;
 mod progress;
 mod protocols;

@@ -6,6 +6,7 @@
 mod misfits;
 mod older_store;
 mod rounds;
+mod sgf;
 mod standings;
 
 use std::ops::ControlFlow;

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::named_file::{self, NamedFile};
 use crate::output::{print, print_json};
+use crate::position_file;
 use crate::progress::{self, LiveLine};
 use crate::show::{JsonAnalysis, JsonQuestion, JsonReport, TreeView, children, remark, summary};
 
@@ -30,6 +31,10 @@ pub(crate) struct Args {
     /// Moves that lead to the position, as the game writes them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     position: String,
+    /// A file of SGF whose last position is searched, in go, hex and othello; the size of the board and the komi are
+    /// those of the file
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    position_file: Option<PathBuf>,
     #[command(flatten)]
     agent: args::AgentArgs,
     #[command(flatten)]
@@ -90,10 +95,15 @@ impl Write for UntilFault<'_> {
 }
 
 impl Args {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let game = self.game.start()?;
+    pub(crate) fn run(mut self) -> Result<(), Failure> {
+        let mut game = self.game.start()?;
         // The clock starts before anything else, so that all that happens counts.
         let budget = self.limits.budget().early_stop(!self.no_early_stop).or_stopped_by(interrupt::stops_search());
+        if let Some(file) = &self.position_file {
+            let read = position_file::read(file, game.entry.name, None)?;
+            self.position = read.start.position.write_moves(&read.actions);
+            (self.game.game, game) = (read.spec, read.start);
+        }
         let mut position = game.position.clone();
         let moves = args::play_to(&mut *position, &self.position)?;
         check_chance(&*position, moves.is_empty())?;

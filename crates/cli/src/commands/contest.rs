@@ -2,16 +2,19 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
-use boughs_arena::{Conditions, Contest, Contestant, LoadMeter, MOST_GAMES, News, PairScore};
+use boughs_arena::{Conditions, Contest, Contestant, LoadMeter, MOST_GAMES, News, PairScore, Record, sgf};
+use boughs_games::StartedGame;
 use boughs_pages::{ContestPage, PageError};
 
 use crate::args;
 use crate::failure::Failure;
+use crate::folder::Folder;
 use crate::progress::Live;
 use crate::show::contest::{Played, changed_files_warning, load_text};
 use crate::show::game::play_only;
-use crate::{interrupt, program};
+use crate::{interrupt, named_file, program};
 
 /// The arguments of a contest.
 #[derive(clap::Args)]
@@ -26,6 +29,9 @@ pub(super) struct ContestArgs {
     /// match without --games has every number
     #[arg(long, value_name = "N", value_parser = args::whole_within(0, MOST_GAMES - 1), conflicts_with = "html")]
     only: Option<u64>,
+    /// Write each game that is played to this folder, as game-NUMBER.sgf; go, hex and othello
+    #[arg(long, value_name = "DIR", conflicts_with = "only")]
+    sgf: Option<PathBuf>,
 }
 
 /// The number of rounds of a contest.
@@ -59,6 +65,32 @@ pub(super) trait Kind {
     fn print(&self, played: &Played<'_>, json: bool) -> Result<(), Failure>;
 }
 
+/// A folder for games as SGF.
+struct SgfFolder {
+    folder: Folder,
+    start: StartedGame,
+    contestants: Vec<String>,
+    /// The fault of the first game that cannot be written. It does not end the contest.
+    written: Result<(), Failure>,
+}
+
+impl SgfFolder {
+    fn at(path: &Path, conditions: &Conditions) -> Result<SgfFolder, Failure> {
+        let start = boughs_games::start(&conditions.game)?;
+        sgf::check(start.entry.name)?;
+        let contestants = conditions.contestants.iter().map(Contestant::to_string).collect();
+        Ok(SgfFolder { folder: Folder::at(path, &[])?, start, contestants, written: Ok(()) })
+    }
+
+    fn add(&mut self, record: &Record) {
+        if self.written.is_ok() {
+            let path = self.folder.path(&format!("game-{}.sgf", record.number));
+            let text = sgf::write_record(&self.start, record, &self.contestants).map_err(Failure::from);
+            self.written = text.and_then(|text| named_file::write(&path, &text));
+        }
+    }
+}
+
 impl ContestArgs {
     /// Plays the contest, or only one game of it, and prints the results.
     pub(super) fn run(
@@ -85,7 +117,11 @@ impl ContestArgs {
         let meter = LoadMeter::new();
         let live = Live::new(games);
         let conditions = contest.conditions().clone();
-        let progress = contest.play(rounds, tables, &stop, &mut |News { standings, progress, .. }| {
+        let mut sgf = self.sgf.as_deref().map(|folder| SgfFolder::at(folder, &conditions)).transpose()?;
+        let progress = contest.play(rounds, tables, &stop, &mut |News { record, standings, progress }| {
+            if let Some(sgf) = &mut sgf {
+                sgf.add(record);
+            }
             live.show(progress.kept + progress.games, || kind.standings(&conditions, standings));
             ControlFlow::Continue(())
         })?;
@@ -104,7 +140,7 @@ impl ContestArgs {
         }
         // A page that cannot be written does not take the results with it.
         kind.print(&Played { contest: &contest, progress, load, command: &command, interrupted }, self.results.json)?;
-        written
+        written.and_then(|()| sgf.map_or(Ok(()), |sgf| sgf.written))
     }
 
     /// Plays the game of `--only`.

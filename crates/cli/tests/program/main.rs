@@ -29,6 +29,7 @@ mod play;
 mod record;
 mod replay;
 mod scale;
+mod sgf;
 mod strength;
 mod stress;
 #[cfg(target_os = "linux")]

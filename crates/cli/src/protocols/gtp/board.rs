@@ -3,7 +3,9 @@
 use boughs::Turn;
 use boughs_games::{Content, Place};
 
+use super::spec::GameSpec;
 use super::{Answer, Engine, argument, gogui};
+use crate::position_file;
 
 /// `boardsize 13`, in Hex also `boardsize 13 13`.
 pub(super) fn boardsize(engine: &mut Engine, arguments: &[String]) -> Answer {
@@ -56,6 +58,18 @@ pub(super) fn play(engine: &mut Engine, arguments: &[String]) -> Answer {
 
 pub(super) fn undo(engine: &mut Engine, _: &[String]) -> Answer {
     engine.game.undo().map(|()| String::new())
+}
+
+/// `loadsgf game.sgf 10`: the position before move 10, or the last one.
+pub(super) fn loadsgf(engine: &mut Engine, arguments: &[String]) -> Answer {
+    let path: String = argument(arguments, 0)?;
+    let before = if arguments.len() > 1 { Some(argument(arguments, 1)?) } else { None };
+    let game = engine.game.started.entry.name;
+    let read = position_file::read(path.as_ref(), game, before)
+        .map_err(|failure| format!("cannot load file: {}", failure.sentence()))?;
+    engine.game.restart(GameSpec::of(&read.spec))?;
+    engine.game.go_to(read.actions)?;
+    Ok(String::new())
 }
 
 pub(super) fn showboard(engine: &mut Engine, _: &[String]) -> Answer {

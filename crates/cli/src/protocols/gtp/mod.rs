@@ -83,6 +83,7 @@ const COMMANDS: &[(&str, Run)] = &[
     ("set_free_handicap", board::set_free_handicap),
     ("play", board::play),
     ("undo", board::undo),
+    ("loadsgf", board::loadsgf),
     ("showboard", board::showboard),
     ("all_legal_moves", board::all_legal_moves),
     ("final_score", board::final_score),

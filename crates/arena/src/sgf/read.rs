@@ -1,0 +1,166 @@
+//! A position from the text of a file.
+
+use boughs::{Session, Turn};
+use boughs_games::{StartedGame, start};
+use sgf_parse::{GameTree, SgfNode, SgfProp, parse};
+
+use super::{Format, SgfError};
+
+/// The most bytes of a file.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The most parentheses that are open at a time. Games have a few, and each takes room on the stack.
+const DEEPEST: usize = 200;
+
+/// A position of a file: the start of its game, and the actions that lead to it.
+#[derive(Clone)]
+pub struct SgfPosition {
+    /// The game with its options, as in `go:size=13,komi=6.5`.
+    pub spec: String,
+    /// The start of the game.
+    pub start: StartedGame,
+    /// The actions, passes for set-up stones included.
+    pub actions: Vec<u32>,
+}
+
+/// Reads the main line of the first game of a text, up to `before` that move if it is given, counted from 1.
+///
+/// ```
+/// let read = boughs_arena::sgf::read("(;GM[1]SZ[9]KM[5.5];B[ee];W[cc])", "go", None).unwrap();
+/// assert_eq!((read.spec.as_str(), read.actions.len()), ("go:size=9,komi=5.5", 2));
+/// ```
+///
+/// # Errors
+/// If the text is no SGF, is of another game, or has a move that is not legal.
+pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition, SgfError> {
+    let format = Format::of(game)?;
+    if text.len() > MOST_BYTES || text.bytes().filter(|&byte| byte == b'(').count() > DEEPEST {
+        return Err(SgfError(format!("a file of SGF has at most {MOST_BYTES} bytes and {DEEPEST} variations here")));
+    }
+    let trees = parse(text).map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
+    match trees.first() {
+        Some(GameTree::GoGame(root)) => position(root, format, before),
+        Some(GameTree::Unknown(root)) => position(root, format, before),
+        None => Err(SgfError("the file has no game".to_string())),
+    }
+}
+
+/// The values of a property.
+fn values<P: SgfProp>(node: &SgfNode<P>, name: &str) -> Vec<String> {
+    let Some(property) = node.get_property(name) else { return Vec::new() };
+    let text = property.to_string();
+    let inner = text.strip_prefix(name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    inner.into_iter().flat_map(|inner| inner.split("][")).map(str::to_string).collect()
+}
+
+fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>) -> Result<SgfPosition, SgfError> {
+    let value = |name: &str| values(root, name).into_iter().next();
+    let number = value("GM").unwrap_or_else(|| "1".to_string());
+    if number != format.number.to_string() {
+        return Err(SgfError(format!(
+            "the file has the game GM[{number}], and {} is GM[{}]",
+            format.name, format.number
+        )));
+    }
+    let mut options = Vec::new();
+    if let Some(size) = value("SZ").filter(|_| format.name != "othello") {
+        // A square board may be written with both sides.
+        let side =
+            size.split_once(':').filter(|(columns, rows)| columns == rows).map_or(&*size, |(columns, _)| columns);
+        options.push(format!("size={side}"));
+    }
+    if let Some(komi) = value("KM").filter(|_| format.name == "go") {
+        options.push(format!("komi={}", komi.parse::<f64>().map_or(komi, |komi| komi.to_string())));
+    }
+    let spec =
+        if options.is_empty() { format.name.to_string() } else { format!("{}:{}", format.name, options.join(",")) };
+    let start = start(&spec).map_err(|error| SgfError(format!("the file: {error}")))?;
+    let mut line = Line { format, position: start.position.clone(), start: &start, actions: Vec::new() };
+    let (mut moves, mut is_enough) = (0, false);
+    for node in root.main_variation() {
+        for (name, colour) in [("AB", 0), ("AW", 1)] {
+            // Points have no order in a file, and moves have one.
+            let mut points = values(node, name);
+            points.sort();
+            for point in points {
+                line.set_up(colour, &point)?;
+            }
+        }
+        for (name, colour) in [("B", 0), ("W", 1)] {
+            for text in values(node, name) {
+                moves += 1;
+                is_enough |= before.is_some_and(|before| moves >= before);
+                if !is_enough {
+                    line.play(colour, &text).map_err(|why| SgfError(format!("move {moves}, {name}[{text}]: {why}")))?;
+                }
+            }
+        }
+        if let Some(player) = values(node, "PL").first().filter(|_| !is_enough) {
+            let colour = usize::from(player.starts_with(['W', 'w']));
+            line.give_turn(colour).map_err(|why| SgfError(format!("PL[{player}]: {why}")))?;
+        }
+    }
+    let actions = line.actions;
+    Ok(SgfPosition { spec, start, actions })
+}
+
+/// The position so far.
+struct Line<'a> {
+    format: Format,
+    start: &'a StartedGame,
+    position: Box<dyn Session>,
+    actions: Vec<u32>,
+}
+
+impl Line<'_> {
+    fn apply(&mut self, action: u32) {
+        self.position.apply(action);
+        self.actions.push(action);
+    }
+
+    /// Makes it a colour's turn, by a pass of the other one.
+    fn give_turn(&mut self, colour: usize) -> Result<(), String> {
+        let own = Turn::Player(colour);
+        if self.position.turn() != own
+            && let Some(pass) = self.position.find_move("pass")
+        {
+            self.apply(pass);
+        }
+        if self.position.turn() == own { Ok(()) } else { Err("it is not the turn of this colour".to_string()) }
+    }
+
+    fn play(&mut self, colour: usize, text: &str) -> Result<(), String> {
+        if ["resign", "forfeit"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return Ok(());
+        }
+        self.give_turn(colour)?;
+        let action = if self.format.is_pass(text) {
+            self.position.find_move("pass")
+        } else {
+            let place = self.format.place(text).ok_or("that is no point")?;
+            let legal = self.position.legal_moves().into_iter().map(|(action, _)| action);
+            legal.into_iter().find(|&action| self.start.entry.place(&*self.position, action) == Some(place))
+        };
+        self.apply(action.ok_or("the move is not legal")?);
+        Ok(())
+    }
+
+    /// Puts a stone on the board, unless it is there already.
+    fn set_up(&mut self, colour: usize, point: &str) -> Result<(), SgfError> {
+        let name = ["AB", "AW"][colour];
+        let fault = |why: &str| SgfError(format!("{name}[{point}]: {why}"));
+        let place = self.format.place(point).ok_or_else(|| fault("that is no point"))?;
+        let grid = self.start.entry.grid(&*self.position);
+        let is_there = grid.is_some_and(|grid| {
+            let content = grid.places().zip(&grid.points).find(|(other, _)| *other == place);
+            content.is_some_and(|(_, content)| *content == boughs_games::Content::Stone(colour))
+        });
+        if is_there {
+            return Ok(());
+        }
+        if self.format.name != "go" {
+            return Err(fault("only in Go can stones be set up here; give the moves that lead to the position"));
+        }
+        self.play(colour, point).map_err(|why| fault(&why))
+    }
+}

@@ -1,0 +1,94 @@
+//! Games as SGF: what is written is read, and what is no game is named.
+
+use boughs::{Rng, Turn};
+use boughs_arena::sgf;
+use boughs_games::start;
+
+/// Reads a text and returns the moves, as the game writes them.
+fn moves(text: &str, game: &str) -> Result<(String, String), String> {
+    let read = sgf::read(text, game, None).map_err(|error| error.to_string())?;
+    Ok((read.spec, read.start.position.write_moves(&read.actions)))
+}
+
+#[test]
+fn random_games_are_read_as_they_were_written() {
+    for game in ["go:size=5,komi=6.5", "go:size=19,komi=-3", "hex:size=11", "othello"] {
+        let start = start(game).unwrap();
+        for stream in 0..3 {
+            let (mut position, mut rng) = (start.position.clone(), Rng::new(4, stream));
+            let mut texts = Vec::new();
+            while let Turn::Player(_) = position.turn() {
+                let action = position.random_action(&mut rng).unwrap();
+                texts.push(position.action_text(action));
+                position.apply(action);
+            }
+            let text = sgf::write(&start, &texts, ["a [b] \\ c:d", "x\ny"], "?").unwrap();
+            let read = sgf::read(&text, start.entry.name, None).unwrap();
+            assert_eq!(read.start.position.board(), start.position.board(), "{game}");
+            let mut position = read.start.position.clone();
+            let again = read.actions.iter().map(|&action| {
+                let text = position.action_text(action);
+                position.apply(action);
+                text
+            });
+            assert_eq!(again.collect::<Vec<_>>(), texts, "{game}");
+            let half = sgf::read(&text, start.entry.name, Some(4)).unwrap();
+            assert_eq!(half.actions, read.actions[..3]);
+        }
+    }
+}
+
+#[test]
+fn files_of_other_programs_are_read() {
+    let of = |spec: &str, moves: &str| Ok((spec.to_string(), moves.to_string()));
+    // Handicap stones, passes in both ways, variations and comments.
+    let text = "(;GM[1]FF[4]SZ[9]KM[0.50]HA[2]AB[cg][gc]C[a \\] b];W[ee];B[];W[aa];B[tt](;W[bb])(;W[cc]))";
+    assert_eq!(moves(text, "go"), of("go:size=9,komi=0.5", "c3 pass g7 e5 pass a9 pass b8"));
+    assert_eq!(moves("(;B[ee];B[cc])", "go"), of("go", "e5 pass c7"));
+    assert_eq!(moves("(;GM[1]SZ[5]AW[aa]PL[W])", "go"), of("go:size=5", "pass a5 pass"));
+    assert_eq!(moves("(;GM[11]SZ[5];B[c3];W[resign])", "hex"), of("hex:size=5", "c3"));
+    assert_eq!(moves("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee];B[dc];W[C3])", "othello"), of("othello", "d3 c3"));
+}
+
+#[test]
+fn a_fault_of_a_file_is_named() {
+    for (text, game, says) in [
+        ("", "go", "this is no SGF"),
+        ("(;GM[11];B[a1])", "go", "the file has the game GM[11], and go is GM[1]"),
+        ("(;GM[1])", "connect4", "SGF is for go, hex and othello"),
+        ("(;GM[1]SZ[25])", "go", "size must be a number from 2 to 19"),
+        ("(;SZ[9];B[aa];W[aa])", "go", "move 2, W[aa]: the move is not legal"),
+        ("(;SZ[9];B[a];W[aa])", "go", ""),
+        ("(;GM[11];B[swap-pieces])", "hex", "move 1, B[swap-pieces]: that is no point"),
+        ("(;GM[11];W[a1])", "hex", "move 1, W[a1]: it is not the turn of this colour"),
+        ("(;GM[2]AB[aa])", "othello", "AB[aa]: only in Go can stones be set up"),
+    ] {
+        let fault = moves(text, game).expect_err(text);
+        assert!(fault.contains(says), "{text}: {fault}");
+    }
+    let deep = "(;B[aa]".repeat(100_000);
+    assert!(moves(&deep, "go").expect_err("deep").contains("at most"));
+}
+
+#[test]
+fn a_file_with_mistakes_is_no_panic() {
+    let text = b"(;GM[1]FF[4]SZ[9]KM[5.5]AB[cg][gc]AW[aa:cc]PL[B]C[a \\] b];B[ee];W[];B[ff](;W[tt])(;W[bb];B[cc]))";
+    let mut rng = Rng::new(23, 1);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let mut text = text.to_vec();
+        for _ in 0..=rng.below(4) {
+            let at = rng.below(text.len().max(1) as u32) as usize;
+            match rng.below(4) {
+                0 | 1 if text.is_empty() => {}
+                0 => drop(text.remove(at)),
+                1 => text[at] = b"()[];:\\a1Z \xff\0"[rng.below(13) as usize],
+                2 => text.insert(at.min(text.len()), b"()[];:\\a1Z \xff\0"[rng.below(13) as usize]),
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let text = String::from_utf8_lossy(&text);
+        read += ["go", "hex", "othello"].iter().filter(|game| moves(&text, game).is_ok()).count();
+    }
+    assert!(read > 1_000, "{read}");
+}
