@@ -19,6 +19,7 @@ mod strength;
 mod stress;
 mod tournament;
 mod tune;
+mod ugi;
 
 use std::ffi::OsString;
 
@@ -60,6 +61,7 @@ enum Command {
     Tune(tune::Args),
     Bot(bot::Args),
     Gtp(gtp::Args),
+    Ugi(ugi::Args),
     Judge(judge::Args),
     Export(export::Args),
     Learn(learn::Args),
@@ -86,6 +88,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Tune(args) => args.run(),
         Command::Bot(args) => args.run(),
         Command::Gtp(args) => args.run(),
+        Command::Ugi(args) => args.run(),
         Command::Judge(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),

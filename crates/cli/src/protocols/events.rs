@@ -19,6 +19,24 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// The most lines that wait to be read.
 const MOST_LINES: usize = 256;
 
+/// The effect of a line that comes while a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// The line waits until the search is done.
+    Waits,
+    /// The search stops, and the line waits.
+    Stops,
+    /// The line is dealt with already.
+    Done,
+}
+
+impl Effect {
+    /// The effect of a line that stops a search, or waits.
+    pub(crate) fn stopping(stops: bool) -> Effect {
+        if stops { Effect::Stops } else { Effect::Waits }
+    }
+}
+
 /// The lines of standard input, in order.
 pub(crate) struct Events {
     lines: Receiver<io::Result<Line>>,
@@ -78,17 +96,23 @@ impl Events {
         Ok(None)
     }
 
-    /// Searches until the budget is spent, or a line comes that `stops` the search; `None` is the end of the input. All
-    /// lines that come meanwhile are kept for [`next`](Events::next). `see` gets the report so far, ten times a second.
+    /// Searches until the budget is spent, or a line has the effect that the search stops; `None` is the end of the
+    /// input. Lines that wait are kept for [`next`](Events::next). `see` gets the report so far, ten times a second.
     pub(crate) fn search(
         &mut self,
         agent: &mut dyn Agent,
         budget: Budget,
-        stops: impl Fn(Option<&str>) -> bool,
+        effect: impl Fn(Option<&str>) -> Effect,
         see: &mut (dyn FnMut(&Report) + Send),
     ) -> Result<Report, Failure> {
         let flag = budget.stop_flag();
-        if self.waiting.iter().any(|line| stops(Some(line))) || self.has_ended && stops(None) {
+        let mut stops = self.has_ended && effect(None) == Effect::Stops;
+        self.waiting.retain(|line| {
+            let effect = effect(Some(line));
+            stops |= effect == Effect::Stops;
+            effect != Effect::Done
+        });
+        if stops {
             flag.raise();
         }
         let (done, is_done) = bounded::<()>(1);
@@ -99,14 +123,14 @@ impl Events {
                 let _ = done.send(());
                 report
             });
-            self.listen(&is_done, &flag, stops);
+            self.listen(&is_done, &flag, effect);
             searcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         Ok(searched?)
     }
 
     /// Keeps the lines that come until a search is done, and stops it where one says so.
-    fn listen(&mut self, is_done: &Receiver<()>, flag: &StopFlag, stops: impl Fn(Option<&str>) -> bool) {
+    fn listen(&mut self, is_done: &Receiver<()>, flag: &StopFlag, effect: impl Fn(Option<&str>) -> Effect) {
         while !self.has_ended && self.waiting.len() < MOST_LINES {
             select! {
                 recv(is_done) -> _ => return,
@@ -116,10 +140,11 @@ impl Events {
                         (self.fault, self.has_ended) = (Some(fault), true);
                         None
                     });
-                    if stops(line.as_deref()) {
+                    let effect = effect(line.as_deref());
+                    if effect == Effect::Stops {
                         flag.raise();
                     }
-                    self.waiting.extend(line);
+                    self.waiting.extend(line.filter(|_| effect != Effect::Done));
                 }
             }
         }

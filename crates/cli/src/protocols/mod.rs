@@ -1,11 +1,15 @@
 //! The protocols of `boughs bot`: the plain lines of docs/PROTOCOL.md, and for a game of a contest also its own lines.
+//! Those of programs that show boards are in folders of their own, `gtp/` and `ugi/`.
 //!
 //! The lines of contests are read and written by the crate boughs-bots. A further contest is a file there and its line
 //! in the list here.
 
+mod board_game;
 mod events;
+mod game_spec;
 pub(crate) mod gtp;
 mod plain;
+pub(crate) mod ugi;
 
 use std::env;
 use std::io::{self, Write};

@@ -35,3 +35,4 @@ mod stress;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tree;
+mod ugi;

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use boughs::{Budget, Child, Report, StopFlag};
 
 use super::clock::seconds;
-use super::session::Words;
 use super::{Answer, Engine};
 use crate::failure::Failure;
 use crate::output::print;
+use crate::protocols::board_game::Words;
+use crate::protocols::events::Effect;
 
 /// The words of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +82,7 @@ impl Engine {
             }
         };
         let budget = Budget::whole().or_stopped_by(StopFlag::default());
-        let report = self.events.search(&mut *self.game.agent, budget, |_| true, &mut see)?;
+        let report = self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut see)?;
         if let Some(fault) = fault {
             return Err(fault);
         }

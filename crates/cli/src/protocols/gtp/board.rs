@@ -3,9 +3,9 @@
 use boughs::Turn;
 use boughs_games::{Content, Place};
 
-use super::spec::GameSpec;
 use super::{Answer, Engine, argument, gogui};
 use crate::position_file;
+use crate::protocols::game_spec::GameSpec;
 
 /// `boardsize 13`, in Hex also `boardsize 13 13`.
 pub(super) fn boardsize(engine: &mut Engine, arguments: &[String]) -> Answer {
@@ -17,20 +17,21 @@ pub(super) fn boardsize(engine: &mut Engine, arguments: &[String]) -> Answer {
         columns == grid.columns && (arguments.len() == 1 && grid.columns != grid.rows || rows == grid.rows)
     });
     if is_size {
-        return game.restart(game.spec.clone()).map(|()| String::new());
+        let spec = game.spec.clone();
+        return engine.restart(spec).map(|()| String::new());
     }
     let unacceptable = || "unacceptable size".to_string();
     if columns != rows {
         return Err(unacceptable());
     }
     let spec = game.spec.with("size", &columns.to_string());
-    game.restart(spec).map_err(|_| unacceptable())?;
+    engine.restart(spec).map_err(|_| unacceptable())?;
     Ok(String::new())
 }
 
 pub(super) fn clear_board(engine: &mut Engine, _: &[String]) -> Answer {
     let spec = engine.game.spec.clone();
-    engine.game.restart(spec).map(|()| String::new())
+    engine.restart(spec).map(|()| String::new())
 }
 
 /// `komi 7.5`. A game without komi takes any and goes on as before.
@@ -67,7 +68,7 @@ pub(super) fn loadsgf(engine: &mut Engine, arguments: &[String]) -> Answer {
     let game = engine.game.started.entry.name;
     let read = position_file::read(path.as_ref(), game, before)
         .map_err(|failure| format!("cannot load file: {}", failure.sentence()))?;
-    engine.game.restart(GameSpec::of(&read.spec))?;
+    engine.restart(GameSpec::of(&read.spec))?;
     engine.game.go_to(read.actions)?;
     Ok(String::new())
 }

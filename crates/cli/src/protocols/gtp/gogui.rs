@@ -3,8 +3,8 @@
 use boughs::{Report, Turn};
 use boughs_games::Content;
 
-use super::session::Game;
 use super::{Answer, Engine, argument};
+use crate::protocols::board_game::Game;
 
 /// The name of the game, with a capital.
 pub(super) fn game_id(engine: &mut Engine, _: &[String]) -> Answer {

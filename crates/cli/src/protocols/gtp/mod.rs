@@ -9,8 +9,6 @@ mod board;
 mod clock;
 mod gogui;
 mod line;
-mod session;
-mod spec;
 mod think;
 
 use std::time::Duration;
@@ -19,9 +17,10 @@ use boughs_agents::AgentSpec;
 use boughs_games::{Names, StartedGame};
 
 use self::analysis::Analysis;
-use self::session::Game;
-use self::spec::GameSpec;
+use self::clock::Clocks;
+use super::board_game::Game;
 use super::events::Events;
+use super::game_spec::GameSpec;
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -49,6 +48,7 @@ type Answer = Result<String, String>;
 /// The engine between two commands.
 struct Engine {
     game: Game,
+    clocks: Clocks,
     limit: MoveLimit,
     ponders: bool,
     /// The win rate below which the program resigns.
@@ -136,6 +136,7 @@ pub(crate) fn play(started: &StartedGame, settings: GtpSettings) -> Result<(), F
     let GtpSettings { spec, agent, limit, ponders, resigns_below } = settings;
     let mut engine = Engine {
         game: Game::start(GameSpec::of(&spec), agent)?,
+        clocks: Clocks::default(),
         limit,
         ponders,
         resigns_below,
@@ -171,6 +172,13 @@ pub(crate) fn play(started: &StartedGame, settings: GtpSettings) -> Result<(), F
 }
 
 impl Engine {
+    /// Starts another game, with full clocks.
+    fn restart(&mut self, spec: GameSpec) -> Result<(), String> {
+        self.game.restart(spec)?;
+        self.clocks.restart();
+        Ok(())
+    }
+
     /// The commands that this game has.
     fn commands(&self) -> impl Iterator<Item = &'static (&'static str, Run)> + use<> {
         let has_grid = self.game.grid().is_some();

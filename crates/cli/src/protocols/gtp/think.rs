@@ -8,6 +8,7 @@ use boughs_lab::measure;
 use super::line::is_interrupt;
 use super::{Answer, Engine, MoveLimit, argument};
 use crate::failure::Failure;
+use crate::protocols::events::Effect;
 
 /// Time before the end of a move's time at which the search ends, for the way of the answer.
 const MARGIN: Duration = Duration::from_millis(10);
@@ -29,7 +30,7 @@ pub(super) enum Task {
 impl Engine {
     /// The budget of a player's next move.
     fn budget(&self, player: usize) -> Budget {
-        let time = match (self.game.clocks.for_move(player), self.limit) {
+        let time = match (self.clocks.for_move(player), self.limit) {
             (Some(time), _) => time,
             (None, MoveLimit::Time(time)) => time,
             (None, MoveLimit::Iterations(iterations)) => return Budget::iterations(iterations),
@@ -45,7 +46,7 @@ impl Engine {
     ) -> Result<Report, Failure> {
         // Each search has a flag of its own.
         let budget = self.budget(player).or_stopped_by(StopFlag::default());
-        self.events.search(&mut *self.game.agent, budget, is_interrupt, see)
+        self.events.search(&mut *self.game.agent, budget, |line| Effect::stopping(is_interrupt(line)), see)
     }
 
     /// Searches on while the next line is waited for, if an analysis runs or the agent ponders.
@@ -55,7 +56,7 @@ impl Engine {
         }
         if self.ponders && self.may_ponder && self.game.player().is_some() {
             let budget = Budget::whole().or_stopped_by(StopFlag::default());
-            self.events.search(&mut *self.game.agent, budget, |_| true, &mut |_| {})?;
+            self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut |_| {})?;
         }
         Ok(())
     }
@@ -92,7 +93,7 @@ impl Engine {
         }
         if is_played {
             self.game.play_own(chosen, before)?;
-            self.game.clocks.spend(player, begun.elapsed());
+            self.clocks.spend(player, begun.elapsed());
             self.may_ponder = true;
         } else {
             self.game.go_to(before)?;
@@ -123,7 +124,7 @@ pub(super) fn reg_genmove(engine: &mut Engine, arguments: &[String]) -> Answer {
 /// `time_settings 300 30 5`: seconds of main time, and then so many for each five stones.
 pub(super) fn time_settings(engine: &mut Engine, arguments: &[String]) -> Answer {
     let (main, byo_yomi): (f64, f64) = (argument(arguments, 0)?, argument(arguments, 1)?);
-    engine.game.clocks.set(main, byo_yomi, argument(arguments, 2)?);
+    engine.clocks.set(main, byo_yomi, argument(arguments, 2)?);
     Ok(String::new())
 }
 
@@ -131,7 +132,7 @@ pub(super) fn time_settings(engine: &mut Engine, arguments: &[String]) -> Answer
 pub(super) fn time_left(engine: &mut Engine, arguments: &[String]) -> Answer {
     let colour: String = argument(arguments, 0)?;
     let player = engine.game.seat(&colour)?;
-    engine.game.clocks.tell(player, argument(arguments, 1)?, argument(arguments, 2)?);
+    engine.clocks.tell(player, argument(arguments, 1)?, argument(arguments, 2)?);
     Ok(String::new())
 }
 

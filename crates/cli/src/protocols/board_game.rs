@@ -1,22 +1,21 @@
-//! A game by GTP: the position, the moves to it, and the agent that searches it.
+//! A game that a client plays by a protocol of board games: the position, the moves to it, and the agent that searches
+//! it.
 
 use boughs::{Agent, Report, Session, Turn};
 use boughs_agents::AgentSpec;
 use boughs_games::{GameEntry, Grid, Names, StartedGame};
 
-use super::clock::Clocks;
-use super::spec::GameSpec;
+use super::game_spec::GameSpec;
 use crate::failure::Failure;
 
 /// A game in progress.
-pub(super) struct Game {
-    pub(super) spec: GameSpec,
-    pub(super) started: StartedGame,
-    pub(super) agent_spec: AgentSpec,
-    pub(super) agent: Box<dyn Agent>,
-    pub(super) clocks: Clocks,
+pub(crate) struct Game {
+    pub(crate) spec: GameSpec,
+    pub(crate) started: StartedGame,
+    pub(crate) agent_spec: AgentSpec,
+    pub(crate) agent: Box<dyn Agent>,
     /// The names of points, if they are not those of the game.
-    pub(super) names: Option<Names>,
+    pub(crate) names: Option<Names>,
     /// All moves, and passes that no command has named.
     moves: Vec<u32>,
     /// The moves before each command that has played one.
@@ -30,32 +29,22 @@ const PASS: &str = "pass";
 
 impl Game {
     /// Starts a game.
-    pub(super) fn start(spec: GameSpec, agent_spec: AgentSpec) -> Result<Game, Failure> {
+    pub(crate) fn start(spec: GameSpec, agent_spec: AgentSpec) -> Result<Game, Failure> {
         let started = spec.start().map_err(Failure::new)?;
         let agent = agent_spec.build(&*started.position)?;
-        Ok(Game {
-            spec,
-            started,
-            agent_spec,
-            agent,
-            clocks: Clocks::default(),
-            names: None,
-            moves: Vec::new(),
-            marks: Vec::new(),
-            games: 0,
-        })
+        Ok(Game { spec, started, agent_spec, agent, names: None, moves: Vec::new(), marks: Vec::new(), games: 0 })
     }
 
-    pub(super) fn position(&self) -> &dyn Session {
+    pub(crate) fn position(&self) -> &dyn Session {
         self.agent.position()
     }
 
-    pub(super) fn moves(&self) -> &[u32] {
+    pub(crate) fn moves(&self) -> &[u32] {
         &self.moves
     }
 
     /// The player who acts, if the game is not over.
-    pub(super) fn player(&self) -> Option<usize> {
+    pub(crate) fn player(&self) -> Option<usize> {
         match self.position().turn() {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -63,7 +52,7 @@ impl Game {
     }
 
     /// The seat of a colour.
-    pub(super) fn seat(&self, colour: &str) -> Result<usize, String> {
+    pub(crate) fn seat(&self, colour: &str) -> Result<usize, String> {
         let first = self.colours()[0];
         let colour = match colour.to_ascii_lowercase().as_str() {
             "b" | "black" => "black",
@@ -74,14 +63,13 @@ impl Game {
     }
 
     /// The colours of both seats.
-    pub(super) fn colours(&self) -> [&'static str; 2] {
+    pub(crate) fn colours(&self) -> [&'static str; 2] {
         self.started.entry.colours()
     }
 
-    /// Starts another game, with full clocks and other random numbers.
-    pub(super) fn restart(&mut self, spec: GameSpec) -> Result<(), String> {
+    /// Starts another game, with other random numbers.
+    pub(crate) fn restart(&mut self, spec: GameSpec) -> Result<(), String> {
         self.games += 1;
-        self.clocks.restart();
         self.begin(spec)
     }
 
@@ -101,30 +89,30 @@ impl Game {
     }
 
     /// Takes another agent in the same position.
-    pub(super) fn set_agent(&mut self, spec: AgentSpec) -> Result<(), String> {
+    pub(crate) fn set_agent(&mut self, spec: AgentSpec) -> Result<(), String> {
         self.agent = spec.build(self.position()).map_err(|error| error.to_string())?;
         self.agent_spec = spec;
         Ok(())
     }
 
     /// The board as clients see it, if it is a grid.
-    pub(super) fn grid(&self) -> Option<Grid> {
+    pub(crate) fn grid(&self) -> Option<Grid> {
         let grid = self.started.entry.grid(self.position())?;
         Some(Grid { names: self.names.unwrap_or(grid.names), ..grid })
     }
 
     /// The text of a move as clients write it.
-    pub(super) fn vertex(&self, position: &dyn Session, action: u32) -> String {
+    pub(crate) fn vertex(&self, position: &dyn Session, action: u32) -> String {
         self.words().vertex(position, action)
     }
 
     /// The names of moves, for when the agent is busy.
-    pub(super) fn words(&self) -> Words {
+    pub(crate) fn words(&self) -> Words {
         Words { entry: self.started.entry, names: self.names }
     }
 
     /// The legal moves with their vertices.
-    pub(super) fn legal(&self) -> Vec<(u32, String)> {
+    pub(crate) fn legal(&self) -> Vec<(u32, String)> {
         let position = self.position();
         let moves = position.legal_moves().into_iter();
         moves.map(|(action, _)| (action, self.vertex(position, action))).collect()
@@ -136,7 +124,7 @@ impl Game {
 
     /// Makes it a player's turn where a pass can do that. Passes that follow each other change nothing, so they are
     /// taken back, because they would end the game.
-    pub(super) fn give_turn(&mut self, player: usize) -> Result<(), String> {
+    pub(crate) fn give_turn(&mut self, player: usize) -> Result<(), String> {
         if self.player() == Some(player) {
             return Ok(());
         }
@@ -167,7 +155,7 @@ impl Game {
     }
 
     /// Plays a move of a player.
-    pub(super) fn play(&mut self, player: usize, vertex: &str) -> Result<(), String> {
+    pub(crate) fn play(&mut self, player: usize, vertex: &str) -> Result<(), String> {
         let before = self.moves.clone();
         if self.player().is_none() && vertex.eq_ignore_ascii_case(PASS) {
             // Nothing is left to play, and clients pass until both have.
@@ -188,7 +176,7 @@ impl Game {
     }
 
     /// Plays a move that the program has chosen, after these moves.
-    pub(super) fn play_own(&mut self, action: u32, before: Vec<u32>) -> Result<(), String> {
+    pub(crate) fn play_own(&mut self, action: u32, before: Vec<u32>) -> Result<(), String> {
         self.advance(action)?;
         self.marks.push(before);
         Ok(())
@@ -201,13 +189,13 @@ impl Game {
     }
 
     /// Takes the last move back.
-    pub(super) fn undo(&mut self) -> Result<(), String> {
+    pub(crate) fn undo(&mut self) -> Result<(), String> {
         let before = self.marks.pop().ok_or("cannot undo")?;
         self.go_to(before)
     }
 
     /// Goes to the position after these moves, which have been legal.
-    pub(super) fn go_to(&mut self, moves: Vec<u32>) -> Result<(), String> {
+    pub(crate) fn go_to(&mut self, moves: Vec<u32>) -> Result<(), String> {
         if moves == self.moves {
             return Ok(());
         }
@@ -217,8 +205,19 @@ impl Game {
         self.agent.reset(&*position).map_err(|error| error.to_string())
     }
 
+    /// Goes to the position after these moves, which have been legal. Where they go on from the moves so far, the agent
+    /// keeps its tree.
+    pub(crate) fn follow(&mut self, moves: Vec<u32>) -> Result<(), String> {
+        self.marks.clear();
+        if !moves.starts_with(&self.moves) {
+            return self.go_to(moves);
+        }
+        let known = self.moves.len();
+        moves[known..].iter().try_for_each(|&action| self.advance(action))
+    }
+
     /// Makes the moves so far the start of what `undo` takes back.
-    pub(super) fn forget_marks(&mut self) {
+    pub(crate) fn forget_marks(&mut self) {
         self.marks.clear();
     }
 
@@ -236,7 +235,7 @@ impl Game {
     }
 
     /// The game with another option, at the same moves.
-    pub(super) fn set_option(&mut self, key: &str, value: &str) -> Result<(), String> {
+    pub(crate) fn set_option(&mut self, key: &str, value: &str) -> Result<(), String> {
         let spec = self.spec.with(key, value);
         spec.start()?;
         let (moves, marks) = (std::mem::take(&mut self.moves), std::mem::take(&mut self.marks));
@@ -245,13 +244,13 @@ impl Game {
     }
 
     /// The move that a search has chosen; the first legal one if it had no time for any.
-    pub(super) fn chosen(&self, report: &Report) -> Option<u32> {
+    pub(crate) fn chosen(&self, report: &Report) -> Option<u32> {
         let best = report.best.as_ref().map(|best| best.action);
         best.or_else(|| self.position().legal_moves().first().map(|(action, _)| *action))
     }
 
     /// The answer to `genmove` after the end of the game. A client ends it where one resigns or both pass.
-    pub(super) fn move_after_the_end(&self, player: usize) -> &'static str {
+    pub(crate) fn move_after_the_end(&self, player: usize) -> &'static str {
         let position = self.position();
         let has_lost = position.turn() == Turn::Over && position.reward(player) < position.reward(1 - player);
         // Two passes have ended a game that has them.
@@ -259,7 +258,7 @@ impl Game {
     }
 
     /// The result of the game: the lead of the winner in points, or who has won.
-    pub(super) fn score(&self) -> Option<String> {
+    pub(crate) fn score(&self) -> Option<String> {
         let position = self.position();
         let letter = |seat: usize| self.colours()[seat][..1].to_ascii_uppercase();
         let tallies = self.started.entry.tallies(position);
@@ -283,14 +282,14 @@ impl Game {
 
 /// The names of moves, apart from the game in progress.
 #[derive(Clone, Copy)]
-pub(super) struct Words {
+pub(crate) struct Words {
     entry: &'static GameEntry,
     names: Option<Names>,
 }
 
 impl Words {
     /// The text of a move as clients write it.
-    pub(super) fn vertex(self, position: &dyn Session, action: u32) -> String {
+    pub(crate) fn vertex(self, position: &dyn Session, action: u32) -> String {
         match (self.names, self.entry.grid(position), self.entry.place(position, action)) {
             (Some(names), Some(grid), Some(place)) => Grid { names, ..grid }.name(place),
             _ => self.entry.vertex(position, action),

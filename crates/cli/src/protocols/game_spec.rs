@@ -4,14 +4,14 @@ use boughs_games::{StartedGame, start};
 
 /// The spec of a game as its parts.
 #[derive(Clone, Debug)]
-pub(super) struct GameSpec {
+pub(crate) struct GameSpec {
     name: String,
     options: Vec<(String, String)>,
 }
 
 impl GameSpec {
     /// Takes a spec apart that has started a game.
-    pub(super) fn of(spec: &str) -> GameSpec {
+    pub(crate) fn of(spec: &str) -> GameSpec {
         let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
         let pair =
             |word: &str| word.split_once('=').map(|(key, value)| (key.trim().to_string(), value.trim().to_string()));
@@ -20,7 +20,7 @@ impl GameSpec {
 
     /// The same game with another value of an option.
     #[must_use]
-    pub(super) fn with(&self, key: &str, value: &str) -> GameSpec {
+    pub(crate) fn with(&self, key: &str, value: &str) -> GameSpec {
         let mut spec = self.clone();
         spec.options.retain(|(other, _)| !other.eq_ignore_ascii_case(key));
         spec.options.push((key.to_string(), value.to_string()));
@@ -31,11 +31,11 @@ impl GameSpec {
     ///
     /// # Errors
     /// One sentence about the option at fault.
-    pub(super) fn start(&self) -> Result<StartedGame, String> {
+    pub(crate) fn start(&self) -> Result<StartedGame, String> {
         start(&self.text()).map_err(|error| error.to_string())
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let options: Vec<String> = self.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         if options.is_empty() { self.name.clone() } else { format!("{}:{}", self.name, options.join(",")) }
     }

@@ -1,0 +1,166 @@
+//! `boughs ugi`: UGI, UAI and TEI.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use boughs::Rng;
+
+use crate::common::{run, run_with_input};
+
+/// The lines that answer some lines.
+fn answers(args: &str, lines: &str) -> Vec<String> {
+    run_with_input(&format!("ugi {args}"), lines).expect().lines().map(str::to_string).collect()
+}
+
+#[test]
+fn a_client_is_told_the_name_and_every_key_of_the_agent() {
+    for word in ["ugi", "uai", "tei"] {
+        let said = answers("breakthrough --agent mcts:c=0.7", &format!("{word}\nisready\n{word}newgame 6\nquit\n"));
+        assert!(said[0].starts_with("id name Boughs "), "{said:?}");
+        assert!(said.contains(&"option name c type string default 0.7".to_string()), "{said:?}");
+        assert!(said.contains(&"option name solver type check default false".to_string()), "{said:?}");
+        assert_eq!(said[said.len() - 2..], [format!("{word}ok"), "readyok".to_string()]);
+    }
+}
+
+#[test]
+fn a_move_is_found_in_the_position_of_the_client() {
+    let lines = "ugi\nuginewgame\nposition startpos moves 1\ngo nodes 500\n\
+                 position startpos moves 1 4 2 5\ngo nodes 50\nquery p1turn\nquery gameover\n\
+                 query result\nposition startpos moves 1 4 2 5 3\ngo nodes 5\nquery gameover\nquery result\n\
+                 position startpos\ngo nodes 20\nposition startpos moves 1 4 2 5 3 6\nquery gameover\n";
+    let said = answers("tictactoe", lines);
+    let after: Vec<&str> = said.iter().skip_while(|line| *line != "ugiok").skip(1).map(String::as_str).collect();
+    let words: Vec<&str> = after[0].split(' ').collect();
+    let after: Vec<&str> =
+        after[..1].iter().chain(after[1..].iter().filter(|line| !line.starts_with("info depth "))).copied().collect();
+    assert_eq!(
+        [words[0], words[1], words[3], words[5], words[7], words[9], words[10], words[12]],
+        ["info", "depth", "nodes", "nps", "time", "score", "cp", "pv"]
+    );
+    assert!(words[11].parse::<i64>().is_ok_and(|score| score < 0), "the second player is behind: {}", after[0]);
+    assert!(after[1].starts_with("bestmove "), "{after:?}");
+    assert_eq!(after[2..6], ["bestmove 3", "response true", "response false", "response none"]);
+    assert_eq!(after[6..9], ["bestmove none", "response true", "response p1win"]);
+    assert!(after[9].starts_with("bestmove "), "{after:?}");
+    assert_eq!(after[10], "info string error: '6' is no legal move after 5 moves");
+    assert_eq!(after[11], "response false", "the position before stays");
+}
+
+#[test]
+fn options_are_keys_and_faults_are_named() {
+    let said = answers(
+        "connect4 --agent mcts",
+        "setoption name c value 0.3\nsetoption name solver value true\nsetoption name colour value red\n\
+         setoption name c value much\nsetoption c\nposition fen 8/8\ngo mate 3\ngo movetime\nquery size\nhello\n\n",
+    );
+    assert_eq!(said.len(), 8, "{said:?}");
+    assert!(said.iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
+    assert!(said[0].contains("'colour'") && said[1].contains("'much'"), "{said:?}");
+    assert!(said[7].ends_with("'hello' is no command of ugi"), "{said:?}");
+    assert!(run("ugi pig").expect_failure(2).starts_with("UGI is for two players"));
+}
+
+#[test]
+fn uai_has_a_word_for_a_pass() {
+    // After these moves Black has only a pass.
+    let opening = "position startpos moves 0000 0000\ngo nodes 5\n";
+    let said = answers("go:size=2", &format!("uai\n{opening}"));
+    assert_eq!(said.last().map(String::as_str), Some("bestmove 0000"), "{said:?}");
+    let said = answers("go:size=2", &format!("ugi\n{}", opening.replace("0000", "pass")));
+    assert_eq!(said.last().map(String::as_str), Some("bestmove none"), "{said:?}");
+}
+
+#[test]
+fn a_search_stops_when_it_is_told_to_and_answers_meanwhile() {
+    let begun = Instant::now();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args(["ugi", "go"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = program.stdin.take().expect("an input");
+    let mut output = BufReader::new(program.stdout.take().expect("an output"));
+    let mut until = |wanted: &str| {
+        let mut line = String::new();
+        while !line.starts_with(wanted) {
+            line.clear();
+            assert!(output.read_line(&mut line).expect("the program writes") > 0, "no {wanted}");
+        }
+    };
+    writeln!(input, "go infinite").expect("the program reads");
+    until("info depth ");
+    writeln!(input, "isready").expect("the program reads");
+    until("readyok");
+    until("info depth ");
+    writeln!(input, "stop").expect("the program reads");
+    until("bestmove ");
+    writeln!(input, "isready\ngo movetime 100").expect("the program reads");
+    until("readyok");
+    until("bestmove ");
+    writeln!(input, "go p1time 2000 p2time 2000 p1inc 10").expect("the program reads");
+    until("bestmove ");
+    writeln!(input, "go infinite\nquit").expect("the program reads");
+    until("bestmove ");
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).expect("the program ends");
+    assert!(program.wait().expect("the program ends").success() && rest.is_empty(), "{rest}");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    let words = [
+        "ugi",
+        "isready",
+        "uginewgame",
+        "setoption",
+        "name",
+        "c",
+        "value",
+        "0.5",
+        "position",
+        "startpos",
+        "moves",
+        "1",
+        "5",
+        "9",
+        "go",
+        "nodes",
+        "2",
+        "-7",
+        "query",
+        "p1turn",
+        "gameover",
+        "result",
+        "stop",
+        "fen",
+    ];
+    let mut rng = Rng::new(23, 2);
+    let mut pick = |count: usize| rng.below(count as u32) as usize;
+    let mut lines = Vec::new();
+    for number in 0..100_000 {
+        let text = match number % 4 {
+            0 => "position startpos moves 1 5 9".to_string(),
+            1 => "go nodes 2".to_string(),
+            _ => (0..pick(6)).map(|_| words[pick(words.len())]).collect::<Vec<_>>().join(" "),
+        };
+        let mut line = text.into_bytes();
+        if pick(3) == 0 && !line.is_empty() {
+            let at = pick(line.len());
+            line[at] = [b'\t', 0, 0xff, b'x', b'7', b' '][pick(6)];
+        }
+        // A search without a limit would go on until `stop`.
+        let text = String::from_utf8_lossy(&line);
+        let limited = !text.trim_start().starts_with("go") || text.contains("nodes 2");
+        if limited {
+            lines.extend(line);
+            lines.push(b'\n');
+        }
+    }
+    lines.extend(b"\nquit");
+    let out = run_with_input("ugi tictactoe", lines).expect();
+    assert!(out.matches("bestmove ").count() > 10_000);
+}
