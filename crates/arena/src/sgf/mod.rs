@@ -1,4 +1,4 @@
-//! Games as SGF, the Smart Game Format (FF[4]), which programs for Go, Hex and Othello exchange.
+//! Games as SGF, the Smart Game Format in its fourth version, which programs for Go, Hex and Othello exchange.
 
 mod read;
 mod write;

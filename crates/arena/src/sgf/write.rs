@@ -51,7 +51,7 @@ pub fn write(start: &StartedGame, moves: &[String], players: [&str; 2], result: 
 /// Writes a game of a contest. `start` is the start of the game, `contestants` are the names of all contestants.
 ///
 /// # Errors
-/// Fails as [`write`] does.
+/// Fails as [`write`](fn@write) does.
 pub fn write_record(start: &StartedGame, record: &Record, contestants: &[String]) -> Result<String, SgfError> {
     let moves = [&record.opening[..], &record.moves[..]].concat();
     let name = |seat: usize| record.seats.get(seat).and_then(|&who| contestants.get(who)).map_or("?", String::as_str);

@@ -18,7 +18,9 @@ fn games_of_a_match_are_written_and_read_again() {
         assert!(text.starts_with("(;FF[4]GM[1]") && text.contains("SZ[5]") && text.contains("KM[2.5]"), "{text}");
         assert!(text.contains(names), "{text}");
         let result = text.split("RE[").nth(1).unwrap().split(']').next().unwrap();
-        let said = run_with_input("gtp go", format!("loadsgf {file}\nfinal_score\nloadsgf {file} 4\n                                                     gogui-rules_side_to_move\nundo\n")).expect();
+        let lines = ["final_score".to_string(), format!("loadsgf {file} 4"), "gogui-rules_side_to_move".to_string()];
+        let lines = format!("loadsgf {file}\n{}\nundo\n", lines.join("\n"));
+        let said = run_with_input("gtp go", lines).expect();
         assert_eq!(said, format!("=\n\n= {result}\n\n=\n\n= white\n\n? cannot undo\n\n"), "{text}");
     }
 }
