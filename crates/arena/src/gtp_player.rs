@@ -23,7 +23,12 @@ pub(crate) struct GtpPlayer {
     colours: [&'static str; 2],
     /// The number of moves that the program knows.
     known: usize,
+    /// True if the program takes times in whole seconds only.
+    takes_whole_seconds: bool,
 }
+
+/// Time to load what a program needs, before its first answer.
+const LOADING: Duration = Duration::from_secs(120);
 
 /// The answer to a command: its text, or the reason why there is none.
 type Said = Result<String, String>;
@@ -32,7 +37,7 @@ impl GtpPlayer {
     /// A program that plays a game from its start.
     pub(crate) fn new(bot: Bot, game: StartedGame) -> GtpPlayer {
         let colours = game.entry.colours();
-        GtpPlayer { bot, game, colours, known: 0 }
+        GtpPlayer { bot, game, colours, known: 0, takes_whole_seconds: false }
     }
 
     /// Checks that programs can play a game by GTP.
@@ -54,7 +59,7 @@ impl GtpPlayer {
     pub(crate) fn greet(&mut self, limit: Limit) -> Result<(), Fault> {
         let not_ready = |fault| match fault {
             Fault::Exited(status) => Fault::NotStarted(format!("it ended before it answered ({status})")),
-            Fault::Late { .. } => Fault::NotStarted(format!("it did not answer within {PATIENCE:?}")),
+            Fault::Late { allowed, .. } => Fault::NotStarted(format!("it did not answer within {allowed:?}")),
             Fault::Illegal(answer) => {
                 Fault::NotStarted(format!("it does not speak GTP: an answer was '{answer}' instead of '='"))
             }
@@ -64,6 +69,7 @@ impl GtpPlayer {
     }
 
     fn set_up(&mut self, limit: Limit) -> Result<(), Fault> {
+        _ = self.timed_command("protocol_version", LOADING)?;
         let grid = self.game.entry.grid(&*self.game.position);
         if let Some(grid) = &grid {
             let size = if grid.columns == grid.rows {
@@ -80,15 +86,19 @@ impl GtpPlayer {
             self.demand(&format!("komi {}", points[1]))?;
         }
         if let Limit::Time(time) = limit {
-            // A program may not know clocks, or only whole seconds. It is late by the clock of the arena then.
-            _ = self.command(&format!("time_settings 0 {} 1", seconds(time)))?;
+            // A program that knows no clocks is late by that of the arena all the same.
+            let is_refused = self.command(&format!("time_settings 0 {} 1", self.seconds(time)))?.is_err();
+            if is_refused && time >= Duration::from_secs(1) {
+                self.takes_whole_seconds = true;
+                _ = self.command(&format!("time_settings 0 {} 1", self.seconds(time)))?;
+            }
         }
         Ok(())
     }
 
     /// Asks for a move in the position that `moves` lead to.
     pub(crate) fn ask(&mut self, moves: &[String], limit: Limit, allowed: Duration) -> Result<Answer, Fault> {
-        self.catch_up(moves)?;
+        let mut took = self.catch_up(moves, allowed)?;
         let position = &*self.game.position;
         let Turn::Player(player) = position.turn() else {
             return Err(Fault::Failed("it has no turn".to_string()));
@@ -102,25 +112,26 @@ impl GtpPlayer {
         }
         let colour = self.colours[player];
         if let Limit::Time(time) = limit {
-            _ = self.command(&format!("time_left {colour} {} 1", seconds(time)))?;
+            took += self.timed_command(&format!("time_left {colour} {} 1", self.seconds(time)), allowed)?.1;
         }
-        let (said, took) = self.timed_command(&format!("genmove {colour}"), allowed)?;
+        let (said, thought) = self.timed_command(&format!("genmove {colour}"), allowed)?;
+        took += thought;
         let said = said.map_err(|fault| Fault::Failed(format!("it has no move: '{fault}'")))?;
         if said.eq_ignore_ascii_case("resign") {
             return Err(Fault::Resigned);
         }
         let position = &*self.game.position;
-        let names = |(action, text): &(u32, String)| {
-            [&self.game.entry.vertex(position, *action), text].into_iter().any(|name| name.eq_ignore_ascii_case(&said))
-        };
-        let (action, _) = legal.iter().find(|legal| names(legal)).ok_or_else(|| Fault::Illegal(plain::shown(&said)))?;
+        let is_named = |action: u32| self.game.entry.vertex(position, action).eq_ignore_ascii_case(&said);
+        let (action, _) =
+            legal.iter().find(|(action, _)| is_named(*action)).ok_or_else(|| Fault::Illegal(plain::shown(&said)))?;
         self.game.position.apply(*action);
         self.known += 1;
         Ok(Answer { action: Some(*action), took, ..Answer::default() })
     }
 
-    /// Tells the program the moves that it does not know.
-    fn catch_up(&mut self, moves: &[String]) -> Result<(), Fault> {
+    /// Tells the program the moves that it does not know. Returns the time that it took.
+    fn catch_up(&mut self, moves: &[String], allowed: Duration) -> Result<Duration, Fault> {
+        let mut took = Duration::ZERO;
         while let Some(text) = moves.get(self.known) {
             let position = &*self.game.position;
             let Some(action) = position.find_move(text) else {
@@ -130,7 +141,9 @@ impl GtpPlayer {
                 let vertex = self.game.entry.vertex(position, action);
                 let command = format!("play {} {vertex}", self.colours[player]);
                 // A program that knows by itself when a turn has no move may not take it for one.
-                match self.command(&command)? {
+                let (said, needed) = self.timed_command(&command, allowed)?;
+                took += needed;
+                match said {
                     Err(why) if vertex != PASS => {
                         return Err(Fault::Failed(format!("it refused '{command}': '{why}'")));
                     }
@@ -140,7 +153,13 @@ impl GtpPlayer {
             self.game.position.apply(action);
             self.known += 1;
         }
-        Ok(())
+        Ok(took)
+    }
+
+    /// A time in seconds, as a whole number where it is one or where the program takes no other.
+    fn seconds(&self, time: Duration) -> f64 {
+        let seconds = time.as_millis() as f64 / 1e3;
+        if self.takes_whole_seconds { seconds.floor() } else { seconds }
     }
 
     /// Ends the program.
@@ -173,9 +192,4 @@ impl GtpPlayer {
         let said = rest.as_str().trim();
         Ok((if is_good { Ok(said.to_string()) } else { Err(plain::shown(said)) }, took))
     }
-}
-
-/// A time in seconds, as a whole number where it is one.
-fn seconds(time: Duration) -> f64 {
-    time.as_millis() as f64 / 1e3
 }

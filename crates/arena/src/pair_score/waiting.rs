@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::statistics::Outcome;
-use crate::{Clock, Planned, Record};
+use crate::{Clock, Fault, Planned, Record};
 
 /// A game that waits for its round to be counted.
 #[derive(Clone, Debug)]
@@ -52,10 +52,16 @@ impl WaitingGame {
             side: side_of(seat),
             clock: record.clocks[seat],
             columns: record.columns[seat].clone(),
-            fault: record.ending.faults().iter().find(|(loser, _)| *loser == seat).map(|(_, fault)| {
-                let said = format!("in game {} it {fault}", record.number);
-                (fault.name(), said)
-            }),
+            // A resignation loses the game, and is nothing to be told of.
+            fault: record
+                .ending
+                .faults()
+                .iter()
+                .find(|(loser, fault)| *loser == seat && *fault != Fault::Resigned)
+                .map(|(_, fault)| {
+                    let said = format!("in game {} it {fault}", record.number);
+                    (fault.name(), said)
+                }),
         };
         WaitingGame {
             number: record.number,

@@ -121,10 +121,11 @@ impl Bot {
         count: usize,
         allowed: Duration,
     ) -> Result<(Vec<String>, Duration), Fault> {
-        self.converse(lines, count, allowed, |answer| answer.len() == count)
+        self.converse(lines, count, (allowed, false), |answer| answer.len() == count)
     }
 
-    /// Asks for an answer that ends with an empty line, after at least one other. The answer has no empty line.
+    /// Asks for an answer that ends with an empty line, after at least one other. The answer has no empty line. Empty
+    /// lines before the question do not matter.
     ///
     /// # Errors
     /// Fails as [`ask`](Bot::ask) does.
@@ -134,17 +135,18 @@ impl Bot {
             [.., (text, _), (end, _)] => is_empty(end) && !is_empty(text),
             _ => false,
         };
-        let (mut answer, took) = self.converse(lines, MOST_EARLY, allowed, is_whole)?;
+        let (mut answer, took) = self.converse(lines, MOST_EARLY, (allowed, true), is_whole)?;
         answer.retain(|line| !is_empty(line));
         Ok((answer, took))
     }
 
-    /// Asks for an answer of at most `most` lines, until it is whole.
+    /// Asks for an answer of at most `most` lines, until it is whole. With `skips_empty`, empty lines may come before the
+    /// question.
     fn converse(
         &mut self,
         lines: &str,
         most: usize,
-        allowed: Duration,
+        (allowed, skips_empty): (Duration, bool),
         is_whole: impl Fn(&[(String, Duration)]) -> bool,
     ) -> Result<(Vec<String>, Duration), Fault> {
         let allowed = allowed.min(LONGEST_ANSWER);
@@ -173,6 +175,7 @@ impl Bot {
                     }
                     answer.push((line.text(), after));
                 }
+                Ok(IoEvent::Line { line, .. }) if skips_empty && line.text().trim().is_empty() => {}
                 Ok(IoEvent::Line { line, .. }) => match &mut self.early {
                     Some(_) if answer.len() < most => answer.push((line.text(), Duration::ZERO)),
                     Some(early) if early.len() < MOST_EARLY => early.push_back(line),

@@ -9,8 +9,9 @@ use super::{Format, SgfError};
 /// The most bytes of a file.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most parentheses that are open at a time. Games have a few, and each takes room on the stack.
-const DEEPEST: usize = 200;
+/// The most variations and the most nodes of a file. Each takes room on the stack while the file is read.
+const MOST_VARIATIONS: usize = 200;
+const MOST_NODES: usize = 4_000;
 
 /// A position of a file: the start of its game, and the actions that lead to it.
 #[derive(Clone)]
@@ -34,8 +35,11 @@ pub struct SgfPosition {
 /// If the text is no SGF, is of another game, or has a move that is not legal.
 pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition, SgfError> {
     let format = Format::of(game)?;
-    if text.len() > MOST_BYTES || text.bytes().filter(|&byte| byte == b'(').count() > DEEPEST {
-        return Err(SgfError(format!("a file of SGF has at most {MOST_BYTES} bytes and {DEEPEST} variations here")));
+    let count = |wanted: u8| text.bytes().filter(|&byte| byte == wanted).count();
+    if text.len() > MOST_BYTES || count(b'(') > MOST_VARIATIONS || count(b';') > MOST_NODES {
+        return Err(SgfError(format!(
+            "a file of SGF has at most {MOST_BYTES} bytes, {MOST_VARIATIONS} variations and {MOST_NODES} moves here"
+        )));
     }
     let trees = parse(text).map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
     match trees.first() {
@@ -63,7 +67,9 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
         )));
     }
     let mut options = Vec::new();
-    if let Some(size) = value("SZ").filter(|_| format.name != "othello") {
+    // Without a size it is the usual one of the game.
+    let usual = (format.name == "go").then(|| "19".to_string());
+    if let Some(size) = value("SZ").or(usual).filter(|_| format.name != "othello") {
         // A square board may be written with both sides.
         let side =
             size.split_once(':').filter(|(columns, rows)| columns == rows).map_or(&*size, |(columns, _)| columns);
@@ -78,6 +84,12 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
     let mut line = Line { format, position: start.position.clone(), start: &start, actions: Vec::new() };
     let (mut moves, mut is_enough) = (0, false);
     for node in root.main_variation() {
+        if is_enough {
+            break;
+        }
+        if let Some(point) = values(node, "AE").first() {
+            return Err(SgfError(format!("AE[{point}]: stones cannot be taken off the board here")));
+        }
         for (name, colour) in [("AB", 0), ("AW", 1)] {
             // Points have no order in a file, and moves have one.
             let mut points = values(node, name);

@@ -44,7 +44,7 @@ fn files_of_other_programs_are_read() {
     // Handicap stones, passes in both ways, variations and comments.
     let text = "(;GM[1]FF[4]SZ[9]KM[0.50]HA[2]AB[cg][gc]C[a \\] b];W[ee];B[];W[aa];B[tt](;W[bb])(;W[cc]))";
     assert_eq!(moves(text, "go"), of("go:size=9,komi=0.5", "c3 pass g7 e5 pass a9 pass b8"));
-    assert_eq!(moves("(;B[ee];B[cc])", "go"), of("go", "e5 pass c7"));
+    assert_eq!(moves("(;B[ee];B[cc])", "go"), of("go:size=19", "e15 pass c17"));
     assert_eq!(moves("(;GM[1]SZ[5]AW[aa]PL[W])", "go"), of("go:size=5", "pass a5 pass"));
     assert_eq!(moves("(;GM[11]SZ[5];B[c3];W[resign])", "hex"), of("hex:size=5", "c3"));
     assert_eq!(moves("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee];B[dc];W[C3])", "othello"), of("othello", "d3 c3"));
@@ -66,8 +66,14 @@ fn a_fault_of_a_file_is_named() {
         let fault = moves(text, game).expect_err(text);
         assert!(fault.contains(says), "{text}: {fault}");
     }
-    let deep = "(;B[aa]".repeat(100_000);
-    assert!(moves(&deep, "go").expect_err("deep").contains("at most"));
+    for part in ["(;B[aa]", ";", "(", ";B[]"] {
+        let deep = format!("(;GM[1]{})", part.repeat(100_000));
+        assert!(moves(&deep, "go").expect_err(part).contains("at most"));
+    }
+    assert!(moves(&format!("(;GM[1]{})", ";C[]".repeat(3_999)), "go").is_ok(), "as many nodes as are allowed");
+    assert!(moves("(;SZ[9];B[ee];AE[ee])", "go").is_err());
+    let before = sgf::read("(;SZ[9];B[ee];W[cc];AW[gg])", "go", Some(1)).unwrap();
+    assert!(before.actions.is_empty());
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn a_move_is_found_in_the_position_of_the_client() {
     let lines = "ugi\nuginewgame\nposition startpos moves 1\ngo nodes 500\n\
                  position startpos moves 1 4 2 5\ngo nodes 50\nquery p1turn\nquery gameover\n\
                  query result\nposition startpos moves 1 4 2 5 3\ngo nodes 5\nquery gameover\nquery result\n\
-                 position startpos\ngo nodes 20\nposition startpos moves 1 4 2 5 3 6\nquery gameover\n";
+                 position startpos\ngo nodes 20\nposition startpos moves 1 4 2 5 3 6\ngo nodes 5\n";
     let said = answers("tictactoe", lines);
     let after: Vec<&str> = said.iter().skip_while(|line| *line != "ugiok").skip(1).map(String::as_str).collect();
     let words: Vec<&str> = after[0].split(' ').collect();
@@ -45,7 +45,7 @@ fn a_move_is_found_in_the_position_of_the_client() {
     assert_eq!(after[6..9], ["bestmove none", "response true", "response p1win"]);
     assert!(after[9].starts_with("bestmove "), "{after:?}");
     assert_eq!(after[10], "info string error: '6' is no legal move after 5 moves");
-    assert_eq!(after[11], "response false", "the position before stays");
+    assert_eq!(after[11], "bestmove none", "no move for a position that is not known");
 }
 
 #[test]
@@ -64,12 +64,30 @@ fn options_are_keys_and_faults_are_named() {
 
 #[test]
 fn uai_has_a_word_for_a_pass() {
-    // After these moves Black has only a pass.
-    let opening = "position startpos moves 0000 0000\ngo nodes 5\n";
-    let said = answers("go:size=2", &format!("uai\n{opening}"));
-    assert_eq!(said.last().map(String::as_str), Some("bestmove 0000"), "{said:?}");
-    let said = answers("go:size=2", &format!("ugi\n{}", opening.replace("0000", "pass")));
-    assert_eq!(said.last().map(String::as_str), Some("bestmove none"), "{said:?}");
+    // A game in which a player has only a pass.
+    let (mut position, mut rng) = (boughs_games::start("othello").unwrap().position, Rng::new(5, 0));
+    let mut moves = Vec::new();
+    while position.legal_moves().iter().all(|(_, text)| text != "pass") {
+        let action = position.random_action(&mut rng).expect("the game goes on to a pass");
+        moves.push(position.action_text(action));
+        position.apply(action);
+    }
+    let lines = format!("position startpos moves {}\ngo nodes 50\n", moves.join(" "));
+    for (word, pass) in [("uai", "0000"), ("ugi", "pass")] {
+        let said = answers("othello", &format!("{word}\n{lines}"));
+        assert_eq!(said.last().map(String::as_str), Some(&*format!("bestmove {pass}")), "{said:?}");
+        let after = format!("{word}\n{} {pass}\ngo nodes 50\n", lines.lines().next().unwrap());
+        let said = answers("othello", &after);
+        assert!(said.last().is_some_and(|line| line.starts_with("bestmove ") && line.len() == 11), "{said:?}");
+    }
+    let said = answers("go:size=2", "uai\nposition startpos moves 0000 0000\ngo nodes 5\n");
+    assert_eq!(said.last().map(String::as_str), Some("bestmove 0000"), "the game is over: {said:?}");
+}
+
+#[test]
+fn a_depth_and_the_clock_of_the_other_end_a_search() {
+    let said = answers("breakthrough", "uai\ngo depth 2\ngo wtime 200 btime 60000\ngo btime 100\n");
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 3, "{said:?}");
 }
 
 #[test]

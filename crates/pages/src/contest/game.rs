@@ -1,7 +1,7 @@
 //! A game of a contest on the page: its row of the list and its data for the viewer.
 
 use boughs::Turn;
-use boughs_arena::{ArenaError, Clock, Frame, Record, StoredGame, frames};
+use boughs_arena::{ArenaError, Clock, Fault, Frame, Record, StoredGame, frames};
 use boughs_games::start;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -147,7 +147,7 @@ fn abridged(text: &str) -> String {
 pub(super) fn row(record: &Record) -> Markup {
     let best = record.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let wins = |reward: f64| reward == best && record.rewards.iter().any(|&other| other < best);
-    let is_forfeit = !record.ending.faults().is_empty();
+    let is_forfeit = record.ending.faults().iter().any(|(_, fault)| *fault != Fault::Resigned);
     html! {
         tr data-game=(record.number) {
             td { button type="button" { (record.number) } }

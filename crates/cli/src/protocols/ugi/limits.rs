@@ -4,8 +4,13 @@ use std::time::Duration;
 
 use boughs::{Budget, GameClock, Report};
 
+use super::dialect::Dialect;
+
 /// Time before the end of a move's time at which the search ends, for the way of the answer.
 const MARGIN: Duration = Duration::from_millis(10);
+
+/// Playouts for each ply of `go depth`, which a tree search without a depth of its own can only guess at.
+const PLAYOUTS_A_PLY: u64 = 1_000;
 
 /// The limits of `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,8 +23,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Reads the words after `go`. Depths are no limit of this search and do not count.
-    pub(super) fn read(words: &[&str]) -> Result<Limits, String> {
+    /// Reads the words after `go`. `white` is the player with the white pieces.
+    pub(super) fn read(words: &[&str], white: usize) -> Result<Limits, String> {
         let mut limits = Limits::default();
         let mut words = words.iter();
         while let Some(&name) = words.next() {
@@ -32,40 +37,41 @@ impl Limits {
             match name {
                 "movetime" => limits.move_time = Some(time),
                 "nodes" => limits.nodes = Some(number.max(1)),
-                "p1time" | "btime" => limits.clocks[0] = Some(time),
-                "p2time" | "wtime" => limits.clocks[1] = Some(time),
-                "p1inc" | "binc" => limits.increments[0] = time,
-                "p2inc" | "winc" => limits.increments[1] = time,
-                "depth" | "movestogo" => {}
+                "depth" => limits.nodes = limits.nodes.or(Some(number.max(1).saturating_mul(PLAYOUTS_A_PLY))),
+                "p1time" => limits.clocks[0] = Some(time),
+                "p2time" => limits.clocks[1] = Some(time),
+                "wtime" => limits.clocks[white] = Some(time),
+                "btime" => limits.clocks[1 - white] = Some(time),
+                "p1inc" => limits.increments[0] = time,
+                "p2inc" => limits.increments[1] = time,
+                "winc" => limits.increments[white] = time,
+                "binc" => limits.increments[1 - white] = time,
+                "movestogo" => {}
                 _ => return Err(format!("'go {name}' is not known; give movetime, nodes, or the clocks of both")),
             }
         }
         Ok(limits)
     }
 
-    /// Returns true if nothing but `stop` ends the search.
-    pub(super) fn are_none(self) -> bool {
-        self == Limits { increments: self.increments, ..Limits::default() }
-    }
-
-    /// The budget of a player's move. Without a limit a search ends by `stop`.
-    pub(super) fn budget(self, player: usize) -> Budget {
+    /// The budget of a player's move. `None` if nothing but `stop` ends the search.
+    pub(super) fn budget(self, player: usize) -> Option<Budget> {
         let of_clock =
             self.clocks[player].map(|left| GameClock::new(left).with_increment(self.increments[player]).for_move());
-        match (self.move_time.or(of_clock), self.nodes) {
-            (Some(time), _) => Budget::time(time.saturating_sub(MARGIN.min(time / 2))),
-            (None, Some(nodes)) => Budget::iterations(nodes),
-            (None, None) => Budget::whole(),
+        let time = self.move_time.or(of_clock).map(|time| time.saturating_sub(MARGIN.min(time / 2)));
+        match (time, self.nodes) {
+            (Some(time), Some(nodes)) => Some(Budget::time(time).or_iterations(nodes)),
+            (Some(time), None) => Some(Budget::time(time)),
+            (None, nodes) => nodes.map(Budget::iterations),
         }
     }
 }
 
 /// A line about a search: depth, playouts, time, the score of the best move and the expected moves.
-pub(super) fn info(report: &Report) -> String {
+pub(super) fn info(report: &Report, dialect: Dialect) -> String {
     let best = report.best.as_ref().map(|best| best.action);
     let child = report.children.iter().find(|child| Some(child.action) == best && child.playouts > 0);
     let Some(child) = child else { return String::new() };
-    let line: Vec<&str> = report.pv.iter().map(|step| step.text.as_str()).collect();
+    let line: Vec<String> = report.pv.iter().map(|step| dialect.client_name(step.text.clone())).collect();
     format!(
         "info depth {} nodes {} nps {:.0} time {:.0} score cp {} pv {}\n",
         report.depth,
@@ -88,7 +94,7 @@ mod tests {
     use super::*;
 
     fn read(words: &str) -> Result<Limits, String> {
-        Limits::read(&words.split_whitespace().collect::<Vec<_>>())
+        Limits::read(&words.split_whitespace().collect::<Vec<_>>(), 0)
     }
 
     #[test]
@@ -96,9 +102,14 @@ mod tests {
         let limits = read("p1time 10000 p2time 500 p1inc 100 depth 3").expect("limits");
         assert_eq!(limits.clocks, [Some(Duration::from_secs(10)), Some(Duration::from_millis(500))]);
         assert_eq!(limits.increments[0], Duration::from_millis(100));
-        assert_eq!(read("btime 100 wtime -5").map(|limits| limits.clocks[1]), Ok(Some(Duration::ZERO)));
+        assert_eq!(read("btime 100 wtime -5").map(|limits| limits.clocks[0]), Ok(Some(Duration::ZERO)));
+        let black_begins = Limits::read(&["wtime", "100", "binc", "7"], 1).expect("limits");
+        assert_eq!(black_begins.clocks, [None, Some(Duration::from_millis(100))]);
+        assert_eq!(black_begins.increments[0], Duration::from_millis(7));
+        assert!(black_begins.budget(0).is_none() && black_begins.budget(1).is_some());
         assert_eq!(read("nodes 0").map(|limits| limits.nodes), Ok(Some(1)));
         assert_eq!(read("infinite"), Ok(Limits::default()));
+        assert_eq!(read("depth 4").map(|limits| limits.nodes), Ok(Some(4_000)));
     }
 
     #[test]

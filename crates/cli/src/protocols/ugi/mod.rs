@@ -4,7 +4,7 @@
 mod dialect;
 mod limits;
 
-use boughs::{Report, Session, StopFlag, Turn};
+use boughs::{Budget, Report, Session, StopFlag, Turn};
 use boughs_agents::AgentSpec;
 use boughs_games::StartedGame;
 
@@ -20,6 +20,8 @@ use crate::output::print;
 struct Engine {
     game: Game,
     dialect: Dialect,
+    /// False after a position that was refused, until another one is given.
+    knows_position: bool,
     events: Events,
     has_quit: bool,
 }
@@ -34,7 +36,8 @@ pub(crate) fn play(started: &StartedGame, spec: &str, agent: AgentSpec) -> Resul
         )));
     }
     let game = Game::start(GameSpec::of(spec), agent)?;
-    let mut engine = Engine { game, dialect: Dialect::Ugi, events: Events::standard()?, has_quit: false };
+    let mut engine =
+        Engine { game, dialect: Dialect::Ugi, knows_position: true, events: Events::standard()?, has_quit: false };
     while !engine.has_quit {
         let Some(line) = engine.events.next()? else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -61,12 +64,19 @@ impl Engine {
                 Ok(())
             }
             "setoption" => self.set_option(rest),
-            "position" => self.set_position(rest),
+            "position" => {
+                let set = self.set_position(rest);
+                self.knows_position = set.is_ok();
+                set
+            }
             "go" => return self.search(rest),
             "query" => return self.answer(rest),
             // A search that has ended already.
             "stop" => Ok(()),
-            _ if self.dialect.is_new_game(name) => self.game.restart(self.game.spec.clone()),
+            _ if self.dialect.is_new_game(name) => {
+                self.knows_position = true;
+                self.game.restart(self.game.spec.clone())
+            }
             _ => Err(format!("'{name}' is no command of {}", self.dialect.name())),
         })
     }
@@ -81,6 +91,11 @@ impl Engine {
             };
         }
         print(&format!("{text}{}ok\n", self.dialect.name()))
+    }
+
+    /// The player with the white pieces. In Tak it is the first one.
+    fn white(&self) -> usize {
+        usize::from(self.dialect != Dialect::Tei && self.game.colours()[0] != "white")
     }
 
     /// `setoption name c value 1.4`.
@@ -119,24 +134,26 @@ impl Engine {
 
     /// `go movetime 100`: information while the search runs, and `bestmove` at its end.
     fn search(&mut self, words: &[&str]) -> Result<Result<(), String>, Failure> {
-        let limits = match Limits::read(words) {
+        let limits = match Limits::read(words, self.white()) {
             Ok(limits) => limits,
             Err(fault) => return Ok(Err(fault)),
         };
-        let Some(player) = self.game.player() else {
+        let Some(player) = self.game.player().filter(|_| self.knows_position) else {
             return print(&format!("bestmove {}\n", self.dialect.no_move())).map(Ok);
         };
-        let budget = limits.budget(player).or_stopped_by(StopFlag::default());
-        let mut fault = None;
+        let limit = limits.budget(player);
+        let is_endless = limit.is_none();
+        let budget = limit.unwrap_or_else(Budget::whole).or_stopped_by(StopFlag::default());
+        let (mut fault, dialect) = (None, self.dialect);
         let mut see = |report: &Report| {
             if fault.is_none() {
-                fault = print(&limits::info(report)).err();
+                fault = print(&limits::info(report, dialect)).err();
             }
         };
         let effect = |line: Option<&str>| match line.map(str::trim) {
             Some("stop" | "quit") => Effect::Stops,
             // A client that is gone does not stop a search that ends by itself, so that lines may come from a file.
-            None => Effect::stopping(limits.are_none()),
+            None => Effect::stopping(is_endless),
             Some("isready") => {
                 // A closed output is noticed by the best move.
                 let _ = print("readyok\n");
@@ -152,7 +169,7 @@ impl Engine {
             Some(action) => self.dialect.client_name(self.game.position().action_text(action)),
             None => self.dialect.no_move().to_string(),
         };
-        print(&format!("{}bestmove {best}\n", limits::info(&report))).map(Ok)
+        print(&format!("{}bestmove {best}\n", limits::info(&report, dialect))).map(Ok)
     }
 
     /// `query p1turn`, `query gameover` and `query result`.

@@ -23,8 +23,16 @@ fn faults(result: &Value, side: usize) -> &Value {
 #[test]
 fn the_program_plays_itself_by_gtp_in_every_kind_of_game() {
     let program = env!("CARGO_BIN_EXE_boughs");
-    for game in ["tictactoe", "go:size=5,komi=-3.5", "go:size=11", "hex:size=10", "connect4", "othello", "breakthrough"]
-    {
+    for game in [
+        "tictactoe",
+        "go:size=5,komi=-3.5",
+        "go:size=11",
+        "hex:size=10",
+        "connect4",
+        "othello",
+        "breakthrough",
+        "yavalath",
+    ] {
         let name = game.split(':').next().unwrap();
         let engine = format!("'{program}' gtp {name} --agent random --time 1ms");
         let result = played(game, &engine, "random", "--iterations 1");
@@ -53,11 +61,11 @@ fn installed(name: &str) -> Option<String> {
 #[test]
 fn gnu_go_plays_go_by_the_rules_that_both_know() {
     let Some(engine) = installed("gnugo") else { return };
-    let engine = format!("{engine} --mode gtp --level 1 --chinese-rules");
+    let engine = format!("{engine} --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko");
     for game in ["go:size=7", "go:size=13"] {
         let result = played(game, &engine, "random", "--time 1s --grace 20s");
         assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
-        assert!(result["games"]["wins"].as_u64() >= Some(1), "GNU Go beats random moves: {result}");
+        assert_eq!(result["games"]["wins"].as_u64(), Some(2), "GNU Go beats random moves: {result}");
     }
 }
 
