@@ -140,8 +140,8 @@ impl Bot {
         Ok((answer, took))
     }
 
-    /// Asks for an answer of at most `most` lines, until it is whole. With `skips_empty`, empty lines may come before the
-    /// question.
+    /// Asks for an answer of at most `most` lines, until it is whole. With `skips_empty`, empty lines may come before
+    /// the question.
     fn converse(
         &mut self,
         lines: &str,
