@@ -47,7 +47,12 @@ fn a_program_is_told_the_board_the_clock_and_the_moves_of_the_other() {
     for (seat, record) in play(LISTENER, FIRST_FREE) {
         assert_eq!(record.ending, Ending::Over, "{record:?}");
         let (own, other) = (["black", "white"][seat], ["black", "white"][1 - seat]);
-        let mut expected = vec!["boardsize 3 ".to_string(), "clear_board  ".into(), "time_settings 0 0.2 1".into()];
+        let mut expected = vec![
+            "protocol_version  ".to_string(),
+            "boardsize 3 ".into(),
+            "clear_board  ".into(),
+            "time_settings 0 0.2 1".into(),
+        ];
         for (ply, text) in record.moves.iter().enumerate() {
             match ply % 2 == seat {
                 true => expected.extend([format!("time_left {own} 0.2 1"), format!("genmove {own} ")]),
