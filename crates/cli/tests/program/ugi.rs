@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use boughs::Rng;
+use boughs::{Rng, Turn};
 
 use crate::common::{run, run_with_input};
 
@@ -65,13 +65,20 @@ fn options_are_keys_and_faults_are_named() {
 #[test]
 fn uai_has_a_word_for_a_pass() {
     // A game in which a player has only a pass.
-    let (mut position, mut rng) = (boughs_games::start("othello").unwrap().position, Rng::new(5, 0));
-    let mut moves = Vec::new();
-    while position.legal_moves().iter().all(|(_, text)| text != "pass") {
-        let action = position.random_action(&mut rng).expect("the game goes on to a pass");
-        moves.push(position.action_text(action));
-        position.apply(action);
-    }
+    let moves_to_a_pass = |stream: u64| {
+        let (mut position, mut rng) = (boughs_games::start("othello").unwrap().position, Rng::new(5, stream));
+        let mut moves = Vec::new();
+        while position.turn() != Turn::Over {
+            if position.find_move("pass").is_some() {
+                return Some(moves);
+            }
+            let action = position.random_action(&mut rng).unwrap();
+            moves.push(position.action_text(action));
+            position.apply(action);
+        }
+        None
+    };
+    let moves = (0..100).find_map(moves_to_a_pass).expect("some game has a pass before its end");
     let lines = format!("position startpos moves {}\ngo nodes 50\n", moves.join(" "));
     for (word, pass) in [("uai", "0000"), ("ugi", "pass")] {
         let said = answers("othello", &format!("{word}\n{lines}"));
