@@ -1,6 +1,6 @@
 //! The prior of an action by what it is worth less than the best one.
 
-/// Differences beyond so many temperatures make no prior smaller.
+/// Differences beyond 40 temperatures make no prior smaller.
 const WORST: f64 = 40.0;
 
 /// The prior of an action that is worth less than the best one by a difference: about e to the power of the negative

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// Resign where the win rate is below so many per cent
+    /// Resign where the win rate is below PERCENT
     #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = args::number_within(0.0, 50.0))]
     resign: f64,
 }

@@ -133,7 +133,7 @@ impl Evaluator<Game2048> for Lookahead {
     }
 }
 
-/// The value of a position, and the priors of its slides, of which there are so many.
+/// The value of a position, and the priors of its slides, with their number.
 #[inline]
 fn evaluate(position: &Game2048, actions: &[Move]) -> (f64, [f32; 4], usize) {
     let &Game2048 { board, fours, .. } = position;

@@ -78,7 +78,7 @@ impl Engine {
         let mut see = |report: &Report| {
             if told.is_none_or(|told| told.elapsed() >= analysis.interval) {
                 told = Some(Instant::now());
-                fault = print(&shown.line(analysis, report)).err();
+                fault = fault.take().or(print(&shown.line(analysis, report)).err());
             }
         };
         let budget = Budget::whole().or_stopped_by(StopFlag::default());

@@ -135,7 +135,7 @@ pub(super) fn fixed_handicap(engine: &mut Engine, arguments: &[String]) -> Answe
     Ok(names.join(" "))
 }
 
-/// The points of the GTP 2 specification for so many handicap stones.
+/// The points of the GTP 2 specification for `count` handicap stones.
 fn star_points(size: u8, count: usize) -> Option<Vec<Place>> {
     let edge = match size {
         7..=12 => 2,

@@ -1,4 +1,4 @@
-//! Time of a game by GTP: a main time, and then a time for each so many stones (byo yomi).
+//! Time of a game by GTP: a main time, and then a time for each group of stones (byo yomi).
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ struct Settings {
     stones: u32,
 }
 
-/// The time that a colour has left, for so many stones, or in its main time if there are none.
+/// The time that a colour has left, for a number of stones, or in its main time if there are none.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     seconds: f64,

@@ -42,10 +42,6 @@ pub(super) fn letter(game: &Game, content: &Content) -> &'static str {
     }
 }
 
-pub(super) fn legal_moves(engine: &mut Engine, _: &[String]) -> Answer {
-    Ok(engine.game.legal().into_iter().map(|(_, vertex)| vertex).collect::<Vec<_>>().join(" "))
-}
-
 pub(super) fn side_to_move(engine: &mut Engine, _: &[String]) -> Answer {
     let [first, second] = engine.game.colours();
     Ok(match engine.game.position().turn() {

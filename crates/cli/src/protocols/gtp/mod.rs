@@ -119,7 +119,7 @@ const RULES: &[(&str, Run)] = &[
     ("gogui-rules_game_id", gogui::game_id),
     ("gogui-rules_board", gogui::board),
     ("gogui-rules_board_size", gogui::board_size),
-    ("gogui-rules_legal_moves", gogui::legal_moves),
+    ("gogui-rules_legal_moves", board::all_legal_moves),
     ("gogui-rules_side_to_move", gogui::side_to_move),
     ("gogui-rules_final_result", gogui::final_result),
 ];

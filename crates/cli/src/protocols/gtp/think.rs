@@ -121,7 +121,7 @@ pub(super) fn reg_genmove(engine: &mut Engine, arguments: &[String]) -> Answer {
     engine.generate(task, false, &mut |_| {}).map(|(vertex, _)| vertex)
 }
 
-/// `time_settings 300 30 5`: seconds of main time, and then so many for each five stones.
+/// `time_settings 300 30 5`: seconds of main time, and then 30 for each five stones.
 pub(super) fn time_settings(engine: &mut Engine, arguments: &[String]) -> Answer {
     let (main, byo_yomi): (f64, f64) = (argument(arguments, 0)?, argument(arguments, 1)?);
     engine.clocks.set(main, byo_yomi, argument(arguments, 2)?);
