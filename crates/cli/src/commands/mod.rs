@@ -1,6 +1,7 @@
 //! The commands: a file for each, and three lines here: its module, its variant, and its match arm.
 
 mod agents;
+mod analysis;
 mod analyze;
 mod bench;
 mod bot;
@@ -62,6 +63,7 @@ enum Command {
     Bot(bot::Args),
     Gtp(gtp::Args),
     Ugi(ugi::Args),
+    Analysis(analysis::Args),
     Judge(judge::Args),
     Export(export::Args),
     Learn(learn::Args),
@@ -89,6 +91,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Bot(args) => args.run(),
         Command::Gtp(args) => args.run(),
         Command::Ugi(args) => args.run(),
+        Command::Analysis(args) => args.run(),
         Command::Judge(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),

@@ -288,6 +288,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// The names that a game has for its clients.
+    pub(crate) fn of(entry: &'static GameEntry) -> Words {
+        Words { entry, names: None }
+    }
+
     /// The text of a move as clients write it.
     pub(crate) fn vertex(self, position: &dyn Session, action: u32) -> String {
         match (self.names, self.entry.grid(position), self.entry.place(position, action)) {

@@ -83,6 +83,14 @@ impl Events {
         self.text_of(line.unwrap_or(Ok(Line::End)))
     }
 
+    /// Waits for the next line, or for the failure of another thread. `None` at the end of the input.
+    pub(crate) fn next_or_failure(&mut self, failed: &Receiver<Failure>) -> Result<Option<String>, Failure> {
+        select! {
+            recv(failed) -> failure => failure.map_or(Ok(None), Err),
+            recv(self.lines) -> line => self.text_of(line.unwrap_or(Ok(Line::End))),
+        }
+    }
+
     fn text_of(&mut self, line: io::Result<Line>) -> Result<Option<String>, Failure> {
         match line {
             Ok(Line::Text(text)) => return Ok(Some(text.trim_end_matches(['\n', '\r']).to_string())),

@@ -1,11 +1,13 @@
 //! The protocols of `boughs bot`: the plain lines of docs/PROTOCOL.md, and for a game of a contest also its own lines.
-//! Those of programs that show boards are in folders of their own, `gtp/` and `ugi/`.
+//! Those of programs that show boards are in folders of their own, `gtp/`, `ugi/` and `analysis/`.
 //!
 //! The lines of contests are read and written by the crate boughs-bots. A further contest is a file there and its line
 //! in the list here.
 
+pub(crate) mod analysis;
 mod board_game;
 mod events;
+mod expected_line;
 mod game_spec;
 pub(crate) mod gtp;
 mod plain;

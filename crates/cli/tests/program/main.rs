@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agents;
+mod analysis;
 mod analyze;
 mod bad_input;
 mod bench;

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::output::print;
 use crate::protocols::board_game::Words;
 use crate::protocols::events::Effect;
+use crate::protocols::expected_line;
 
 /// The words of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +36,6 @@ pub(super) struct Analysis {
     /// The moves to go back to at the end.
     after: Vec<u32>,
 }
-
-/// The most moves of an expected line.
-const MOST_MOVES: usize = 40;
 
 /// The interval where the client names none, in hundredths of a second.
 const USUAL_INTERVAL: f64 = 50.0;
@@ -170,8 +168,8 @@ impl Shown {
     }
 
     fn move_info(&self, line: &mut String, analysis: &Analysis, order: usize, child: &Child) {
-        let bound = lower_bound(child);
-        let name = self.vertices(child);
+        let bound = expected_line::lower_bound(child);
+        let name = expected_line::vertices(self.words, &*self.position, child);
         let (first, visits) = (&name[0], child.playouts);
         let numbers = match analysis.dialect {
             Dialect::LeelaZero => {
@@ -188,31 +186,10 @@ impl Shown {
         // Writing to a string cannot fail.
         let _ = write!(line, "info move {first} visits {visits} {numbers} pv {}", name.join(" "));
         if analysis.has_visits {
-            let after = child.line.iter().map(|step| step.playouts);
-            let visits = std::iter::once(visits).chain(after).take(MOST_MOVES).map(|visits| visits.to_string());
+            let visits = expected_line::visits(child).into_iter().map(|visits| visits.to_string());
             let _ = write!(line, " pvVisits {}", visits.collect::<Vec<_>>().join(" "));
         }
     }
-
-    /// The move and the expected line after it.
-    fn vertices(&self, child: &Child) -> Vec<String> {
-        let mut position = self.position.clone();
-        let after = child.line.iter().map(|step| step.action);
-        let actions = std::iter::once(child.action).chain(after).take(MOST_MOVES);
-        let name = |action: u32| {
-            let name = self.words.vertex(&*position, action);
-            position.apply(action);
-            name
-        };
-        actions.map(name).collect()
-    }
-}
-
-/// The mean less two standard errors of as many all-or-nothing playouts.
-fn lower_bound(child: &Child) -> f64 {
-    let visits = child.playouts as f64;
-    let variance = child.mean * (1.0 - child.mean) + 1.0 / visits;
-    (child.mean - 2.0 * (variance / visits).sqrt()).max(0.0)
 }
 
 pub(super) fn analyze(engine: &mut Engine, arguments: &[String]) -> Answer {

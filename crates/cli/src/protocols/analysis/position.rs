@@ -1,0 +1,124 @@
+//! The positions of a query.
+
+use boughs::{Session, Turn};
+use boughs_games::StartedGame;
+
+use super::query::{Played, Query};
+use crate::protocols::game_spec::GameSpec;
+
+/// A pass, in every game that has one.
+const PASS: &str = "pass";
+
+/// The start of a query's game, and the actions that lead to each of its turns.
+pub(super) struct Positions {
+    pub(super) start: StartedGame,
+    pub(super) actions: Vec<u32>,
+    /// The number of actions before each turn.
+    turns: Vec<usize>,
+}
+
+impl Positions {
+    /// Plays the moves of a query.
+    ///
+    /// # Errors
+    /// The field at fault, and one sentence about it.
+    pub(super) fn of(query: &Query, spec: &GameSpec) -> Result<Positions, (&'static str, String)> {
+        let start = start(query, spec)?;
+        let mut line = Line { position: start.position.clone(), start: &start, actions: Vec::new() };
+        for stone in &query.initial_stones {
+            line.play(stone).map_err(|why| ("initialStones", why))?;
+        }
+        if let Some(colour) = &query.initial_player {
+            line.give_turn(colour).map_err(|why| ("initialPlayer", why))?;
+        }
+        let mut turns = vec![line.actions.len()];
+        for (number, played) in query.moves.iter().enumerate() {
+            line.play(played).map_err(|why| ("moves", format!("move {}: {why}", number + 1)))?;
+            turns.push(line.actions.len());
+        }
+        let actions = line.actions;
+        Ok(Positions { start, actions, turns })
+    }
+
+    /// The number of the last turn.
+    pub(super) fn last(&self) -> usize {
+        self.turns.len() - 1
+    }
+
+    /// The actions before a turn, if there is one with this number.
+    pub(super) fn at(&self, turn: usize) -> Option<&[u32]> {
+        self.turns.get(turn).map(|&count| &self.actions[..count])
+    }
+}
+
+/// Starts the game of a query: with its size of the board, and with its komi where the game has one.
+fn start(query: &Query, spec: &GameSpec) -> Result<StartedGame, (&'static str, String)> {
+    let mut start = spec.start().map_err(|why| ("id", why))?;
+    let mut spec = spec.clone();
+    let columns = query.columns.or(query.rows);
+    let rows = query.rows.or(columns);
+    if let (Some(columns), Some(rows)) = (columns, rows) {
+        let grid = start.entry.grid(&*start.position);
+        let is_so = grid.is_some_and(|grid| (grid.columns, grid.rows) == (columns, rows));
+        if !is_so && columns != rows {
+            return Err(("boardYSize", format!("{} has no board of {columns} by {rows}", start.entry.name)));
+        }
+        if !is_so {
+            spec = spec.with("size", &columns.to_string());
+            start = spec.start().map_err(|why| ("boardXSize", why))?;
+        }
+    }
+    if let Some(komi) = query.komi
+        && start.entry.options.contains("komi=")
+    {
+        start = spec.with("komi", &komi.to_string()).start().map_err(|why| ("komi", why))?;
+    }
+    Ok(start)
+}
+
+/// The moves so far.
+struct Line<'a> {
+    start: &'a StartedGame,
+    position: Box<dyn Session>,
+    actions: Vec<u32>,
+}
+
+impl Line<'_> {
+    fn apply(&mut self, action: u32) {
+        self.position.apply(action);
+        self.actions.push(action);
+    }
+
+    /// Makes it a colour's turn, by a pass of the other one.
+    fn give_turn(&mut self, colour: &str) -> Result<(), String> {
+        let colours = self.start.entry.colours();
+        let is = |name: &&str| name.eq_ignore_ascii_case(colour) || name[..1].eq_ignore_ascii_case(colour);
+        let seat = colours.iter().position(is).ok_or_else(|| format!("'{colour}' is no colour; write B or W"))?;
+        let own = Turn::Player(seat);
+        if self.position.turn() != own
+            && let Some(pass) = self.position.find_move(PASS)
+        {
+            self.apply(pass);
+        }
+        if self.position.turn() == own { Ok(()) } else { Err(format!("it is not the turn of {colour}")) }
+    }
+
+    fn play(&mut self, played: &Played) -> Result<(), String> {
+        let name = match played {
+            Played::Of(colour, name) => {
+                self.give_turn(colour)?;
+                name
+            }
+            Played::Next(name) => name,
+        };
+        let names = |action: u32, text: &str| {
+            text.eq_ignore_ascii_case(name)
+                || self.start.entry.vertex(&*self.position, action).eq_ignore_ascii_case(name)
+        };
+        let legal = self.position.legal_moves();
+        let found = legal.iter().find(|(action, text)| names(*action, text)).map(|(action, _)| *action);
+        let action = found.filter(|_| matches!(self.position.turn(), Turn::Player(_)));
+        self.apply(action.ok_or_else(|| format!("'{name}' is not legal"))?);
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! `boughs analysis`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+
+use boughs::Rng;
+use serde_json::{Value, json};
+
+use crate::common::{run, run_with_input};
+
+/// The answers to some queries, in the order of their ids and turns.
+fn answers(args: &str, queries: &[Value]) -> Vec<Value> {
+    let lines: String = queries.iter().map(|query| format!("{query}\n")).collect();
+    let mut answers = lines_of(&run_with_input(&format!("analysis {args}"), lines).expect());
+    answers.sort_by_key(|answer| (answer["id"].to_string(), answer["turnNumber"].as_u64()));
+    answers
+}
+
+fn lines_of(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+/// The names of the moves of an answer.
+fn moves(answer: &Value) -> Vec<&str> {
+    answer["moveInfos"].as_array().expect("moves").iter().map(|info| info["move"].as_str().expect("a name")).collect()
+}
+
+#[test]
+fn every_turn_that_is_asked_for_has_an_answer() {
+    let query = json!({"id": "a", "moves": [["B", "A1"], ["W", "A3"], ["B", "B1"], ["W", "B3"]], "boardXSize": 3,
+        "boardYSize": 3, "analyzeTurns": [4, 0, 3], "maxVisits": 2_000, "includePVVisits": true});
+    let said = answers("tictactoe --positions 3", &[query]);
+    let turns: Vec<u64> = said.iter().filter_map(|answer| answer["turnNumber"].as_u64()).collect();
+    assert_eq!(turns, [0, 3, 4]);
+    let roots: Vec<&Value> = said.iter().map(|answer| &answer["rootInfo"]).collect();
+    assert_eq!([&roots[0]["currentPlayer"], &roots[1]["currentPlayer"]], ["B", "W"]);
+    assert!(said.iter().all(|answer| answer["isDuringSearch"] == false && answer["rootInfo"]["visits"] == 2_000));
+    let wins = &said[2]["moveInfos"][0];
+    assert_eq!((&wins["move"], &wins["order"]), (&json!("C1"), &json!(0)), "three in a row are there");
+    assert!(wins["winrate"].as_f64() > Some(0.99), "{wins}");
+    let last = &said[1]["moveInfos"][0];
+    assert_eq!(last["move"], "C1", "White defends");
+    assert!(last["winrate"].as_f64() > Some(0.7), "rates are Black's, who has two ways to win: {last}");
+    let (line, visits) = (wins["pv"].as_array().unwrap(), wins["pvVisits"].as_array().unwrap());
+    assert_eq!((line.len(), &line[0], &visits[0]), (visits.len(), &wins["move"], &wins["visits"]));
+}
+
+#[test]
+fn games_have_their_own_notation_and_end() {
+    let said = answers("breakthrough", &[json!({"id": "b", "moves": ["a2a3", ["B", "a7a6"]], "maxVisits": 100})]);
+    assert!(moves(&said[0]).contains(&"a3a4") && said[0]["rootInfo"]["currentPlayer"] == "W", "{said:?}");
+    let said = answers(
+        "othello",
+        &[
+            json!({"id": 1.5, "moves": []}),
+            json!({"id": "o", "moves": ["D3"], "maxVisits": 90,
+        "boardXSize": 8, "boardYSize": 8, "komi": 7.5}),
+        ],
+    );
+    assert_eq!(said[1]["error"], "'id' should be a text of at most 1000 bytes");
+    assert_eq!(moves(&said[0]).len(), 3, "{said:?}");
+    let stones = json!({"id": "g", "initialStones": [["B", "C3"], ["B", "G7"]], "initialPlayer": "W", "moves": [],
+        "komi": 0.5, "maxVisits": 50});
+    let said = answers("go", &[stones]);
+    assert!(said[0]["rootInfo"]["currentPlayer"] == "W" && !moves(&said[0]).contains(&"C3"), "{said:?}");
+    let over = json!({"id": "over", "moves": [["B", "A1"], ["W", "A3"], ["B", "B1"], ["W", "B3"], ["B", "C1"]]});
+    let said = answers("tictactoe", &[over]);
+    assert_eq!((&said[0]["moveInfos"], &said[0]["rootInfo"]["winrate"]), (&json!([]), &json!(1.0)));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_field() {
+    for (query, field, says) in [
+        (json!({"id": "a", "moves": [["B", "A9"]]}), "moves", "move 1: 'A9' is not legal"),
+        (json!({"id": "a", "moves": [["G", "A1"]]}), "moves", "'G' is no colour; write B or W"),
+        (json!({"id": "a", "moves": [["W", "A1"]]}), "moves", "it is not the turn of W"),
+        (json!({"id": "a", "moves": [], "boardXSize": 4}), "boardXSize", "size"),
+        (json!({"id": "a", "moves": [], "boardXSize": 3, "boardYSize": 4}), "boardYSize", "no board of 3 by 4"),
+        (json!({"id": "a", "moves": [], "analyzeTurns": [1]}), "analyzeTurns", "there is no turn 1"),
+        (json!({"id": "a", "moves": [], "priorities": [1, 2]}), "priorities", "as many priorities as turns"),
+        (json!({"id": "a", "action": "terminate"}), "terminateId", "the id of a query"),
+        (json!({"id": "a", "action": "sing"}), "action", "'sing' is no action"),
+    ] {
+        let said = answers("tictactoe", &[query.clone()]);
+        assert_eq!((&said[0]["id"], &said[0]["field"], said.len()), (&json!("a"), &json!(field), 1), "{query}");
+        assert!(said[0]["error"].as_str().is_some_and(|error| error.contains(says)), "{query}: {said:?}");
+    }
+    assert!(run("analysis pig").expect_failure(2).starts_with("the analysis engine is for two players"));
+    assert!(run("analysis go --positions 0").expect_failure(2).contains("--positions"));
+}
+
+#[test]
+fn a_search_is_watched_and_ended_while_others_wait() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args(["analysis", "hex", "--positions", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = program.stdin.take().expect("an input");
+    let mut output = BufReader::new(program.stdout.take().expect("an output"));
+    let mut next = || {
+        let mut line = String::new();
+        assert!(output.read_line(&mut line).expect("the program writes") > 0);
+        serde_json::from_str::<Value>(&line).expect("a line of JSON")
+    };
+    let endless = json!({"id": "long", "moves": [], "maxVisits": 1_000_000_000_u64, "reportDuringSearchEvery": 0.01});
+    writeln!(input, "{endless}").expect("the program reads");
+    assert_eq!(next()["isDuringSearch"], true);
+    // The first position is searched, and these wait: the more urgent one comes first.
+    for (id, priority) in [("later", 1), ("never", 3), ("sooner", 2)] {
+        writeln!(input, "{}", json!({"id": id, "moves": [], "maxVisits": 10, "priority": priority})).expect("it reads");
+    }
+    writeln!(input, "{}", json!({"id": "t", "action": "terminate", "terminateId": "never"})).expect("it reads");
+    let mut said = Vec::new();
+    while said.len() < 2 {
+        said.extend(Some(next()).filter(|line| line["isDuringSearch"] != true));
+    }
+    assert_eq!((&said[0]["id"], &said[0]["noResults"]), (&json!("never"), &json!(true)));
+    assert_eq!(said[1], json!({"id": "t", "action": "terminate", "terminateId": "never"}));
+    writeln!(input, "{}", json!({"id": "u", "action": "terminate_all", "turnNumbers": [5]})).expect("it reads");
+    writeln!(input, "{}", json!({"id": "v", "action": "terminate", "terminateId": "long"})).expect("it reads");
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).expect("the program ends");
+    assert!(program.wait().expect("the program ends").success());
+    let rest: Vec<Value> = lines_of(&rest).into_iter().filter(|line| line["isDuringSearch"] != true).collect();
+    let ids: Vec<&str> = rest.iter().filter_map(|line| line["id"].as_str()).filter(|id| id.len() > 1).collect();
+    assert_eq!(ids, ["long", "sooner", "later"], "{rest:?}");
+    let visits = rest.iter().find(|line| line["id"] == "long").and_then(|line| line["rootInfo"]["visits"].as_u64());
+    assert!(visits.is_some_and(|visits| visits > 0 && visits < 1_000_000_000));
+}
+
+#[test]
+fn a_closed_output_ends_the_program() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args(["analysis", "tictactoe"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    drop(program.stdout.take());
+    let mut input = program.stdin.take().expect("an input");
+    while writeln!(input, "{}", json!({"id": "a", "moves": [], "maxVisits": 10})).is_ok() {}
+    program.wait().expect("the program ends");
+}
+
+#[test]
+fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    let query = r#"{"id":"a","moves":[["B","A1"],["W","B2"]],"boardXSize":3,"analyzeTurns":[0,1],"maxVisits":2}"#;
+    let action = r#"{"id":"t","action":"terminate","terminateId":"b","turnNumbers":[1]}"#;
+    let mut rng = Rng::new(23, 3);
+    let mut pick = |count: usize| rng.below(count as u32) as usize;
+    let mut lines = Vec::new();
+    for number in 0..100_000 {
+        let mut line = if number % 5 == 0 { action } else { query }.as_bytes().to_vec();
+        for _ in 0..1 + pick(3) {
+            let at = pick(line.len());
+            line[at] = [b'"', b',', b'[', b'9', 0, 0xff, b'}', b'-'][pick(8)];
+        }
+        line.truncate(if pick(20) == 0 { pick(line.len()) } else { line.len() });
+        // More than two digits of visits would be a search that takes long.
+        let text = String::from_utf8_lossy(&line);
+        if text.contains(r#""maxVisits":2}"#) || text.contains("action") {
+            lines.extend(line);
+            lines.push(b'\n');
+        }
+    }
+    let said = lines_of(&run_with_input("analysis tictactoe", lines).expect());
+    assert!(said.iter().filter(|line| line["moveInfos"].is_array()).count() > 1_000);
+    assert!(said.iter().filter(|line| line["error"].is_string()).count() > 10_000);
+}
