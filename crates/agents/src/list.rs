@@ -256,7 +256,7 @@ pub fn default_agent(game: &str) -> AgentSpec {
         Ahc015::NAME => crate::ahc015::Candy::NAME,
         // A single move decides: playouts that miss a win, or leave one, say little.
         Connect4::NAME => "mcts:playout=heavy",
-        Breakthrough::NAME => "mcts:playout=anti-decisive",
+        Breakthrough::NAME => "mcts:c=0.4,playout=anti-decisive,solver=on",
         // Playouts that avoid the three in a line which loses are three times slower, and no better for it.
         Yavalath::NAME => "mcts:playout=decisive",
         // A stone is good on a point whenever it is played there, and playouts answer what is urgent.
