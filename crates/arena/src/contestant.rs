@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use boughs_agents::AgentSpec;
 
-use crate::ArenaError;
 use crate::program::source::{self, Edition};
+use crate::{ArenaError, EngineProtocol};
 
 /// Prefix of the command of a program.
 const PROGRAM: &str = "cmd:";
@@ -15,17 +15,14 @@ const PROGRAM: &str = "cmd:";
 /// Prefix of the source file of a program.
 const SOURCE: &str = "rs:";
 
-/// Prefix of the command of a program that speaks GTP.
-const GTP: &str = "gtp:";
-
 /// Separator of the odds and their agent.
 const ODDS: &str = "x:";
 
 /// Greatest factor of odds. The smallest is its inverse.
 const MOST_ODDS: f64 = 1024.0;
 
-/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, `rs:bot.rs`, `gtp:gnugo --mode gtp`, or
-/// `4x:mcts` for odds.
+/// A contestant, named by a line of text: `mcts:c=1.2`, `cmd:./bot --flag`, `rs:bot.rs`, `gtp:gnugo --mode gtp`,
+/// `ugi:./engine`, `uai:./engine`, or `4x:mcts` for odds.
 ///
 /// ```
 /// use boughs_arena::Contestant;
@@ -63,18 +60,26 @@ enum Kind {
     Command,
     /// A source file, compiled to such a program.
     Source,
-    /// A command that plays by GTP.
-    Gtp,
+    /// A command that plays by a protocol of board games.
+    Engine(EngineProtocol),
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Command, Kind::Source, Kind::Gtp];
+    const ALL: [Kind; 5] = [
+        Kind::Command,
+        Kind::Source,
+        Kind::Engine(EngineProtocol::Gtp),
+        Kind::Engine(EngineProtocol::Ugi),
+        Kind::Engine(EngineProtocol::Uai),
+    ];
 
     fn prefix(self) -> &'static str {
         match self {
             Kind::Command => PROGRAM,
             Kind::Source => SOURCE,
-            Kind::Gtp => GTP,
+            Kind::Engine(EngineProtocol::Gtp) => "gtp:",
+            Kind::Engine(EngineProtocol::Ugi) => "ugi:",
+            Kind::Engine(EngineProtocol::Uai) => "uai:",
         }
     }
 }
@@ -100,6 +105,14 @@ impl Contestant {
         }
     }
 
+    /// The protocol of board games that a program speaks, unless it plays by the lines of the arena.
+    pub fn protocol(&self) -> Option<EngineProtocol> {
+        match self {
+            Contestant::Program(Program { kind: Kind::Engine(protocol), .. }) => Some(*protocol),
+            Contestant::Agent(_) | Contestant::Odds(..) | Contestant::Program(_) => None,
+        }
+    }
+
     /// Factor of the limit of a move: 1 without odds.
     pub fn odds(&self) -> f64 {
         match self {
@@ -118,11 +131,6 @@ impl Program {
     /// Returns true if the program is a source file.
     pub fn is_source(&self) -> bool {
         self.kind == Kind::Source
-    }
-
-    /// Returns true if the program speaks GTP.
-    pub fn speaks_gtp(&self) -> bool {
-        self.kind == Kind::Gtp
     }
 
     /// Compiles a program that is a source file, if it is none that was compiled before. A command stays as it is.
@@ -207,6 +215,8 @@ mod tests {
             "cmd:python3 'my bot.py' --depth 3",
             "rs:'my bot.rs' --depth 3",
             "gtp:gnugo --mode gtp",
+            "ugi:./engine",
+            "uai:./engine --quick",
         ] {
             assert_eq!(text.parse::<Contestant>().map(|it| it.to_string()), Ok(text.to_string()));
         }

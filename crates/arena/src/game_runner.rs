@@ -9,7 +9,6 @@ use boughs_agents::AgentSpec;
 use boughs_games::{StartedGame, start};
 
 use crate::cores::on_cores;
-use crate::gtp_player::GtpPlayer;
 use crate::opening::Opening;
 use crate::plan::{Conditions, Limit, Openings, Planned, Stream};
 use crate::program::{Bot, Edition, Launch, Notes};
@@ -60,8 +59,8 @@ impl<'c> GameRunner<'c> {
         let listed = Opening::listed(&**position, &conditions.openings)?;
         let mut agents = BTreeMap::new();
         for (contestant, named) in conditions.contestants.iter().enumerate() {
-            if matches!(named, Contestant::Program(program) if program.speaks_gtp()) {
-                GtpPlayer::check(&start)?;
+            if let Some(protocol) = named.protocol() {
+                protocol.check(&start)?;
             }
             // Building one agent of each contestant finds those that do not go with the game before the first game.
             if let Some(spec) = named.agent() {
@@ -196,8 +195,8 @@ impl<'c> GameRunner<'c> {
                 };
                 let bot = Bot::start(&Launch { program, cores, time });
                 let bot = bot.map_err(|fault| ArenaError::new(format!("{named} {fault}")))?.stopped_by(stop.clone());
-                if program.speaks_gtp() {
-                    return Ok(Participant::Gtp(Box::new(GtpPlayer::new(bot, self.start.clone()))));
+                if let Some(protocol) = named.protocol() {
+                    return Ok(Participant::Engine(protocol.engine(bot, self.start.clone())));
                 }
                 Ok(Participant::Program(Box::new(if greets { bot } else { bot.keeping_lines() })))
             }
@@ -217,7 +216,7 @@ impl<'c> GameRunner<'c> {
                     protocol.close(&mut bot, rewards);
                     bot.finish(FAREWELL)
                 }
-                Participant::Gtp(player) => player.finish(FAREWELL),
+                Participant::Engine(player) => player.finish(FAREWELL),
             };
             if !seat.remarks.is_empty() && !notes.text.is_empty() && !notes.text.ends_with('\n') {
                 notes.text.push('\n');

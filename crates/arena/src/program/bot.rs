@@ -43,6 +43,26 @@ pub struct Launch<'a> {
     pub time: Option<Duration>,
 }
 
+/// The fate of lines that come before a question.
+#[derive(Clone, Copy)]
+enum Unasked {
+    /// They are faults, unless they are kept for the questions to come.
+    AreFaults,
+    /// Empty ones are skipped, and others are faults.
+    MayBeEmpty,
+    AreSkipped,
+}
+
+impl Unasked {
+    fn skips(self, line: &str) -> bool {
+        match self {
+            Unasked::AreFaults => false,
+            Unasked::MayBeEmpty => line.trim().is_empty(),
+            Unasked::AreSkipped => true,
+        }
+    }
+}
+
 /// A running program. Dropping it kills the program with all its descendants.
 ///
 /// ```
@@ -121,7 +141,7 @@ impl Bot {
         count: usize,
         allowed: Duration,
     ) -> Result<(Vec<String>, Duration), Fault> {
-        self.converse(lines, count, (allowed, false), |answer| answer.len() == count)
+        self.converse(lines, (count, Unasked::AreFaults), allowed, |answer| answer.len() == count)
     }
 
     /// Asks for an answer that ends with an empty line, after at least one other. The answer has no empty line. Empty
@@ -131,23 +151,40 @@ impl Bot {
     /// Fails as [`ask`](Bot::ask) does.
     pub fn ask_paragraph(&mut self, lines: &str, allowed: Duration) -> Result<(Vec<String>, Duration), Fault> {
         let is_empty = |line: &String| line.trim().is_empty();
-        let is_whole = |answer: &[(String, Duration)]| match answer {
+        let is_whole = |answer: &mut Vec<(String, Duration)>| match &answer[..] {
             [.., (text, _), (end, _)] => is_empty(end) && !is_empty(text),
             _ => false,
         };
-        let (mut answer, took) = self.converse(lines, MOST_EARLY, (allowed, true), is_whole)?;
+        let (mut answer, took) = self.converse(lines, (MOST_EARLY, Unasked::MayBeEmpty), allowed, is_whole)?;
         answer.retain(|line| !is_empty(line));
         Ok((answer, took))
     }
 
-    /// Asks for an answer of at most `most` lines, until it is whole. With `skips_empty`, empty lines may come before
-    /// the question.
+    /// Asks for a line that `is_last` knows, and skips the lines before it, those before the question too.
+    ///
+    /// # Errors
+    /// Fails as [`ask`](Bot::ask) does.
+    pub fn ask_until(
+        &mut self,
+        lines: &str,
+        allowed: Duration,
+        is_last: impl Fn(&str) -> bool,
+    ) -> Result<(String, Duration), Fault> {
+        let is_whole = |answer: &mut Vec<(String, Duration)>| {
+            answer.retain(|(line, _)| is_last(line.trim()));
+            !answer.is_empty()
+        };
+        let (mut answer, took) = self.converse(lines, (1, Unasked::AreSkipped), allowed, is_whole)?;
+        Ok((answer.pop().unwrap_or_default().trim().to_string(), took))
+    }
+
+    /// Asks for an answer of at most `most` lines, until it is whole.
     fn converse(
         &mut self,
         lines: &str,
-        most: usize,
-        (allowed, skips_empty): (Duration, bool),
-        is_whole: impl Fn(&[(String, Duration)]) -> bool,
+        (most, unasked): (usize, Unasked),
+        allowed: Duration,
+        mut is_whole: impl FnMut(&mut Vec<(String, Duration)>) -> bool,
     ) -> Result<(Vec<String>, Duration), Fault> {
         let allowed = allowed.min(LONGEST_ANSWER);
         let mut is_asked = false;
@@ -158,7 +195,7 @@ impl Bot {
         if let Some(early) = &mut self.early {
             answer.extend(early.drain(..most.min(early.len())).map(|line| (line.text(), Duration::ZERO)));
         }
-        while !is_asked || !is_whole(&answer) {
+        while !is_asked || !is_whole(&mut answer) {
             match self.next_event(begun + allowed + grace) {
                 Ok(IoEvent::Asked(at)) => {
                     is_asked = true;
@@ -175,7 +212,7 @@ impl Bot {
                     }
                     answer.push((line.text(), after));
                 }
-                Ok(IoEvent::Line { line, .. }) if skips_empty && line.text().trim().is_empty() => {}
+                Ok(IoEvent::Line { line, .. }) if unasked.skips(&line.text()) => {}
                 Ok(IoEvent::Line { line, .. }) => match &mut self.early {
                     Some(_) if answer.len() < most => answer.push((line.text(), Duration::ZERO)),
                     Some(early) if early.len() < MOST_EARLY => early.push_back(line),

@@ -89,7 +89,7 @@ impl<'t> RunningGame<'t> {
                 let greeting = Greeting { game: &self.conditions.game, seat: place, seats, limit };
                 self.protocol.greet(bot, &greeting).map_err(|fault| Abort::Lost { seat: place, fault })?;
             }
-            if let Participant::Gtp(player) = &mut seat.participant {
+            if let Participant::Engine(player) = &mut seat.participant {
                 player.greet(self.conditions.limit).map_err(|fault| Abort::Lost { seat: place, fault })?;
             }
         }
@@ -179,7 +179,7 @@ impl<'t> RunningGame<'t> {
                 let answer = unmetered(meter, ask);
                 answer.map_err(|fault| lost(if is_first { not_started(fault, bot, self.entry.name) } else { fault }))?
             }
-            Participant::Gtp(player) => {
+            Participant::Engine(player) => {
                 unmetered(meter, || player.ask(&self.moves, limit, allowed(limit, grace))).map_err(lost)?
             }
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use boughs::{Agent, Budget, DelayMeter, SearchError, Session, StopFlag};
 
-use crate::gtp_player::GtpPlayer;
+use crate::engine::Engine;
 use crate::plan::Limit;
 use crate::program::{Bot, plain};
 use crate::statistics::Mean;
@@ -15,8 +15,8 @@ use crate::{Clock, Fault};
 pub(crate) enum Participant {
     Agent(Box<dyn Agent>),
     Program(Box<Bot>),
-    /// A program that speaks GTP.
-    Gtp(Box<GtpPlayer>),
+    /// A program that speaks a protocol of board games.
+    Engine(Box<dyn Engine>),
 }
 
 /// The answer of a participant.
@@ -93,7 +93,7 @@ impl Seat {
         self.refused += u32::from(answer.is_refused);
         let handover = match self.participant {
             Participant::Agent(_) => HANDOVER,
-            Participant::Program(_) | Participant::Gtp(_) => Duration::ZERO,
+            Participant::Program(_) | Participant::Engine(_) => Duration::ZERO,
         };
         if let Limit::Time(time) = limit
             && answer.took > time.saturating_add(handover)

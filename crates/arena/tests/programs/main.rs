@@ -10,3 +10,4 @@ mod endings;
 mod gtp;
 
 mod starts;
+mod ugi;

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     game: args::GameArg,
     /// One side: an agent such as mcts:c=1.2 ('boughs agents' lists them all), or a program that speaks the lines of
     /// docs/PROTOCOL.md, as in 'cmd:./bot --flag', or its Rust source, as in rs:bot.rs, or an engine that speaks GTP,
-    /// as in 'gtp:gnugo --mode gtp'
+    /// UGI or UAI, as in 'gtp:gnugo --mode gtp'
     #[arg(value_name = "A")]
     a: Contestant,
     /// The other side, likewise

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     game: args::GameArg,
     /// Agents such as mcts:c=1.2 ('boughs agents' lists them all), or programs that speak the lines of
     /// docs/PROTOCOL.md, as in 'cmd:./bot --flag', or their Rust sources, as in rs:bot.rs, or engines that speak GTP,
-    /// as in 'gtp:gnugo --mode gtp'; at least two
+    /// UGI or UAI, as in 'gtp:gnugo --mode gtp'; at least two
     #[arg(value_name = "CONTESTANT", required = true, num_args = 2..)]
     contestants: Vec<Contestant>,
     /// The first plays all others, and they do not play each other

@@ -1,4 +1,4 @@
-//! Engines that speak GTP: this program itself, and others where they are installed.
+//! Engines that speak GTP, UGI or UAI: this program itself, and others where they are installed.
 
 use serde_json::Value;
 
@@ -6,10 +6,9 @@ use super::play;
 use crate::common::json;
 use crate::common::{boughs, ran};
 
-/// Plays a pair of games of an engine against an agent. Returns the result, in which no side has a fault.
+/// Plays a pair of games of an engine against an agent. Returns the result.
 fn played(game: &str, engine: &str, agent: &str, limit: &str) -> Value {
-    let engine = format!("gtp:{engine}");
-    let args = ["match", game, &engine, agent, "--games", "2", "--openings", "random:2", "--json"];
+    let args = ["match", game, engine, agent, "--games", "2", "--openings", "random:2", "--json"];
     let result = json(&ran(boughs().args(args).args(limit.split(' '))).expect());
     let counts = ["wins", "draws", "losses"].map(|name| result["games"][name].as_u64().unwrap());
     assert_eq!(counts.iter().sum::<u64>(), 2, "{result}");
@@ -34,9 +33,23 @@ fn the_program_plays_itself_by_gtp_in_every_kind_of_game() {
         "yavalath",
     ] {
         let name = game.split(':').next().unwrap();
-        let engine = format!("'{program}' gtp {name} --agent random --time 1ms");
+        let engine = format!("gtp:'{program}' gtp {name} --agent random --time 1ms");
         let result = played(game, &engine, "random", "--iterations 1");
         assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
+    }
+}
+
+#[test]
+fn the_program_plays_itself_by_ugi_and_uai() {
+    let program = env!("CARGO_BIN_EXE_boughs");
+    for game in ["breakthrough", "othello", "go:size=4", "yavalath"] {
+        for protocol in ["ugi", "uai"] {
+            let engine = format!("{protocol}:'{program}' ugi {game} --agent mcts:c=0.7");
+            for limit in ["--iterations 5", "--time 5ms --grace 1s"] {
+                let result = played(game, &engine, "random", limit);
+                assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
+            }
+        }
     }
 }
 
@@ -61,7 +74,7 @@ fn installed(name: &str) -> Option<String> {
 #[test]
 fn gnu_go_plays_go_by_the_rules_that_both_know() {
     let Some(engine) = installed("gnugo") else { return };
-    let engine = format!("{engine} --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko");
+    let engine = format!("gtp:{engine} --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko");
     for game in ["go:size=7", "go:size=13"] {
         let result = played(game, &engine, "random", "--time 1s --grace 20s");
         assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
@@ -72,7 +85,7 @@ fn gnu_go_plays_go_by_the_rules_that_both_know() {
 #[test]
 fn gtp_rhino_plays_othello_with_its_passes() {
     let Some(engine) = installed("gtp-rhino") else { return };
-    let result = played("othello", &engine, "random", "--time 1s --grace 50s");
+    let result = played("othello", &format!("gtp:{engine}"), "random", "--time 1s --grace 50s");
     assert_eq!(*faults(&result, 0), serde_json::json!({}), "{result}");
     assert_eq!(result["games"]["wins"].as_u64(), Some(2), "gtp-rhino beats random moves: {result}");
 }

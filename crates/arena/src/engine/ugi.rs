@@ -1,0 +1,83 @@
+//! UGI and UAI: the commands to an engine, and the meaning of its answers.
+
+use std::time::Duration;
+
+use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready};
+use crate::program::{Bot, Notes, plain};
+use crate::protocol::PATIENCE;
+use crate::running_game::Answer;
+use crate::{Fault, Limit};
+
+/// No move, or a pass, in UAI.
+const NO_MOVE: &str = "0000";
+
+/// An engine that speaks UGI or UAI.
+pub(super) struct UgiEngine {
+    bot: Bot,
+    game: Followed,
+    protocol: EngineProtocol,
+    /// The moves so far, as the engine writes them.
+    moves: Vec<String>,
+}
+
+impl UgiEngine {
+    pub(super) fn new(bot: Bot, game: Followed, protocol: EngineProtocol) -> UgiEngine {
+        UgiEngine { bot, game, protocol, moves: Vec::new() }
+    }
+
+    /// A move as the engine writes it.
+    fn name(&self, text: &str) -> String {
+        match (self.protocol, text) {
+            (EngineProtocol::Uai, PASS) => NO_MOVE.to_string(),
+            _ => text.to_string(),
+        }
+    }
+
+    /// Plays a move.
+    fn apply(&mut self, action: u32) {
+        let name = self.name(&self.game.start.position.action_text(action));
+        self.moves.push(name);
+        self.game.apply(action);
+    }
+
+    fn set_up(&mut self) -> Result<(), Fault> {
+        let name = self.protocol.name();
+        self.bot.ask_until(name, LOADING, |line| line == format!("{name}ok"))?;
+        self.bot.tell(&format!("{name}newgame"))?;
+        self.bot.ask_until("isready", PATIENCE, |line| line == "readyok")?;
+        Ok(())
+    }
+}
+
+impl Engine for UgiEngine {
+    fn greet(&mut self, _: Limit) -> Result<(), Fault> {
+        self.set_up().map_err(|fault| not_ready(fault, self.protocol))
+    }
+
+    fn ask(&mut self, moves: &[String], limit: Limit, allowed: Duration) -> Result<Answer, Fault> {
+        while let Some((action, _)) = self.game.next(moves)? {
+            self.apply(action);
+        }
+        if let Some(pass) = self.game.only_a_pass() {
+            return Ok(Answer { action: Some(pass), ..Answer::default() });
+        }
+        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+        let limit = match limit {
+            Limit::Time(time) => format!("movetime {}", time.as_millis().max(1)),
+            Limit::Playouts(playouts) => format!("nodes {playouts}"),
+        };
+        let question = format!("position startpos{moves}\ngo {limit}");
+        let (said, took) = self.bot.ask_until(&question, allowed, |line| line.starts_with("bestmove"))?;
+        let said = said.split_whitespace().nth(1).unwrap_or_default();
+        let own = if self.protocol == EngineProtocol::Uai && said == NO_MOVE { PASS } else { said };
+        let action = self.game.start.position.find_move(own).ok_or_else(|| Fault::Illegal(plain::shown(said)))?;
+        self.apply(action);
+        Ok(Answer { action: Some(action), took, ..Answer::default() })
+    }
+
+    fn finish(mut self: Box<Self>, patience: Duration) -> Notes {
+        // An engine that no longer reads its input needs no farewell.
+        _ = self.bot.tell("quit");
+        self.bot.finish(patience)
+    }
+}
