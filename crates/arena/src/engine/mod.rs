@@ -2,6 +2,7 @@
 //!
 //! The position is kept here once more, because a move may have another name to an engine, which depends on the position.
 
+mod check;
 mod gtp;
 mod ugi;
 
@@ -10,6 +11,7 @@ use std::time::Duration;
 use boughs::Turn;
 use boughs_games::StartedGame;
 
+pub use self::check::{CheckStep, EngineCheck, Outcome, check_engine};
 use self::gtp::GtpEngine;
 use self::ugi::UgiEngine;
 use crate::program::{Bot, Notes};

@@ -11,6 +11,16 @@ use crate::{Fault, Limit};
 /// No move, or a pass, in UAI.
 const NO_MOVE: &str = "0000";
 
+/// A move of the game, as an engine writes it.
+pub(super) fn client_name(protocol: EngineProtocol, text: &str) -> String {
+    if protocol == EngineProtocol::Uai && text == PASS { NO_MOVE.to_string() } else { text.to_string() }
+}
+
+/// A move of an engine, as the game writes it.
+pub(super) fn own_name(protocol: EngineProtocol, text: &str) -> &str {
+    if protocol == EngineProtocol::Uai && text == NO_MOVE { PASS } else { text }
+}
+
 /// An engine that speaks UGI or UAI.
 pub(super) struct UgiEngine {
     bot: Bot,
@@ -25,17 +35,9 @@ impl UgiEngine {
         UgiEngine { bot, game, protocol, moves: Vec::new() }
     }
 
-    /// A move as the engine writes it.
-    fn name(&self, text: &str) -> String {
-        match (self.protocol, text) {
-            (EngineProtocol::Uai, PASS) => NO_MOVE.to_string(),
-            _ => text.to_string(),
-        }
-    }
-
     /// Plays a move.
     fn apply(&mut self, action: u32) {
-        let name = self.name(&self.game.start.position.action_text(action));
+        let name = client_name(self.protocol, &self.game.start.position.action_text(action));
         self.moves.push(name);
         self.game.apply(action);
     }
@@ -69,8 +71,12 @@ impl Engine for UgiEngine {
         let question = format!("position startpos{moves}\ngo {limit}");
         let (said, took) = self.bot.ask_until(&question, allowed, |line| line.starts_with("bestmove"))?;
         let said = said.split_whitespace().nth(1).unwrap_or_default();
-        let own = if self.protocol == EngineProtocol::Uai && said == NO_MOVE { PASS } else { said };
-        let action = self.game.start.position.find_move(own).ok_or_else(|| Fault::Illegal(plain::shown(said)))?;
+        let action = self
+            .game
+            .start
+            .position
+            .find_move(own_name(self.protocol, said))
+            .ok_or_else(|| Fault::Illegal(plain::shown(said)))?;
         self.apply(action);
         Ok(Answer { action: Some(action), took, ..Answer::default() })
     }

@@ -168,7 +168,7 @@ impl Bot {
         &mut self,
         lines: &str,
         allowed: Duration,
-        is_last: impl Fn(&str) -> bool,
+        mut is_last: impl FnMut(&str) -> bool,
     ) -> Result<(String, Duration), Fault> {
         let is_whole = |answer: &mut Vec<(String, Duration)>| {
             answer.retain(|(line, _)| is_last(line.trim()));

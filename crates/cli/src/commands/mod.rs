@@ -6,6 +6,7 @@ mod analyze;
 mod bench;
 mod bot;
 mod check;
+mod check_engine;
 mod contest;
 mod export;
 mod games;
@@ -68,6 +69,7 @@ enum Command {
     Export(export::Args),
     Learn(learn::Args),
     Check(check::Args),
+    CheckEngine(check_engine::Args),
     Replay(replay::Args),
     Bench(bench::Args),
     Scale(scale::Args),
@@ -96,6 +98,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),
         Command::Check(args) => args.run(),
+        Command::CheckEngine(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Bench(args) => args.run(),
         Command::Scale(args) => args.run(),

@@ -11,6 +11,8 @@ mod bench;
 mod bot;
 mod check;
 #[cfg(unix)]
+mod check_engine;
+#[cfg(unix)]
 mod closed_pipe;
 mod common;
 mod contest_bots;

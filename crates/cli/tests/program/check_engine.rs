@@ -1,0 +1,134 @@
+//! `boughs check-engine`.
+
+use serde_json::Value;
+
+use crate::common::{Ran, boughs, json, ran};
+
+/// An engine of tic-tac-toe that speaks GTP. It evaluates `$1` for each command, before it would answer by itself.
+const GTP: &str = r#"
+is_over() {
+    for who in black white; do
+        for line in "A1 A2 A3" "B1 B2 B3" "C1 C2 C3" "A1 B1 C1" "A2 B2 C2" "A3 B3 C3" "A1 B2 C3" "A3 B2 C1"; do
+            has=yes
+            for point in $line; do case "$stones" in *" $who$point "*) ;; *) has= ;; esac; done
+            [ "$has" ] && return 0
+        done
+    done
+    return 1
+}
+while read -r name colour vertex; do
+    number=
+    case $name in
+        [0-9]*) number=$name; name=$colour; colour=$vertex ;;
+        '#'* | '') continue ;;
+    esac
+    eval "$1"
+    case $name in
+        protocol_version) echo "=$number 2" ;;
+        name | version) echo "=$number engine" ;;
+        list_commands) printf '= genmove\nplay\nclear_board\nquit\n' ;;
+        known_command) case $colour in boughs*) echo "= false" ;; undo) echo "= false" ;; *) echo "= true" ;; esac ;;
+        clear_board) taken=; stones=; echo = ;;
+        boardsize | komi | time_settings) echo = ;;
+        play)
+            case " A1 A2 A3 B1 B2 B3 C1 C2 C3 " in *" $vertex "*) ;; *) echo "? illegal move"; echo; continue ;; esac
+            case "$taken" in *" $vertex "*) echo "? illegal move"; echo; continue ;; esac
+            taken="$taken $vertex "; stones="$stones $colour$vertex "; echo = ;;
+        genmove)
+            answer=pass
+            is_over || for point in A1 B1 C1 A2 B2 C2 A3 B3 C3; do
+                case "$taken" in *" $point "*) ;; *) answer=$point; break ;; esac
+            done
+            taken="$taken $answer "; stones="$stones $colour$answer "; echo "= $answer" ;;
+        quit) echo =; echo; exit ;;
+        *) echo "? unknown command" ;;
+    esac
+    echo
+done
+"#;
+
+fn check(script: &str, does: &str, more: &[&str]) -> Ran {
+    let words = ["sh", "-c", script, "sh", does].map(|word| shlex::try_quote(word).expect("words").to_string());
+    let engine = format!("gtp:{}", words.join(" "));
+    ran(boughs().args(["check-engine", &engine, "tictactoe", "--time", "200ms", "--grace", "1s"]).args(more))
+}
+
+/// The numbers of the steps that failed, with what the engine did.
+fn failed(does: &str) -> Vec<(u64, String)> {
+    let ran = check(GTP, does, &["--json"]);
+    let said = json(&ran.out);
+    let steps = said["steps"].as_array().expect("steps");
+    let failed: Vec<(u64, String)> = steps
+        .iter()
+        .filter(|step| step["outcome"] == "failed")
+        .map(|step| (step["number"].as_u64().expect("a number"), step["why"].as_str().expect("a reason").to_string()))
+        .collect();
+    assert_eq!(ran.code, Some(i32::from(!failed.is_empty())), "{}", ran.err);
+    failed
+}
+
+/// Asserts that one step fails, for this reason.
+fn assert_fails(does: &str, step: u64, says: &str) {
+    let failed = failed(does);
+    assert!(matches!(&failed[..], [(number, why)] if *number == step && why.contains(says)), "{does}: {failed:?}");
+}
+
+#[test]
+fn an_engine_that_does_all_of_it_passes() {
+    let out = check(GTP, "", &[]);
+    assert_eq!((out.code, out.err.as_str()), (Some(0), ""), "{out:?}");
+    let lines: Vec<&str> = out.out.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (16, " 1  passed   answers protocol_version with 2"), "{out:?}");
+    assert_eq!(lines[10], "11  skipped  takes a move back: it does not know undo");
+}
+
+#[test]
+fn what_an_engine_does_wrong_fails_its_step_alone() {
+    assert_fails(r#"[ "$name" = name ] && { echo "=$number "; echo; continue; }"#, 2, "its name is empty");
+    assert_fails(
+        r#"[ "$name" = known_command ] && { case $colour in boughs*) echo "? no"; echo; continue ;; esac; }"#,
+        3,
+        "it refuses 'known_command boughs-no-such-command': 'no'",
+    );
+    assert_fails(r#"case $name in boughs*) echo =; echo; continue ;; esac"#, 4, "it accepts 'boughs-no-such-command");
+    assert_fails("number=", 5, "is answered with the number ''");
+    assert_fails(r#"[ "$name" = komi ] && { echo "? no komi"; echo; continue; }"#, 8, "it refuses 'komi 6.5'");
+    assert_fails(r#"[ "$vertex" = z99 ] && { echo =; echo; continue; }"#, 9, "it accepts 'play black z99'");
+    assert_fails(r#"[ "$vertex" = z99 ] && exit 3"#, 9, "exit status: 3");
+    assert_fails(r#"[ "$name" = quit ] && { echo =; echo; exec sleep 9; }"#, 16, "it still runs 2 s after 'quit'");
+    let games = failed(r#"[ "$name" = genmove ] && { echo "= D7"; echo; continue; }"#);
+    assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [12, 14, 15], "{games:?}");
+    assert!(games[0].1.starts_with("'D7' is not legal here:\n") && games[1].1.contains("after the end"), "{games:?}");
+    let slow = failed(r#"[ "$name" = genmove ] && sleep 1.4"#);
+    assert!(matches!(&slow[..], [(13, why)] if why.contains("ms of 200 ms and a grace of 1000 ms")), "{slow:?}");
+}
+
+#[test]
+fn an_engine_without_the_protocol_is_not_asked_for_more() {
+    let out = check("while read -r line; do echo hello; echo; done", "", &[]);
+    assert_eq!((out.code, out.out.lines().count()), (Some(1), 2), "{out:?}");
+    assert!(out.out.ends_with("it says 'hello'\n") && out.err.ends_with("1 of 1 steps failed\n"), "{out:?}");
+}
+
+#[test]
+fn the_program_itself_passes_in_every_protocol() {
+    let program = env!("CARGO_BIN_EXE_boughs");
+    for (protocol, command, game) in
+        [("gtp", "gtp", "go:size=5"), ("gtp", "gtp", "othello"), ("ugi", "ugi", "breakthrough"), ("uai", "ugi", "hex")]
+    {
+        let engine = format!("{protocol}:'{program}' {command} {game}");
+        let args = ["check-engine", &engine, game, "--time", "50ms", "--grace", "2s", "--moves", "8", "--json"];
+        let said: Value = json(&ran(boughs().args(args)).expect());
+        let steps = said["steps"].as_array().expect("steps");
+        assert!(steps.len() == 16 && steps.iter().all(|step| step["outcome"] != "failed"), "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_engine_is_refused() {
+    let refused = |args: &[&str]| ran(boughs().arg("check-engine").args(args)).expect_failure(2);
+    assert!(refused(&["mcts"]).starts_with("'mcts' is no engine; write gtp:, ugi: or uai:"));
+    assert!(refused(&["gtp:./no-such-engine", "go"]).contains("no-such-engine"));
+    assert!(refused(&["gtp:cat", "pig"]).starts_with("GTP is for two players"));
+    assert!(refused(&["ugi:cat", "pig"]).starts_with("UGI is for two players"));
+}
