@@ -3,7 +3,8 @@
 use crate::conditions_text::changed_files;
 use crate::files::checksums;
 use crate::{
-    Added, ArenaError, Conditions, EventId, EventKey, MOST_GAMES, Record, ReplayCommand, Store, StoreError, StoredGames,
+    Added, ArenaError, Conditions, Contestant, EventId, EventKey, MOST_GAMES, Record, Referee, ReplayCommand, Store,
+    StoreError, StoredGames,
 };
 
 /// The games of a contest in a store.
@@ -22,7 +23,9 @@ impl<'s> Archive<'s> {
         [kind, command]: [&str; 2],
         replay: ReplayCommand,
     ) -> Result<Archive<'s>, StoreError> {
-        let conditions = conditions.text_with(&checksums(&conditions.contestants));
+        let referee = Referee::of(&conditions.game).map(|referee| Contestant::Program(referee.program().clone()));
+        let players = conditions.contestants.iter().cloned();
+        let conditions = conditions.text_with(&checksums(&players.chain(referee).collect::<Vec<_>>()));
         let key = EventKey { kind: kind.to_string(), conditions, command: command.to_string() };
         let event = store.event(&key)?;
         Ok(Archive { store, key, event, replay })

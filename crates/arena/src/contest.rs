@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use boughs::StopFlag;
 
 use crate::archive::Archive;
-use crate::game_runner::GameRunner;
 use crate::program::plain;
 use crate::statistics::Sprt;
+use crate::table::Table;
 use crate::{ArenaError, Conditions, Contestant, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool};
 
 /// A match or a tournament.
@@ -107,9 +107,9 @@ impl<'s> Contest<'s> {
     /// If there is no such game, a source file does not compile, or a contestant or an opening does not go with it.
     pub fn new(mut conditions: Conditions) -> Result<Contest<'static>, ArenaError> {
         let (players, has_scores, edition) = {
-            // Building the runner finds contestants that do not go with the game before a store keeps anything.
-            let runner = GameRunner::new(&conditions, Default::default())?;
-            (runner.players(), !runner.facts().rewards.halves || runner.players() > 2, runner.edition())
+            // Building a table finds contestants that do not go with the game before a store keeps anything.
+            let table = Table::new(&conditions, Default::default())?;
+            (table.players(), table.has_scores(), table.edition())
         };
         for contestant in &mut conditions.contestants {
             if let Contestant::Program(program) = contestant {

@@ -88,6 +88,12 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestantError(String);
 
+impl ContestantError {
+    pub(crate) fn new(sentence: String) -> ContestantError {
+        ContestantError(sentence)
+    }
+}
+
 impl fmt::Display for ContestantError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -142,6 +148,17 @@ impl Program {
             true => Ok(Program { binary: Some(source::compile(self.words[0].as_ref(), edition)?), ..self }),
             false => Ok(self),
         }
+    }
+
+    /// The program with more arguments.
+    pub(crate) fn with_arguments(&self, more: &[String]) -> Program {
+        Program { words: [&self.words[..], more].concat(), ..self.clone() }
+    }
+
+    /// The words of the command that runs.
+    pub(crate) fn command_words(&self) -> Vec<String> {
+        let path = self.executable().map_or_else(|| self.words[0].clone(), |path| path.display().to_string());
+        std::iter::once(path).chain(self.words[1..].iter().cloned()).collect()
     }
 
     /// The path that runs, unless the program is a source file that was not compiled.

@@ -1,6 +1,6 @@
 //! Many games at once: threads take games from a plan, and the caller sees the results one by one.
 //!
-//! A table is a place where one game at a time is played, with a thread, a [`GameRunner`] and cores of its own.
+//! A table is a place where one game at a time is played, with a thread, a [`Table`] and cores of its own.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -10,8 +10,8 @@ use boughs::StopFlag;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 
 use crate::cores::{cores_a_table, cores_here, share};
-use crate::game_runner::GameRunner;
 use crate::plan::Conditions;
+use crate::table::Table;
 use crate::{ArenaError, Record};
 
 /// Number of finished games of a table that may wait for the caller.
@@ -87,10 +87,10 @@ fn serve(
     stop: &StopFlag,
     give: &dyn Fn(Record) -> bool,
 ) -> Result<(), ArenaError> {
-    let mut runner = GameRunner::new(conditions, cores)?;
-    let players = runner.players();
+    let mut table = Table::new(conditions, cores)?;
+    let players = table.players();
     while let Some(number) = next() {
-        let record = runner.play(&conditions.planned(number, players), stop)?;
+        let record = table.play(&conditions.planned(number, players), stop)?;
         if !record.is_some_and(give) {
             break;
         }

@@ -189,11 +189,7 @@ impl<'c> GameRunner<'c> {
                 Ok(Participant::Agent(agent))
             }
             named @ Contestant::Program(program) => {
-                let time = match self.conditions.limit {
-                    Limit::Time(time) => Some(time),
-                    Limit::Playouts(_) => None,
-                };
-                let bot = Bot::start(&Launch { program, cores, time });
+                let bot = Bot::start(&Launch { program, cores, time: self.conditions.limit.time() });
                 let bot = bot.map_err(|fault| ArenaError::new(format!("{named} {fault}")))?.stopped_by(stop.clone());
                 if let Some(protocol) = named.protocol() {
                     return Ok(Participant::Engine(protocol.engine(bot, self.start.clone())));

@@ -15,7 +15,7 @@ pub const MOST_GAMES: u64 = 1 << 48;
 /// The conditions of a match or a tournament: everything its games depend on except their number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
-    /// The game with its options, as in `hex:size=7`.
+    /// The game with its options, as in `hex:size=7`, or a [`Referee`](crate::Referee), as in `cmd:./referee`.
     pub game: String,
     /// The contestants.
     pub contestants: Vec<Contestant>,
@@ -41,6 +41,14 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The time, unless playouts are counted.
+    pub(crate) fn time(self) -> Option<Duration> {
+        match self {
+            Limit::Time(time) => Some(time),
+            Limit::Playouts(_) => None,
+        }
+    }
+
     /// Multiplies the limit. At least one playout is left.
     pub(crate) fn times(self, odds: f64) -> Limit {
         match self {

@@ -160,6 +160,28 @@ impl Bot {
         Ok((answer, took))
     }
 
+    /// Waits for a line that the program writes by itself.
+    ///
+    /// # Errors
+    /// If there is no line in time. After an error the only thing to do is to [finish](Bot::finish).
+    pub fn next_line(&mut self, allowed: Duration) -> Result<String, Fault> {
+        if let Some(line) = self.early.as_mut().and_then(VecDeque::pop_front) {
+            return Ok(line.text());
+        }
+        let begun = Instant::now();
+        loop {
+            match self.next_event(begun + allowed) {
+                Ok(IoEvent::Line { line, .. }) => return Ok(line.text()),
+                // A program that writes need not read.
+                Ok(IoEvent::Asked(_) | IoEvent::InputClosed) => {}
+                Ok(IoEvent::Endless) => return Err(Fault::Flooded),
+                Ok(IoEvent::OutputClosed) => return Err(self.why_closed()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),
+                Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, allowed)),
+            }
+        }
+    }
+
     /// Asks for a line that `is_last` knows, and skips the lines before it, those before the question too.
     ///
     /// # Errors
@@ -251,7 +273,7 @@ impl Bot {
     /// Sends lines to the thread that writes them.
     fn send(&mut self, lines: &str, is_question: bool) -> Result<(), Fault> {
         let mut text = lines.to_string();
-        if !text.ends_with('\n') {
+        if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         if self.io.unwritten() + text.len() > MOST_UNREAD {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use boughs::Rng;
-use boughs_arena::{Conditions, Contestant, Limit, Openings, plain};
+use boughs_arena::{Conditions, Contestant, Limit, Openings, Referee, plain};
 use boughs_games::{in_match, start};
 
 use super::{duration, openings, whole};
@@ -80,7 +80,11 @@ fn has_referee(game: &str) -> bool {
 
 /// The command line that plays one game of a match again.
 pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
-    let mut words = vec![program::name().to_string(), "match".to_string(), conditions.game.clone()];
+    let mut words = vec![program::name().to_string(), "match".to_string()];
+    if Referee::of(&conditions.game).is_some() {
+        words.push("--referee".to_string());
+    }
+    words.push(conditions.game.clone());
     words.extend(conditions.contestants.iter().map(Contestant::to_string));
     let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
     match conditions.limit {

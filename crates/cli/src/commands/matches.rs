@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use boughs_arena::statistics::Sprt;
-use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, PairScore};
+use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, PairScore, Referee};
 use boughs_pages::{ContestPage, PageError};
 
 use super::contest::{ContestArgs, Kind, Length};
@@ -45,8 +45,12 @@ pub(crate) struct Args {
     #[arg(value_name = "A")]
     a: Contestant,
     /// The other side, likewise
-    #[arg(value_name = "B")]
-    b: Contestant,
+    #[arg(value_name = "B", required_unless_present = "referee")]
+    b: Option<Contestant>,
+    /// Play the game of this program, a referee by the protocols of cg-brutaltester, as in 'cmd:./referee', or
+    /// '3:cmd:./referee' with three seats; GAME is left out then, and A and B are programs
+    #[arg(long, value_name = "REFEREE", conflicts_with_all = ["openings", "sgf"])]
+    referee: Option<Referee>,
     /// Games to play, in whole pairs [default: 100, no end with --sprt]
     #[arg(long, value_name = "N", value_parser = args::whole_within(1, MOST_GAMES))]
     games: Option<u64>,
@@ -59,7 +63,23 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.contest.run(&self.game.game, vec![self.a.clone(), self.b.clone()], vec![[0, 1]], &self)
+        let (game, a, b) = self.sides()?;
+        self.contest.run(&game, vec![a, b], vec![[0, 1]], &self)
+    }
+}
+
+impl Args {
+    /// The game and both sides. With a referee the first word is a side and no game.
+    fn sides(&self) -> Result<(String, Contestant, Contestant), Failure> {
+        match (&self.referee, &self.b) {
+            (None, Some(b)) => Ok((self.game.game.clone(), self.a.clone(), b.clone())),
+            (Some(referee), None) => Ok((referee.to_string(), self.game.game.parse()?, self.a.clone())),
+            (Some(_), Some(_)) => Err(Failure::new(format!(
+                "--referee knows the game, so '{}' is one word too many; give two programs, as in 'cmd:./a' 'cmd:./b'",
+                self.game.game
+            ))),
+            (None, None) => Err(Failure::new("a match needs two sides; name another one")),
+        }
     }
 }
 

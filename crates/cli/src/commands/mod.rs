@@ -15,6 +15,7 @@ mod judge;
 mod learn;
 mod matches;
 mod play;
+mod relay;
 mod replay;
 mod scale;
 mod strength;
@@ -74,6 +75,8 @@ enum Command {
     Bench(bench::Args),
     Scale(scale::Args),
     Stress(stress::Args),
+    #[command(hide = true)]
+    Relay(relay::Args),
 }
 
 /// Runs the command of the command line.
@@ -103,6 +106,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Bench(args) => args.run(),
         Command::Scale(args) => args.run(),
         Command::Stress(args) => args.run(),
+        Command::Relay(args) => args.run(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs_arena::{Contest, Ending, Fault, Record, boards, harmless, harmless_line};
+use boughs_arena::{Contest, Ending, Fault, Record, Referee, boards, harmless, harmless_line};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -55,7 +55,10 @@ fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> 
         let _ = writeln!(text, " seat {}     {who}, gets {reward}", seat + 1);
     }
     let _ = writeln!(text, " opening    {}\n moves      {}\n", report.opening.join(" "), report.moves.join(" "));
-    if let Some(board) = boards(&contest.conditions().game, &moves)?.pop() {
+    let game = &contest.conditions().game;
+    // What a referee plays, only the referee can draw.
+    let boards = if Referee::of(game).is_some() { Vec::new() } else { boards(game, &moves)? };
+    if let Some(board) = boards.last() {
         let _ = writeln!(text, "{}\n", board.trim_end());
     }
     let _ = writeln!(text, " {}", harmless_line(&report.ending));

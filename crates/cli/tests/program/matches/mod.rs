@@ -7,6 +7,8 @@ mod ends;
 mod engines;
 mod pages;
 mod ratings;
+#[cfg(unix)]
+mod referee;
 mod refusals;
 mod results;
 mod sources;

@@ -1,0 +1,27 @@
+//! `boughs relay`: a program between a referee and a player, which `boughs match --referee` starts.
+
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// Pass lines between a referee and a player, and measure the answers; 'boughs match --referee' starts it
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// File to which each answer is added, with its time
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The seat of the player, counted from 0
+    #[arg(value_name = "SEAT")]
+    seat: usize,
+    /// The player and its arguments
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    command: Vec<String>,
+}
+
+impl Args {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let status = boughs_arena::relay(&self.file, self.seat, &self.command)
+            .map_err(|error| Failure::new(format!("'{}' cannot be played with: {error}", self.command[0])))?;
+        if status.success() { Ok(()) } else { Err(Failure::new(format!("'{}' ended: {status}", self.command[0]))) }
+    }
+}

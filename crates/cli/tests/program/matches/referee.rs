@@ -1,0 +1,179 @@
+//! Games of referees that are programs of their own, in both protocols of cg-brutaltester.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{Ran, boughs, json, ran};
+
+/// Takes one to three of fifteen sticks until none is left, by the older protocol. Who takes the last one wins.
+const OLD: &str = r####"
+read -r name seed; read -r name seats
+case $seed in *[!0-9]* | '') echo "no seed" >&2; exit 4 ;; esac
+sticks=15 turn=0
+while :; do
+    echo "###Input $turn"; echo "$sticks left"
+    echo "###Output $turn 1"; read -r take
+    case $take in
+        1 | 2 | 3) ;;
+        *) echo "###Error $turn it took '$take'"; echo "###End $((1 - turn)) $turn"; exit ;;
+    esac
+    sticks=$((sticks - take))
+    [ $sticks -le 0 ] && { echo "###End $turn $((1 - turn))"; exit; }
+    turn=$((1 - turn))
+done
+"####;
+
+/// The same game by the newer protocol.
+const NEW: &str = r#"
+while [ $# -gt 0 ]; do
+    case $1 in -p1) first=$2 ;; -p2) second=$2 ;; -d) seed=$2 ;; -l) log=$2 ;; esac
+    shift 2
+done
+case $seed in seed=*[!0-9]* | '') echo "no seed" >&2; exit 4 ;; esac
+pipes=$(mktemp -d)
+mkfifo "$pipes/in0" "$pipes/out0" "$pipes/in1" "$pipes/out1"
+$first <"$pipes/in0" >"$pipes/out0" &
+$second <"$pipes/in1" >"$pipes/out1" &
+exec 3>"$pipes/in0" 4<"$pipes/out0" 5>"$pipes/in1" 6<"$pipes/out1"
+rm -r "$pipes"
+sticks=15 turn=0 scores=
+while [ -z "$scores" ]; do
+    case $turn in
+        0) echo "$sticks left" >&3; read -r take <&4 ;;
+        1) echo "$sticks left" >&5; read -r take <&6 ;;
+    esac
+    case $take in
+        1 | 2 | 3) sticks=$((sticks - take)) ;;
+        *) echo "{\"errors\":{\"$turn\":[\"it took '$take'\"]}}" >"$log"; scores="$((turn * 2 - 1)) $((1 - turn * 2))" ;;
+    esac
+    [ $sticks -le 0 ] && scores="$((1 - turn)) $turn"
+    turn=$((1 - turn))
+done
+echo "${scores% *}"; echo "${scores#* }"; echo "$seed"
+"#;
+
+/// Leaves a multiple of four wherever it can.
+const CLEVER: &str = r#"while read -r left rest; do take=$((left % 4)); [ $take = 0 ] && take=1; echo $take; done"#;
+
+/// Takes one stick.
+const SIMPLE: &str = "echo hello >&2; while read -r line; do echo 1; done";
+
+/// Writes a script that can be started by its path.
+fn script(folder: &Path, name: &str, text: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a script that runs");
+    path.display().to_string()
+}
+
+struct Table {
+    folder: tempfile::TempDir,
+    referee: String,
+}
+
+impl Table {
+    fn new(referee: &str) -> Table {
+        let folder = tempfile::tempdir().expect("a folder");
+        let referee = format!("cmd:{}", script(folder.path(), "referee", referee));
+        Table { folder, referee }
+    }
+
+    fn play(&self, [a, b]: [&str; 2], more: &[&str]) -> Ran {
+        let a = format!("cmd:{}", script(self.folder.path(), "a", a));
+        let b = format!("cmd:{}", script(self.folder.path(), "b", b));
+        ran(boughs().args(["match", "--referee", &self.referee, &a, &b, "--concurrency", "2"]).args(more))
+    }
+}
+
+fn counts(result: &Value) -> [u64; 3] {
+    ["wins", "draws", "losses"].map(|name| result["games"][name].as_u64().expect("a count"))
+}
+
+#[test]
+fn a_match_is_played_by_either_protocol() {
+    for referee in [OLD, NEW] {
+        let table = Table::new(referee);
+        let result = json(&table.play([CLEVER, SIMPLE], &["--games", "10", "--json"]).expect());
+        assert_eq!(counts(&result), [10, 0, 0], "{result}");
+        for side in 0..2 {
+            let moves = result["sides"][side]["moves"].as_u64().expect("moves");
+            assert!((30..=60).contains(&moves), "each side has three moves a game or more: {result}");
+            assert!(result["sides"][side]["longest_ms"].as_f64() > Some(0.0), "{result}");
+        }
+    }
+}
+
+#[test]
+fn a_store_keeps_the_games_and_says_how_to_play_them_again() {
+    for referee in [OLD, NEW] {
+        let table = Table::new(referee);
+        let store = table.folder.path().join("games.db").display().to_string();
+        let args = ["--games", "4", "--store", &store, "--json", "--seed", "7"];
+        assert_eq!(json(&table.play([CLEVER, SIMPLE], &args).expect())["kept"], 0);
+        let again = json(&table.play([CLEVER, SIMPLE], &args).expect());
+        assert_eq!((&again["kept"], counts(&again)), (&Value::from(4), [4, 0, 0]), "{again}");
+        let other = json(&table.play(["while read -r line; do echo 2; done", SIMPLE], &args).expect());
+        assert_eq!(other["kept"], 0, "a program has changed");
+        let kept = boughs_arena::Store::open(&store).expect("a store");
+        let event = kept.events().expect("the matches of the store").remove(0);
+        let replay = kept.games(event.id).nth(1).expect("a game").expect("a game that can be read").replay;
+        let words = shlex::split(&replay).expect("words");
+        assert_eq!(words[1..3], ["match", "--referee"]);
+        let shown = ran(boughs().args(&words[1..])).expect();
+        assert!(shown.starts_with("game 1 of cmd:") && shown.contains("the game is over"), "{shown}");
+        assert!(shown.contains(" moves      1 2 1 2 1 2 1 2 1 2\n"), "{shown}");
+    }
+    let table = Table::new(OLD);
+    let won = json(&table.play([CLEVER, SIMPLE], &["--sprt", "0,50", "--json"]).expect());
+    assert!(won["sprt"].is_object() && counts(&won)[2] == 0, "{won}");
+}
+
+#[test]
+fn what_a_player_does_wrong_loses_the_game() {
+    for referee in [OLD, NEW] {
+        let table = Table::new(referee);
+        let result =
+            json(&table.play([SIMPLE, "while read -r line; do echo 9; done"], &["--games", "2", "--json"]).expect());
+        assert_eq!(counts(&result), [2, 0, 0]);
+        let side = &result["sides"][1];
+        assert_eq!(side["faults"]["failed"], 2, "{result}");
+        assert!(side["last_fault"].as_str().is_some_and(|fault| fault.contains("it took '9'")), "{result}");
+    }
+    let table = Table::new(OLD);
+    let time = ["--games", "2", "--time", "100ms", "--json"];
+    let slow = "read -r line; echo 1; while read -r line; do sleep 3; echo 1; done";
+    assert_eq!(json(&table.play([SIMPLE, slow], &time).expect())["sides"][1]["faults"]["late"], 2);
+    assert_eq!(json(&table.play([SIMPLE, "exit 3"], &time).expect())["sides"][1]["faults"]["exited"], 2);
+}
+
+#[test]
+fn a_referee_that_fails_ends_the_match_with_its_words() {
+    for (referee, says) in [
+        ("echo 'no maps here' >&2; exit 3", "(exit status: 3), and said last 'no maps here'"),
+        ("echo '###Sing 1'", "it said '###Sing 1', which is no order"),
+        ("echo '###Input 5'", "it named seat 5 of 2"),
+        ("echo '###End 0 0'", "it ended with '0 0', which is no order of all seats"),
+        ("echo draw; echo draw", "it said 'draw' and not a score"),
+        ("echo 1", "ended in the middle of the game"),
+    ] {
+        let sentence = Table::new(referee).play([SIMPLE, SIMPLE], &["--games", "2"]).expect_failure(2);
+        assert!(sentence.starts_with("the referee cmd:") && sentence.contains(says), "{referee}: {sentence}");
+    }
+}
+
+#[test]
+fn what_does_not_go_with_a_referee_is_refused() {
+    let refused = |args: &[&str]| ran(boughs().arg("match").args(args)).expect_failure(2);
+    let referee = ["--referee", "cmd:./referee"];
+    assert!(refused(&[&referee[..], &["mcts", "cmd:./b"]].concat()).contains("'mcts' does not know the game"));
+    assert!(refused(&[&referee[..], &["hex", "cmd:./a", "cmd:./b"]].concat()).contains("'hex' is one word too many"));
+    assert!(refused(&["--referee", "./referee", "cmd:./a", "cmd:./b"]).contains("write cmd: and its command"));
+    assert!(
+        refused(&[&referee[..], &["cmd:./a", "cmd:./b", "--openings", "random:2"]].concat()).contains("--openings")
+    );
+    assert!(refused(&[&referee[..], &["cmd:./a", "cmd:./b"]].concat()).contains("./referee"));
+    assert!(refused(&["hex", "mcts"]).contains("<B>"));
+}
