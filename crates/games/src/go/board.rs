@@ -8,7 +8,107 @@
 //! for all points at once: those next to an empty point, to an own chain that has another liberty, or to a chain of the
 //! other player that is in atari and is captured.
 
+use boughs::Rng;
+
 use super::points::Points;
+
+/// The cells of a board: empty, a stone of the first player, one of the second, or no point.
+const EMPTY: u8 = 0;
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
+const BESIDE_THE_BOARD: u8 = 4;
+
+/// Changes the stones of a player into those of the other.
+const BOTH: u8 = FIRST | SECOND;
+
+/// What a board keeps that looks at points one by one. Otherwise nothing of it is used.
+#[derive(Clone, Debug)]
+struct Kept<P: Points> {
+    empty: P,
+    /// What is on each point.
+    cells: P::IfOneByOne<u8>,
+    /// The stones of the player to move, in these cells.
+    mover: u8,
+    /// The empty points in some order, and their number.
+    list: P::IfOneByOne<u16>,
+    count: u32,
+    /// The place of each empty point in the list.
+    places: P::IfOneByOne<u16>,
+    /// The number of stones of each chain, by its name.
+    sizes: P::IfOneByOne<u16>,
+    /// Two liberties of each chain, by its name, as they were found last; some other points if it had fewer.
+    liberties: P::IfOneByOne<[u16; 2]>,
+}
+
+impl<P: Points> Kept<P> {
+    fn new(points: P) -> Kept<P> {
+        let none = Kept {
+            empty: P::NONE,
+            cells: P::if_one_by_one(BESIDE_THE_BOARD),
+            mover: FIRST,
+            list: P::if_one_by_one(0),
+            count: 0,
+            places: P::if_one_by_one(0),
+            sizes: P::if_one_by_one(0),
+            liberties: P::if_one_by_one([P::NOWHERE; 2]),
+        };
+        let mut kept = none;
+        if P::LOOKS_ONE_BY_ONE {
+            kept.clear(points);
+        }
+        kept
+    }
+
+    /// What is on four places.
+    #[inline]
+    fn cells_at(&self, [a, b, c, d]: [u16; 4]) -> [u8; 4] {
+        let cell = |place: u16| self.cells[usize::from(place)];
+        [cell(a), cell(b), cell(c), cell(d)]
+    }
+
+    /// Notes that a stone is put on a point.
+    #[inline]
+    fn fill(&mut self, point: u16) {
+        self.empty.remove(point);
+        self.cells[usize::from(point)] = self.mover;
+        self.count -= 1;
+        let (place, last) = (self.places[usize::from(point)], self.list[self.count as usize]);
+        self.list[usize::from(place)] = last;
+        self.places[usize::from(last)] = place;
+    }
+
+    /// Notes that points are empty.
+    #[inline]
+    fn clear(&mut self, points: P) {
+        self.empty |= points;
+        for point in points.each() {
+            self.cells[usize::from(point)] = EMPTY;
+            self.list[self.count as usize] = point;
+            self.places[usize::from(point)] = self.count as u16;
+            self.count += 1;
+        }
+    }
+
+    /// Returns true if a chain has two liberties. Looks for them only if one of those that were found last is taken.
+    #[inline]
+    fn has_two_liberties(&mut self, name: usize, chain: &P) -> bool {
+        let [first, second] = self.liberties[name];
+        if self.empty.has(first) && self.empty.has(second) {
+            return true;
+        }
+        let found = chain.two_beside(&self.empty);
+        self.liberties[name] = found.unwrap_or([P::NOWHERE; 2]);
+        found.is_some()
+    }
+}
+
+/// Adds a liberty to up to two different ones, if it is empty.
+#[inline]
+fn add_liberty<P: Points>([first, second]: &mut [u16; 2], point: u16, empty: &P) {
+    if *second == P::NOWHERE && empty.has(point) && *first != point {
+        (*first, *second) = (point, *first);
+    }
+}
 
 /// The stones, as the player to move sees them.
 #[derive(Clone, Debug)]
@@ -24,6 +124,8 @@ pub(super) struct Board<P: Points> {
     names: P::OfPoints<u16>,
     /// The stones of each chain, by its name.
     chains: P::OfPoints<P>,
+    /// What a board keeps that looks at points one by one.
+    kept: Kept<P>,
 }
 
 impl<P: Points> Board<P> {
@@ -40,6 +142,7 @@ impl<P: Points> Board<P> {
             rim,
             names: P::of_points(0),
             chains: P::of_points(P::NONE),
+            kept: Kept::new(points),
         }
     }
 
@@ -50,7 +153,20 @@ impl<P: Points> Board<P> {
 
     #[inline]
     pub(super) fn empty(&self) -> P {
-        self.points & !(self.mine | self.theirs)
+        if P::LOOKS_ONE_BY_ONE { self.kept.empty } else { self.points & !(self.mine | self.theirs) }
+    }
+
+    /// An empty point, each equally likely. There has to be one, on a board that looks at points one by one.
+    #[inline]
+    pub(super) fn random_empty(&self, rng: &mut Rng) -> u16 {
+        self.kept.list[rng.below(self.kept.count) as usize]
+    }
+
+    /// The points that [`random_empty`](Board::random_empty) draws from.
+    #[cfg(test)]
+    pub(super) fn random_empties(&self) -> P {
+        let list = &self.kept.list.as_ref()[..self.kept.count as usize];
+        list.iter().fold(P::NONE, |points, &point| points | P::one(point))
     }
 
     /// Removes the chain of one of these stones from them and returns it; `None` when no stone is left.
@@ -81,25 +197,30 @@ impl<P: Points> Board<P> {
         self.empty() & (self.points & !closed).next_to()
     }
 
-    /// Returns true if an empty point is playable and no eye of the player to move.
+    /// Returns true if an empty point is playable and no eye of the player to move, on a board that looks at points one by
+    /// one.
     #[inline]
     pub(super) fn is_candidate(&self, point: u16) -> bool {
-        let around = P::neighbours(point) & self.points;
-        let others = around & !self.mine;
-        if others.is_empty() {
-            // Surrounded: an eye, or a point from which a chain in atari is reached.
-            return !(around & !self.atari).is_empty() && self.is_false_eye(point);
+        let cells = self.kept.cells_at(P::beside(point));
+        if cells.contains(&EMPTY) {
+            return true;
         }
-        !(others & !(self.theirs & !self.atari)).is_empty() || !(around & self.mine & !self.atari).is_empty()
+        let theirs = self.kept.mover ^ BOTH;
+        if !cells.contains(&theirs) && !self.is_false_eye(point) {
+            return false;
+        }
+        // Next to an own chain with another liberty, or to one that is captured.
+        let beside = P::beside(point).into_iter().zip(cells).filter(|(_, cell)| *cell != BESIDE_THE_BOARD);
+        beside.into_iter().any(|(beside, cell)| (cell == theirs) == self.atari.has(beside))
     }
 
     /// Returns true if the other player has enough stones at the corners of a surrounded point to cut its neighbours
     /// apart.
     #[inline]
     fn is_false_eye(&self, point: u16) -> bool {
-        let beside = P::one(point).left() | P::one(point).right();
-        let hostile = ((beside.up() | beside.down()) & self.theirs).count();
-        hostile >= if self.rim.has(point) { 1 } else { 2 }
+        let cells = self.kept.cells_at(P::corners(point));
+        let theirs = cells.into_iter().filter(|&cell| cell == self.kept.mover ^ BOTH).count();
+        theirs >= if cells.contains(&BESIDE_THE_BOARD) { 1 } else { 2 }
     }
 
     /// Removes the eyes of the player to move from some empty points. An eye is surrounded by own stones, with too few
@@ -124,33 +245,124 @@ impl<P: Points> Board<P> {
         self.all_of_chains(P::neighbours(point) & self.theirs & self.atari)
     }
 
+    /// Returns false if a stone of the player to move surely captures none on this point.
+    #[inline]
+    pub(super) fn may_capture(&self, point: u16) -> bool {
+        if !P::LOOKS_ONE_BY_ONE {
+            return true;
+        }
+        let theirs = self.kept.mover ^ BOTH;
+        let is_captured = |beside: u16| self.kept.cells[usize::from(beside)] == theirs && self.atari.has(beside);
+        P::beside(point).into_iter().any(is_captured)
+    }
+
     /// Puts a stone of the player to move on a [`playable`](Board::playable) point, removes the captured stones and
     /// returns them. Then it is the other player's move.
     #[inline]
     pub(super) fn place(&mut self, point: u16) -> P {
-        let (stone, neighbours) = (P::one(point), P::neighbours(point));
-        let captured = self.captured(point);
-        self.mine |= stone;
-        if !captured.is_empty() {
+        let may_capture = self.may_capture(point);
+        let captured = if may_capture { self.captured(point) } else { P::NONE };
+        self.mine.insert(point);
+        if P::LOOKS_ONE_BY_ONE {
+            self.kept.fill(point);
+        }
+        if may_capture && !captured.is_empty() {
             self.theirs ^= captured;
             self.atari &= !captured;
             // The chains next to the captured stones had one liberty at another point, so now they have two.
             self.atari &= !self.all_of_chains(captured.next_to() & self.mine & self.atari);
+            if P::LOOKS_ONE_BY_ONE {
+                self.kept.clear(captured);
+            }
         }
-        let empty = self.empty();
+        if P::LOOKS_ONE_BY_ONE {
+            self.attack_and_join_one_by_one(point);
+        } else {
+            self.attack_and_join(point);
+        }
+        self.pass();
+        captured
+    }
+
+    /// Finds which chains of the other player a new stone leaves one liberty, and makes one chain of it and its
+    /// neighbours.
+    #[inline]
+    fn attack_and_join(&mut self, point: u16) {
+        let (neighbours, empty) = (P::neighbours(point), self.empty());
         let mut attacked = neighbours & self.theirs;
         while let Some(chain) = self.take_chain(&mut attacked) {
             if chain.touches_at_most_one_of(empty) {
                 self.atari |= chain;
             }
         }
-        let chain = self.join(point, stone, neighbours & self.mine);
+        let chain = self.join(point, P::one(point), neighbours & self.mine);
         self.atari &= !chain;
         if chain.touches_at_most_one_of(empty) {
             self.atari |= chain;
         }
-        self.pass();
-        captured
+    }
+
+    /// The same, one neighbour after the other.
+    #[inline]
+    fn attack_and_join_one_by_one(&mut self, point: u16) {
+        let mut name = point;
+        let mut liberties = [P::NOWHERE; 2];
+        let mut leaves_atari = false;
+        let mine = self.kept.mover;
+        for beside in P::beside(point) {
+            let cell = self.kept.cells[usize::from(beside)];
+            if cell == mine ^ BOTH {
+                let other = usize::from(self.names[usize::from(beside)]);
+                if !self.kept.has_two_liberties(other, &self.chains[other]) {
+                    self.atari |= self.chains[other];
+                }
+            } else if cell == mine {
+                let other = self.names[usize::from(beside)];
+                if other != name {
+                    leaves_atari |= self.atari.has(beside);
+                    for at in self.kept.liberties[usize::from(other)] {
+                        add_liberty(&mut liberties, at, &self.kept.empty);
+                    }
+                    name = self.merge(name, other, point);
+                }
+            } else if cell == EMPTY {
+                add_liberty(&mut liberties, beside, &self.kept.empty);
+            }
+        }
+        self.names[usize::from(point)] = name;
+        let chain = &mut self.chains[usize::from(name)];
+        if name == point {
+            *chain = P::NONE;
+            self.kept.sizes[usize::from(name)] = 0;
+        }
+        chain.insert(point);
+        self.kept.sizes[usize::from(name)] += 1;
+        self.kept.liberties[usize::from(name)] = liberties;
+        let is_safe = self.kept.has_two_liberties(usize::from(name), chain);
+        if leaves_atari && is_safe {
+            self.atari &= !*chain;
+        }
+        if !is_safe {
+            self.atari |= *chain;
+        }
+    }
+
+    /// Makes one chain of the chains of two names, of which the first may be that of a new stone alone. Returns its
+    /// name.
+    #[inline]
+    fn merge(&mut self, name: u16, other: u16, new: u16) -> u16 {
+        if name == new {
+            return other;
+        }
+        // The stones of the smaller chain get the name of the other.
+        let sizes = &mut self.kept.sizes;
+        let is_larger = sizes[usize::from(name)] >= sizes[usize::from(other)];
+        let (name, other) = if is_larger { (name, other) } else { (other, name) };
+        sizes[usize::from(name)] += sizes[usize::from(other)];
+        let chain = self.chains[usize::from(other)];
+        self.chains[usize::from(name)] |= chain;
+        chain.each().for_each(|stone| self.names[usize::from(stone)] = name);
+        name
     }
 
     /// Makes one chain of a new stone and the chains of some neighbours, and returns it.
@@ -174,6 +386,7 @@ impl<P: Points> Board<P> {
     /// Passes the move to the other player.
     #[inline]
     pub(super) fn pass(&mut self) {
+        self.kept.mover ^= BOTH;
         (self.mine, self.theirs) = (self.theirs, self.mine);
     }
 

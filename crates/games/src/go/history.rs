@@ -28,6 +28,9 @@ impl<P: Points> History<P> {
     #[inline]
     fn hash_after(&self, player: usize, point: u16, captured: P) -> u64 {
         let stone = self.hash ^ P::key(player, point);
+        if P::LOOKS_ONE_BY_ONE && captured.is_empty() {
+            return stone;
+        }
         captured.each().fold(stone, |hash, stone| hash ^ P::key(1 - player, stone))
     }
 

@@ -147,7 +147,8 @@ impl<P: Points> GoOf<P> {
 
     #[inline]
     fn repeats(&self, point: u16) -> bool {
-        self.history.would_repeat(self.player(), point, self.board.captured(point))
+        let captured = if self.board.may_capture(point) { self.board.captured(point) } else { P::NONE };
+        self.history.would_repeat(self.player(), point, captured)
     }
 
     /// The points on which a random playout may play, before repetition is checked.
@@ -170,19 +171,21 @@ impl<P: Points> GoOf<P> {
     }
 }
 
+/// The random points that a playout tries before it looks for all candidates.
+const TRIES: u32 = 16;
+
 impl<P: Points> GoOf<P> {
-    /// Draws empty points until one is a candidate that repeats no board.
+    /// Draws empty points until one is a candidate that repeats no board. After some that are none it draws from all
+    /// candidates, so every candidate is equally likely.
     #[inline]
     fn draw_one_by_one(&self, rng: &mut Rng) -> Option<Move<P>> {
-        let mut points = self.board.empty();
-        while !points.is_empty() {
-            let point = points.pick_of_many(rng);
+        for _ in 0..TRIES {
+            let point = self.board.random_empty(rng);
             if self.board.is_candidate(point) && !self.repeats(point) {
                 return Some(Move::on(point));
             }
-            points = points.without(point);
         }
-        None
+        self.draw(rng, self.candidates(), |_| true)
     }
 }
 

@@ -163,3 +163,27 @@ fn sets_of_both_kinds_agree_on_every_point_of_random_games() {
         assert_eq!((small.area(), large.turn()), (large.area(), Turn::Over));
     }
 }
+
+#[test]
+fn a_large_board_keeps_what_can_be_counted_anew() {
+    for (size, stream) in [(13, 1), (19, 2), (19, 3)] {
+        let (mut game, mut rng) = (LargeGo::large(size, 14).expect("a size"), Rng::new(9, stream));
+        while game.turn() != Turn::Over {
+            let board = &game.board;
+            let stones = board.mine | board.theirs;
+            let empty = board.points & !stones;
+            assert!(board.empty() == empty && board.random_empties() == empty, "\n{}", Game::board(&game));
+            let (mut left, mut atari) = (stones, Large::NONE);
+            while let Some(chain) = board.take_chain(&mut left) {
+                if (chain.next_to() & empty).count() == 1 {
+                    atari |= chain;
+                }
+            }
+            assert_eq!(board.atari, atari, "\n{}", Game::board(&game));
+            let candidates = empty.each().filter(|&point| board.is_candidate(point));
+            assert!(candidates.eq(game.candidates().each()), "\n{}", Game::board(&game));
+            let action = game.random_action(&mut rng, &mut Vec::new()).expect("a move or a pass");
+            game.apply(action);
+        }
+    }
+}

@@ -14,9 +14,6 @@ const STRIDE: u32 = SIZE as u32 + 1;
 const BITS: usize = SIZE * STRIDE as usize;
 const WORDS: usize = BITS.div_ceil(64);
 
-/// The random points that [`Points::pick_of_many`] tries before it counts.
-const TRIES: u32 = 12;
-
 /// A set of points, lowest word first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Large([u64; WORDS]);
@@ -39,6 +36,33 @@ static NEIGHBOURS: [Large; BITS] = {
     }
     neighbours
 };
+
+/// The neighbours of each point, one by one.
+static BESIDE: [[u16; 4]; BITS] = places_at([1, -1, STRIDE as isize, -(STRIDE as isize)]);
+
+/// The points at the corners of each point.
+static CORNERS: [[u16; 4]; BITS] = {
+    let stride = STRIDE as isize;
+    places_at([stride + 1, stride - 1, 1 - stride, -stride - 1])
+};
+
+/// The places at these distances from each point.
+const fn places_at(steps: [isize; 4]) -> [[u16; 4]; BITS] {
+    let mut places = [[Large::NOWHERE; 4]; BITS];
+    let mut point = 0;
+    while point < BITS {
+        let mut i = 0;
+        while i < steps.len() {
+            let place = point.wrapping_add_signed(steps[i]);
+            if place < BITS {
+                places[point][i] = place as u16;
+            }
+            i += 1;
+        }
+        point += 1;
+    }
+    places
+}
 
 impl Large {
     #[inline]
@@ -106,16 +130,22 @@ impl Not for Large {
 impl Points for Large {
     const NONE: Large = Large([0; WORDS]);
     const MAX_SIZE: u8 = SIZE as u8;
+    const NOWHERE: u16 = BITS as u16;
     const PASS: u16 = 511;
     const LOOKS_ONE_BY_ONE: bool = true;
 
     type OfPoints<T: Copy + Debug + Send + Sync> = [T; BITS];
+    type IfOneByOne<T: Copy + Debug + Send + Sync> = [T; BITS + 1];
     type OfMoves<T: Copy + Debug + Send + Sync> = [T; 3 * SIZE * SIZE];
     type Marks = [u64; 128];
 
     #[inline]
     fn of_points<T: Copy + Debug + Send + Sync>(value: T) -> [T; BITS] {
         [value; BITS]
+    }
+    #[inline]
+    fn if_one_by_one<T: Copy + Debug + Send + Sync>(value: T) -> [T; BITS + 1] {
+        [value; BITS + 1]
     }
     #[inline]
     fn no_marks() -> Self::Marks {
@@ -148,6 +178,11 @@ impl Points for Large {
         }
         self
     }
+    /// A comparison of arrays would be a call of the system's library, which takes longer than the rest of a move.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
     #[inline]
     fn at_most_one(self) -> bool {
         let all = self.0.iter().fold(0, |all, word| all | word);
@@ -156,23 +191,47 @@ impl Points for Large {
     }
     /// Looks only at the words next to which there are points, and at no more once there are two.
     #[inline]
-    fn touches_at_most_one_of(self, others: Large) -> bool {
+    fn two_beside(&self, others: &Large) -> Option<[u16; 2]> {
         let words = &self.0;
-        let (mut below, mut found) = (0, 0);
+        let (mut below, mut found) = (0, None);
         for i in 0..WORDS {
             let (here, above) = (words[i], if i + 1 < WORDS { words[i + 1] } else { 0 });
             if here | below | above != 0 {
                 let sideways = here << 1 | below >> 63 | here >> 1 | above << 63;
                 let up_and_down = here << STRIDE | below >> (64 - STRIDE) | here >> STRIDE | above << (64 - STRIDE);
-                let touched = (sideways | up_and_down) & others.0[i];
-                if touched & touched.wrapping_sub(1) != 0 || touched != 0 && found != 0 {
-                    return false;
+                let mut beside = (sideways | up_and_down) & others.0[i];
+                while beside != 0 {
+                    let point = 64 * i as u16 + beside.trailing_zeros() as u16;
+                    match found {
+                        None => found = Some(point),
+                        Some(first) => return Some([first, point]),
+                    }
+                    beside &= beside - 1;
                 }
-                found |= touched;
             }
             below = here;
         }
-        true
+        None
+    }
+    #[inline]
+    fn touches_at_most_one_of(self, others: Large) -> bool {
+        self.two_beside(&others).is_none()
+    }
+    #[inline]
+    fn insert(&mut self, point: u16) {
+        self.0[usize::from(point / 64)] |= 1 << (point % 64);
+    }
+    #[inline]
+    fn remove(&mut self, point: u16) {
+        self.0[usize::from(point / 64)] &= !(1 << (point % 64));
+    }
+    #[inline]
+    fn beside(point: u16) -> [u16; 4] {
+        BESIDE[usize::from(point)]
+    }
+    #[inline]
+    fn corners(point: u16) -> [u16; 4] {
+        CORNERS[usize::from(point)]
     }
     #[inline]
     fn each(self) -> impl Iterator<Item = u16> {
@@ -242,16 +301,5 @@ impl Points for Large {
             word += 1;
         }
         64 * word as u16 + rng.pick_bit(self.0[word]) as u16
-    }
-    /// Tries some random points first.
-    #[inline]
-    fn pick_of_many(self, rng: &mut Rng) -> u16 {
-        for _ in 0..TRIES {
-            let point = rng.below(BITS as u32) as u16;
-            if self.has(point) {
-                return point;
-            }
-        }
-        self.pick(rng)
     }
 }

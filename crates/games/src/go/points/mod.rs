@@ -46,14 +46,18 @@ pub trait Points:
     const STRIDE: u16 = Self::MAX_SIZE as u16 + 1;
     /// The most moves of a game: three for each point of the largest board.
     const MOST_MOVES: usize = 3 * Self::MAX_SIZE as usize * Self::MAX_SIZE as usize;
+    /// A place beside every board, which no set has.
+    const NOWHERE: u16;
     /// The code of a pass.
     const PASS: u16;
-    /// True if a random playout looks at one point after another until it may play there, false if it finds all such
-    /// points at once.
+    /// True if a board looks at points one by one and keeps two liberties of each chain, false if it works on all points
+    /// at once.
     const LOOKS_ONE_BY_ONE: bool;
 
     /// A list with a value for each point.
     type OfPoints<T: Copy + Debug + Send + Sync>: List<T>;
+    /// The same where points are looked at one by one, and otherwise an empty list.
+    type IfOneByOne<T: Copy + Debug + Send + Sync>: List<T>;
     /// A list with a value for each move of a game.
     type OfMoves<T: Copy + Debug + Send + Sync>: List<T>;
     /// The words of the marks of a game's boards (`history.rs`).
@@ -61,6 +65,8 @@ pub trait Points:
 
     /// A list with the same value for each point.
     fn of_points<T: Copy + Debug + Send + Sync>(value: T) -> Self::OfPoints<T>;
+    /// The same for [`IfOneByOne`](Points::IfOneByOne).
+    fn if_one_by_one<T: Copy + Debug + Send + Sync>(value: T) -> Self::IfOneByOne<T>;
     /// Words without a mark.
     fn no_marks() -> Self::Marks;
     /// A list with the same value for each move.
@@ -99,12 +105,6 @@ pub trait Points:
     /// Picks one of the points uniformly. There has to be one.
     fn pick(self, rng: &mut Rng) -> u16;
 
-    /// Picks one of many points, as [`pick`](Points::pick) does.
-    #[inline]
-    fn pick_of_many(self, rng: &mut Rng) -> u16 {
-        self.pick(rng)
-    }
-
     /// Returns true if the set has no point.
     #[inline]
     fn is_empty(self) -> bool {
@@ -116,6 +116,12 @@ pub trait Points:
     fn has(self, point: u16) -> bool {
         !(self & Self::one(point)).is_empty()
     }
+
+    /// The neighbours of a point one by one; those beside the board are [`NOWHERE`](Points::NOWHERE).
+    fn beside(point: u16) -> [u16; 4];
+
+    /// The points at the corners of a point, likewise.
+    fn corners(point: u16) -> [u16; 4];
 
     /// The set without a point.
     #[inline]
@@ -142,6 +148,15 @@ pub trait Points:
     fn touches_at_most_one_of(self, others: Self) -> bool {
         (self.next_to() & others).at_most_one()
     }
+
+    /// Two of the points next to these that are in another set too; `None` if there are not so many.
+    fn two_beside(&self, others: &Self) -> Option<[u16; 2]>;
+
+    /// Puts a point into the set.
+    fn insert(&mut self, point: u16);
+
+    /// Takes a point out of the set.
+    fn remove(&mut self, point: u16);
 
     /// The points, lowest first.
     #[inline]

@@ -29,16 +29,22 @@ const TO_MIDDLE: u32 = 2 * STRIDE + 2;
 impl Points for u128 {
     const NONE: u128 = 0;
     const MAX_SIZE: u8 = SIZE as u8;
+    const NOWHERE: u16 = BITS as u16;
     const PASS: u16 = 127;
     const LOOKS_ONE_BY_ONE: bool = false;
 
     type OfPoints<T: Copy + std::fmt::Debug + Send + Sync> = [T; BITS];
+    type IfOneByOne<T: Copy + std::fmt::Debug + Send + Sync> = [T; 0];
     type OfMoves<T: Copy + std::fmt::Debug + Send + Sync> = [T; 3 * SIZE * SIZE];
     type Marks = [u64; 32];
 
     #[inline]
     fn of_points<T: Copy + std::fmt::Debug + Send + Sync>(value: T) -> [T; BITS] {
         [value; BITS]
+    }
+    #[inline]
+    fn if_one_by_one<T: Copy + std::fmt::Debug + Send + Sync>(_: T) -> [T; 0] {
+        []
     }
     #[inline]
     fn no_marks() -> Self::Marks {
@@ -84,6 +90,27 @@ impl Points for u128 {
     #[inline]
     fn neighbours(point: u16) -> u128 {
         NEIGHBOURS[usize::from(point)]
+    }
+    #[inline]
+    fn beside(point: u16) -> [u16; 4] {
+        [1, -1, STRIDE as i16, -(STRIDE as i16)].map(|step| point.wrapping_add_signed(step).min(Self::NOWHERE))
+    }
+    #[inline]
+    fn corners(point: u16) -> [u16; 4] {
+        Self::beside(point)
+    }
+    #[inline]
+    fn two_beside(&self, others: &u128) -> Option<[u16; 2]> {
+        let beside = self.next_to() & others;
+        (!beside.at_most_one()).then(|| [beside.first(), beside.without_first().first()])
+    }
+    #[inline]
+    fn insert(&mut self, point: u16) {
+        *self |= 1 << point;
+    }
+    #[inline]
+    fn remove(&mut self, point: u16) {
+        *self &= !(1 << point);
     }
     #[inline]
     fn key(player: usize, point: u16) -> u64 {
