@@ -59,7 +59,7 @@ enum Command {
     Agents(agents::Args),
     Analyze(analyze::Args),
     Play(play::Args),
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     Tournament(tournament::Args),
     Tune(tune::Args),
     Bot(bot::Args),

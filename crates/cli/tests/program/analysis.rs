@@ -81,7 +81,7 @@ fn what_is_wrong_is_named_with_its_field() {
         (json!({"id": "a", "action": "terminate"}), "terminateId", "the id of a query"),
         (json!({"id": "a", "action": "sing"}), "action", "'sing' is no action"),
     ] {
-        let said = answers("tictactoe", &[query.clone()]);
+        let said = answers("tictactoe", std::slice::from_ref(&query));
         assert_eq!((&said[0]["id"], &said[0]["field"], said.len()), (&json!("a"), &json!(field), 1), "{query}");
         assert!(said[0]["error"].as_str().is_some_and(|error| error.contains(says)), "{query}: {said:?}");
     }

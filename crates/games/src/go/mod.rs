@@ -19,6 +19,7 @@ use boughs::{Action, Game, Rewards, Rng, Session, Turn, TurnOrder};
 mod board;
 mod heavy;
 mod history;
+mod kept;
 mod nakade;
 mod patterns;
 mod points;
