@@ -1,6 +1,7 @@
 //! Engines that play by a protocol of board games: GTP, UGI or UAI. Each has a file here.
 //!
-//! The position is kept here once more, because a move may have another name to an engine, which depends on the position.
+//! The position is kept here once more, because a move may have another name to an engine, which depends on the
+//! position.
 
 mod check;
 mod gtp;
@@ -57,8 +58,8 @@ impl EngineProtocol {
             return Ok(());
         }
         Err(ArenaError::new(format!(
-            "{} is for two players who see everything and have no luck, and {} is another kind of game; programs play it \
-             by the lines of docs/PROTOCOL.md",
+            "{} is for two players who see everything and have no luck, and {} is another kind of game; programs play \
+             it by the lines of docs/PROTOCOL.md",
             self.name().to_uppercase(),
             start.entry.name
         )))

@@ -195,7 +195,7 @@ fn tell(seat: &mut Seat) {
     }
 }
 
-/// What a game came to.
+/// The end of a game.
 enum Told {
     /// Its rewards, and the mistakes that the referee has named.
     End(Vec<f64>, Vec<(usize, Fault)>),

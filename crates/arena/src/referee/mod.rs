@@ -95,7 +95,7 @@ pub(crate) struct RefereeTable<'c> {
     cores: [Vec<usize>; 2],
 }
 
-/// What came of a game.
+/// A game to its end.
 struct Played {
     /// The answers of all seats, in order.
     moves: Vec<String>,

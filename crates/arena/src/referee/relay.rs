@@ -16,9 +16,9 @@ use crate::program::running_program;
 /// The first word of a command line that asks for a [`relay`]: the running program is started with it.
 pub const RELAY: &str = "relay";
 
-/// Runs the program of a seat, passes its standard input and output on, and adds each line of its output to a file, with
-/// the seat before it and the time that it took, in nanoseconds. The time of an answer begins with the last input before
-/// it; a further line of the same answer has the time 0.
+/// Runs the program of a seat, passes its standard input and output on, and adds each line of its output to a file,
+/// with the seat before it and the time that it took, in nanoseconds. The time of an answer begins with the last input
+/// before it; a further line of the same answer has the time 0.
 ///
 /// # Errors
 /// If the program cannot be started, or its lines cannot be passed on.

@@ -17,8 +17,8 @@ use crate::{ArenaError, Conditions, Contestant, Ending, Fault};
 /// Time in which a referee may end after it has said the scores.
 const FAREWELL: Duration = Duration::from_secs(10);
 
-/// The commands that the referee starts the players by. Each is a shell and a script in a folder, because referees split
-/// commands at spaces, and a shell takes a script that another thread still seems to write.
+/// The commands that the referee starts the players by. Each is a shell and a script in a folder, because referees
+/// split commands at spaces, and a shell takes a script that another thread still seems to write.
 pub(super) struct Relays {
     folder: tempfile::TempDir,
     seats: usize,

@@ -27,7 +27,7 @@ pub(super) struct Board<P: Points> {
     names: P::OfPoints<u16>,
     /// The stones of each chain, by its name.
     chains: P::OfPoints<P>,
-    /// What a board keeps that looks at points one by one.
+    /// The part of a board that looks at points one by one.
     kept: Kept<P>,
 }
 
@@ -100,8 +100,8 @@ impl<P: Points> Board<P> {
         self.empty() & (self.points & !closed).next_to()
     }
 
-    /// Returns true if an empty point is playable and no eye of the player to move, on a board that looks at points one by
-    /// one.
+    /// Returns true if an empty point is playable and no eye of the player to move, on a board that looks at points one
+    /// by one.
     #[inline]
     pub(super) fn is_candidate(&self, point: u16) -> bool {
         let cells = self.kept.cells_at(P::beside(point));

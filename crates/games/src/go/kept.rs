@@ -1,4 +1,4 @@
-//! What a board of Go keeps from move to move where points are looked at one by one: on boards above nine by nine.
+//! The lists that a board of Go keeps from move to move where it looks at points one by one: above nine by nine.
 
 use super::points::Points;
 
@@ -11,11 +11,11 @@ pub(super) const BESIDE_THE_BOARD: u8 = 4;
 /// Changes the stones of a player into those of the other.
 pub(super) const BOTH: u8 = FIRST | SECOND;
 
-/// What a board keeps that looks at points one by one. Otherwise nothing of it is used.
+/// The lists of a board that looks at points one by one. Other boards use nothing of it.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<P: Points> {
     pub(super) empty: P,
-    /// What is on each point.
+    /// The stone on each point.
     pub(super) cells: P::IfOneByOne<u8>,
     /// The stones of the player to move, in these cells.
     pub(super) mover: u8,
@@ -48,7 +48,7 @@ impl<P: Points> Kept<P> {
         kept
     }
 
-    /// What is on four places.
+    /// The stones on four places.
     #[inline]
     pub(super) fn cells_at(&self, [a, b, c, d]: [u16; 4]) -> [u8; 4] {
         let cell = |place: u16| self.cells[usize::from(place)];

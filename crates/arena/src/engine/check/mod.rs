@@ -38,9 +38,9 @@ pub struct EngineCheck {
 pub struct CheckStep {
     /// The number of the step, counted from 1.
     pub number: usize,
-    /// What the engine has to do.
+    /// The duty of the engine, as the rest of a sentence about it.
     pub does: &'static str,
-    /// Whether it does.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
@@ -94,7 +94,8 @@ struct Walk<'c> {
     longest: Duration,
 }
 
-/// Checks an engine step by step. `see` gets each step when it is done, and returns false to end the walk, as `stop` does.
+/// Checks an engine step by step. `see` gets each step when it is done, and returns false to end the walk, as `stop`
+/// does.
 ///
 /// # Errors
 /// If the game or the program is not there, or engines cannot play the game.
@@ -194,7 +195,7 @@ impl Walk<'_> {
     /// Fails unless the engine ends soon.
     fn ends(&mut self) -> Stepped {
         let ended = self.bot()?.ask_until("", AT_ONCE, |_| false);
-        // Whatever it is asked from now on, it is another process.
+        // The next step begins with another process.
         self.bot = None;
         match ended {
             Err(Fault::Exited(_)) => Ok(()),

@@ -46,7 +46,9 @@ while [ -z "$scores" ]; do
     esac
     case $take in
         1 | 2 | 3) sticks=$((sticks - take)) ;;
-        *) echo "{\"errors\":{\"$turn\":[\"it took '$take'\"]}}" >"$log"; scores="$((turn * 2 - 1)) $((1 - turn * 2))" ;;
+        *)
+            echo "{\"errors\":{\"$turn\":[\"it took '$take'\"]}}" >"$log"
+            scores="$((turn * 2 - 1)) $((1 - turn * 2))" ;;
     esac
     [ $sticks -le 0 ] && scores="$((1 - turn)) $turn"
     turn=$((1 - turn))

@@ -50,8 +50,8 @@ pub trait Points:
     const NOWHERE: u16;
     /// The code of a pass.
     const PASS: u16;
-    /// True if a board looks at points one by one and keeps two liberties of each chain, false if it works on all points
-    /// at once.
+    /// True if a board looks at points one by one and keeps two liberties of each chain, false if it works on all
+    /// points at once.
     const LOOKS_ONE_BY_ONE: bool;
 
     /// A list with a value for each point.
