@@ -168,7 +168,7 @@ impl Bot {
         if let Some(line) = self.early.as_mut().and_then(VecDeque::pop_front) {
             return Ok(line.text());
         }
-        let begun = Instant::now();
+        let (begun, allowed) = (Instant::now(), allowed.min(LONGEST_ANSWER));
         loop {
             match self.next_event(begun + allowed) {
                 Ok(IoEvent::Line { line, .. }) => return Ok(line.text()),
@@ -248,6 +248,11 @@ impl Bot {
         }
         let took = answer.last().map_or(Duration::ZERO, |&(_, after)| after);
         Ok((answer.into_iter().map(|(line, _)| line).collect(), took))
+    }
+
+    /// Returns true if the program ends by itself within `patience`. Its further lines are dropped.
+    pub(crate) fn ends_within(&mut self, patience: Duration) -> bool {
+        wait_for_end(&mut self.process, self.io.events(), patience)
     }
 
     /// Ends the program: closes its standard input, and kills what has not ended within `patience`. Returns its notes.

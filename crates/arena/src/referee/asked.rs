@@ -164,7 +164,8 @@ impl RefereeTable<'_> {
                         hears = None;
                         match seats[seat].ask(lines, limit, grace) {
                             Ok(answer) => {
-                                referee.tell(&answer.join("\n")).map_err(|fault| fault.to_string())?;
+                                let lines: String = answer.iter().map(|line| format!("{line}\n")).collect();
+                                referee.tell(&lines).map_err(|fault| fault.to_string())?;
                                 moves.extend(answer);
                             }
                             Err(fault) => return Ok(Told::Lost(seat, fault)),

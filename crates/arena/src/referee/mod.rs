@@ -19,7 +19,8 @@ use crate::plan::{Planned, Stream};
 use crate::program::{Bot, Edition, Launch, Notes};
 use crate::{ArenaError, Clock, Conditions, Contestant, ContestantError, Ending, Fault, Openings, Program, Record};
 
-/// Time in which a referee has to say something. In the newer protocol it says nothing before the end of the game.
+/// Time in which a referee has to say something. In the newer protocol it says nothing before the end of the game, and
+/// an answer of a player counts as well.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The most seats of a game.
@@ -187,7 +188,7 @@ impl<'c> RefereeTable<'c> {
         let seats = planned.seats.len();
         // A referee of the newer protocol does not read this.
         referee.tell(&format!("###Seed {seed}\n###Start {seats}")).map_err(|fault| self.fault(&fault, None))?;
-        match referee.next_line(PATIENCE) {
+        match relays.wait_for_line(&mut referee) {
             Ok(line) if line.starts_with("###") => self.do_what_it_asks(referee, line, planned, stop),
             Ok(line) => self.read_scores(referee, line, &relays, stop),
             Err(fault) => {

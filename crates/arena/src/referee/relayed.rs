@@ -28,6 +28,11 @@ impl Relays {
     pub(super) fn new(conditions: &Conditions, planned: &Planned) -> Result<Relays, ArenaError> {
         let write = || {
             let folder = tempfile::Builder::new().prefix("boughs-").tempdir()?;
+            if folder.path().display().to_string().contains(char::is_whitespace) {
+                let why = "referees split them at spaces, and the folder for temporary files has one in its name; set TMPDIR \
+                           to another";
+                return Err(std::io::Error::other(why));
+            }
             let relays = Relays { folder, seats: planned.seats.len() };
             let own = std::env::current_exe()?.display().to_string();
             for (seat, &contestant) in planned.seats.iter().enumerate() {
@@ -62,6 +67,18 @@ impl Relays {
         let players = (0..self.seats).flat_map(player);
         let rest = ["-d".to_string(), format!("seed={seed}"), "-l".to_string(), self.log().display().to_string()];
         players.chain(rest).collect()
+    }
+
+    /// Waits for the first line of the referee, as long as players answer.
+    pub(super) fn wait_for_line(&self, referee: &mut Bot) -> Result<String, Fault> {
+        let length = || fs::metadata(self.answers()).map_or(0, |file| file.len());
+        let mut before = length();
+        loop {
+            match referee.next_line(PATIENCE) {
+                Err(Fault::Late { .. }) if length() > before => before = length(),
+                line => return line,
+            }
+        }
     }
 
     /// The errors of the referee's log, a text for each seat.

@@ -93,7 +93,7 @@ impl Kind for Args {
             Some(_) if contest.players() > 2 => Err(Failure::new(format!(
                 "--sprt compares pairs of games, and {} is for {} players; use --games, which gives the difference \
                  with its interval",
-                self.game.game,
+                contest.conditions().game,
                 contest.players()
             ))),
             Some(test) => Ok(contest.ended_by(test)),

@@ -83,12 +83,24 @@ impl Events {
         self.text_of(line.unwrap_or(Ok(Line::End)))
     }
 
-    /// Waits for the next line, or for the failure of another thread. `None` at the end of the input.
+    /// Waits for the next line, or for the failure of another thread. `None` at the end of the input; its fault is told by
+    /// [`fault`](Events::fault).
     pub(crate) fn next_or_failure(&mut self, failed: &Receiver<Failure>) -> Result<Option<String>, Failure> {
         select! {
             recv(failed) -> failure => failure.map_or(Ok(None), Err),
-            recv(self.lines) -> line => self.text_of(line.unwrap_or(Ok(Line::End))),
+            recv(self.lines) -> line => {
+                let text = self.text_of(line.unwrap_or(Ok(Line::End)));
+                Ok(text.unwrap_or_else(|fault| {
+                    self.fault = Some(fault);
+                    None
+                }))
+            }
         }
+    }
+
+    /// The fault that has ended the input, if there is one.
+    pub(crate) fn fault(&mut self) -> Result<(), Failure> {
+        self.fault.take().map_or(Ok(()), Err)
     }
 
     fn text_of(&mut self, line: io::Result<Line>) -> Result<Option<String>, Failure> {

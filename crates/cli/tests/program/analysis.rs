@@ -80,6 +80,7 @@ fn what_is_wrong_is_named_with_its_field() {
         (json!({"id": "a", "moves": [], "priorities": [1, 2]}), "priorities", "as many priorities as turns"),
         (json!({"id": "a", "action": "terminate"}), "terminateId", "the id of a query"),
         (json!({"id": "a", "action": "sing"}), "action", "'sing' is no action"),
+        (json!({"id": "a", "action": "terminate_all", "turnNumbers": 3}), "turnNumbers", "a list of turns"),
     ] {
         let said = answers("tictactoe", std::slice::from_ref(&query));
         assert_eq!((&said[0]["id"], &said[0]["field"], said.len()), (&json!("a"), &json!(field), 1), "{query}");
@@ -143,7 +144,25 @@ fn a_closed_output_ends_the_program() {
     drop(program.stdout.take());
     let mut input = program.stdin.take().expect("an input");
     while writeln!(input, "{}", json!({"id": "a", "moves": [], "maxVisits": 10})).is_ok() {}
-    program.wait().expect("the program ends");
+    assert_eq!(program.wait().expect("the program ends").code(), Some(2));
+    #[cfg(target_os = "linux")]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let query = json!({"id": "a", "moves": [], "maxVisits": 10});
+        let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"));
+        let program = program.args(["analysis", "tictactoe"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::null());
+        let mut program = program.spawn().expect("the program starts");
+        writeln!(program.stdin.take().expect("an input"), "{query}").expect("the program reads");
+        assert_eq!(program.wait().expect("the program ends").code(), Some(2), "the answer is lost");
+    }
+}
+
+#[test]
+fn a_line_without_end_loses_no_query_before_it() {
+    let query = json!({"id": "a", "moves": [], "maxVisits": 10});
+    let ran = run_with_input("analysis tictactoe", format!("{query}\n{}\n", "x".repeat(2 << 20)));
+    assert_eq!((ran.code, lines_of(&ran.out)[0]["id"].as_str()), (Some(2), Some("a")));
+    assert!(ran.err.contains("a line of the input has more than"), "{}", ran.err);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The steps of an engine that speaks GTP.
 
 use boughs::{Session, Turn};
+use boughs_games::Names;
 
 use super::{QUICKLY, Stepped, Trouble, Try, Walk, only_a_pass};
 use crate::engine::{LOADING, PASS};
@@ -14,8 +15,8 @@ pub(super) const STEPS: &[Try] = &[
     ("refuses a command that it does not know", unknown),
     ("repeats the number of a command", number),
     ("skips comments and empty lines", comments),
-    ("goes on after bytes that are no text", garbage),
-    ("sets up the board, takes komi and clocks", set_up),
+    ("goes on after characters that no command has", garbage),
+    ("sets up the board, takes komi in Go, and clocks", set_up),
     ("refuses a point beyond the board", beyond),
     ("refuses a move that is not legal any more", twice),
     ("takes a move back", undo),
@@ -64,6 +65,19 @@ impl Walk<'_> {
     fn refuse(&mut self, command: &str) -> Stepped {
         let said = self.say(command)?;
         if said.is_good { Trouble::failed(format!("it accepts '{command}'")) } else { Ok(()) }
+    }
+
+    fn is_go(&self) -> bool {
+        self.start.entry.grid(&*self.start.position).is_some_and(|grid| grid.names == Names::Go)
+            && self.start.entry.name == boughs_games::go::NAME
+    }
+
+    /// Sets the time of a move. Returns false if the engine knows no clocks, as it may.
+    fn takes_clocks(&mut self) -> Result<bool, Trouble> {
+        let seconds = self.check.time.as_secs_f64();
+        // GNU Go takes whole seconds only.
+        Ok(self.say(&format!("time_settings 0 {seconds} 1"))?.is_good
+            || self.say(&format!("time_settings 0 {} 1", seconds.ceil()))?.is_good)
     }
 
     fn knows(&mut self, command: &str) -> Result<bool, Trouble> {
@@ -174,14 +188,10 @@ fn garbage(walk: &mut Walk<'_>) -> Stepped {
 
 fn set_up(walk: &mut Walk<'_>) -> Stepped {
     walk.clear()?;
-    walk.demand("komi 6.5")?;
-    let seconds = walk.check.time.as_secs_f64();
-    let whole = format!("time_settings 0 {} 1", seconds.ceil());
-    // GNU Go takes whole seconds only.
-    if !walk.say(&format!("time_settings 0 {seconds} 1"))?.is_good {
-        walk.demand(&whole)?;
+    if walk.is_go() {
+        walk.demand("komi 6.5")?;
     }
-    Ok(())
+    if walk.takes_clocks()? { Ok(()) } else { Trouble::skipped("the board is set up, and it takes no clocks") }
 }
 
 fn beyond(walk: &mut Walk<'_>) -> Stepped {
@@ -229,6 +239,7 @@ fn genmove(walk: &mut Walk<'_>, position: &dyn Session) -> Result<Option<u32>, T
 
 fn game(walk: &mut Walk<'_>) -> Stepped {
     walk.clear()?;
+    walk.takes_clocks()?;
     let mut position = walk.start.position.clone();
     for _ in 0..walk.check.moves {
         if position.turn() == Turn::Over {
@@ -250,6 +261,10 @@ fn follow(walk: &mut Walk<'_>) -> Stepped {
     let mut position = walk.start.position.clone();
     for action in walk.random_game() {
         walk.tell(&mut *position, action)?;
+    }
+    if walk.is_go() {
+        // After two passes a player of Go may play on.
+        return Ok(());
     }
     let said = walk.demand(&format!("genmove {}", walk.start.entry.colours()[0]))?;
     match said.to_ascii_lowercase().as_str() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use boughs::{Rng, Session, StopFlag, Turn};
 use boughs_games::StartedGame;
 
-use super::{EngineProtocol, PASS};
+use super::{EngineProtocol, LOADING, PASS};
 use crate::program::{Bot, Launch};
 use crate::{ArenaError, Contestant, Fault};
 
@@ -90,6 +90,7 @@ struct Walk<'c> {
     protocol: EngineProtocol,
     /// The running engine; `None` after a fault.
     bot: Option<Bot>,
+    has_started: bool,
     /// The longest time of a move so far.
     longest: Duration,
 }
@@ -116,7 +117,7 @@ pub fn check_engine(
         EngineProtocol::Gtp => gtp::STEPS,
         EngineProtocol::Ugi | EngineProtocol::Uai => ugi::STEPS,
     };
-    let mut walk = Walk { check, stop, start, protocol, bot: None, longest: Duration::ZERO };
+    let mut walk = Walk { check, stop, start, protocol, bot: None, has_started: false, longest: Duration::ZERO };
     // A program that is not there is no fault of an engine.
     walk.bot().map_err(|fault| ArenaError::new(format!("{} {fault}", check.engine)))?;
     let mut done = Vec::new();
@@ -149,17 +150,40 @@ impl Walk<'_> {
         let bot = match (self.bot.take(), &self.check.engine) {
             (Some(bot), _) => bot,
             (None, Contestant::Program(program)) => {
-                Bot::start(&Launch { program, cores: &[], time: None })?.stopped_by(self.stop.clone())
+                let launch = Launch { program, cores: &[], time: None };
+                let mut bot = Bot::start(&launch)?.stopped_by(self.stop.clone());
+                if self.has_started {
+                    self.greet(&mut bot)?;
+                }
+                self.has_started = true;
+                bot
             }
             (None, _) => return Err(Fault::NotStarted("it is no program".to_string())),
         };
         Ok(self.bot.insert(bot))
     }
 
+    /// Begins with an engine that was started again.
+    fn greet(&self, bot: &mut Bot) -> Result<(), Fault> {
+        let name = self.protocol.name();
+        match self.protocol {
+            EngineProtocol::Gtp => bot.ask_paragraph("protocol_version", LOADING).map(|_| ()),
+            EngineProtocol::Ugi | EngineProtocol::Uai => {
+                bot.ask_until(name, LOADING, |line| line == format!("{name}ok"))?;
+                bot.ask_until(&format!("{name}newgame\nisready"), QUICKLY, |line| line == "readyok").map(|_| ())
+            }
+        }
+    }
+
     /// The time in which a move has to come.
     fn allowed(&self) -> Duration {
         // A later move is waited for, so that its lateness can be told.
-        self.check.time + self.check.grace + QUICKLY
+        self.latest().saturating_add(QUICKLY)
+    }
+
+    /// The time after which a move is late.
+    fn latest(&self) -> Duration {
+        self.check.time.saturating_add(self.check.grace)
     }
 
     /// Notes the time of a move.
@@ -169,7 +193,7 @@ impl Walk<'_> {
 
     /// Fails if a move so far has taken too long.
     fn keeps_its_time(&mut self) -> Stepped {
-        let allowed = self.check.time + self.check.grace;
+        let allowed = self.latest();
         match self.longest {
             Duration::ZERO => Trouble::skipped("it has found no move"),
             longest if longest > allowed => {
@@ -194,12 +218,12 @@ impl Walk<'_> {
 
     /// Fails unless the engine ends soon.
     fn ends(&mut self) -> Stepped {
-        let ended = self.bot()?.ask_until("", AT_ONCE, |_| false);
+        let has_ended = self.bot()?.ends_within(AT_ONCE);
         // The next step begins with another process.
         self.bot = None;
-        match ended {
-            Err(Fault::Exited(_)) => Ok(()),
-            _ => Trouble::failed(format!("it still runs {} s after 'quit'", AT_ONCE.as_secs())),
+        match has_ended {
+            true => Ok(()),
+            false => Trouble::failed(format!("it still runs {} s after 'quit'", AT_ONCE.as_secs())),
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) const STEPS: &[Try] = &[
     ("tells its name, its options and that it is there", introduce),
     ("answers isready with readyok", ready),
     ("goes on after a command that it does not know", unknown),
-    ("goes on after bytes that are no text", garbage),
+    ("goes on after characters that no command has", garbage),
     ("takes the default of each of its options", options),
     ("finds a legal move in a time", in_a_time),
     ("finds a legal move by a number of playouts", by_nodes),
@@ -96,7 +96,9 @@ fn options(walk: &mut Walk<'_>) -> Stepped {
         .filter_map(|line| {
             let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
             let (_, default) = rest.split_once(" default ")?;
-            let default = default.split([' ']).next()?;
+            let default = [" min ", " max ", " var "]
+                .iter()
+                .fold(default, |text, next| text.split_once(next).map_or(text, |(before, _)| before));
             Some(format!("setoption name {name} value {default}\n"))
         })
         .collect();
@@ -117,7 +119,7 @@ fn by_nodes(walk: &mut Walk<'_>) -> Stepped {
 }
 
 fn by_clocks(walk: &mut Walk<'_>) -> Stepped {
-    let time = (20 * walk.check.time).as_millis();
+    let time = walk.check.time.saturating_mul(20).as_millis();
     let clocks = match walk.protocol {
         EngineProtocol::Uai => format!("btime {time} wtime {time} binc 0 winc 0"),
         EngineProtocol::Ugi | EngineProtocol::Gtp => format!("p1time {time} p2time {time} p1inc 0 p2inc 0"),

@@ -51,7 +51,7 @@ pub(crate) fn play(started: &StartedGame, settings: &AnalysisSettings) -> Result
     let jobs = Jobs::default();
     let mut events = Events::standard()?;
     let (fail, failed) = bounded::<Failure>(1);
-    thread::scope(|scope| {
+    let answered = thread::scope(|scope| {
         for _ in 0..settings.positions {
             scope.spawn(|| {
                 if let Err(failure) = work(&jobs, &settings.agent) {
@@ -73,7 +73,9 @@ pub(crate) fn play(started: &StartedGame, settings: &AnalysisSettings) -> Result
         }
         jobs.close();
         read
-    })
+    });
+    // What waited is answered before a fault of the input is told.
+    answered.and_then(|()| failed.try_recv().map_or(Ok(()), Err)).and_then(|()| events.fault())
 }
 
 /// Does what a line says.
@@ -87,10 +89,14 @@ fn obey(line: &str, spec: &GameSpec, settings: &AnalysisSettings, jobs: &Jobs) -
             Err((field, why)) => say(&json!({"id": query.id, "error": why, "field": field})),
         },
         Ok(Request::Action(action)) => act(action, jobs),
-        Err(BadRequest { id, why }) => match id {
-            Some(id) => say(&json!({"id": id, "error": why})),
-            None => say(&json!({"error": why})),
-        },
+        Err(BadRequest { id, field, why }) => {
+            let mut answer = json!({"error": why});
+            let named = [("id", id), ("field", field.map(str::to_string))];
+            named.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| {
+                answer[name] = json!(text);
+            });
+            say(&answer)
+        }
     }
 }
 
@@ -174,7 +180,7 @@ fn search(job: &Job, spec: &AgentSpec, last: &mut Option<Box<dyn Agent>>, stop: 
     let again = last.take().and_then(|mut agent| agent.begin(&*position, spec.seed()).is_ok().then_some(agent));
     let agent = match again.map_or_else(|| spec.build(&*position), Ok) {
         Ok(agent) => last.insert(agent),
-        Err(error) => return Ok(json!({"id": job.id, "error": error.to_string()})),
+        Err(error) => return Ok(json!({"id": job.id, "turnNumber": job.turn, "error": error.to_string()})),
     };
     let begun = std::time::Instant::now();
     let mut told = 0.0;
@@ -190,7 +196,7 @@ fn search(job: &Job, spec: &AgentSpec, last: &mut Option<Box<dyn Agent>>, stop: 
     match agent.search(budget, &mut see) {
         Ok(report) if stop.is_raised() && report.iterations == 0 => Ok(no_results(job)),
         Ok(report) => Ok(answer(job, &*position, &report, false)),
-        Err(error) => Ok(json!({"id": job.id, "error": error.to_string()})),
+        Err(error) => Ok(json!({"id": job.id, "turnNumber": job.turn, "error": error.to_string()})),
     }
 }
 

@@ -59,24 +59,30 @@ pub(super) enum Played {
 /// The reason why a line is no request, with the id if the line has one.
 pub(super) struct BadRequest {
     pub(super) id: Option<String>,
+    /// The field at fault, if it is one.
+    pub(super) field: Option<&'static str>,
     pub(super) why: String,
 }
 
 /// Reads a line.
 pub(super) fn read(line: &str) -> Result<Request, BadRequest> {
-    let bad = |id: Option<&str>, why: String| BadRequest { id: id.map(str::to_string), why };
+    let bad = |id: Option<&str>, why: String| BadRequest { id: id.map(str::to_string), field: None, why };
     let value: Value = serde_json::from_str(line).map_err(|error| bad(None, format!("this is no JSON: {error}")))?;
     let id = value.get("id").and_then(Value::as_str).filter(|id| id.len() <= LONGEST_ID).map(str::to_string);
     let Some(id) = id else {
         return Err(bad(None, format!("'id' should be a text of at most {LONGEST_ID} bytes")));
     };
     if let Some(name) = value.get("action").and_then(Value::as_str) {
-        let turns = value.get("turnNumbers").and_then(Value::as_array);
-        let number = |turn: &Value| turn.as_u64().and_then(|turn| turn.try_into().ok());
+        let turns = value.get("turnNumbers").map(Vec::<usize>::deserialize).transpose();
+        let turns = turns.map_err(|error| BadRequest {
+            id: Some(id.clone()),
+            field: Some("turnNumbers"),
+            why: format!("'turnNumbers' should be a list of turns: {error}"),
+        })?;
         return Ok(Request::Action(Action {
             name: name.to_string(),
             of: value.get("terminateId").and_then(Value::as_str).map(str::to_string),
-            turns: turns.map(|turns| turns.iter().filter_map(number).collect()),
+            turns,
             id,
             line: value,
         }));
@@ -91,7 +97,7 @@ mod tests {
 
     fn why(line: &str) -> (Option<String>, String) {
         match read(line) {
-            Err(BadRequest { id, why }) => (id, why),
+            Err(BadRequest { id, why, .. }) => (id, why),
             Ok(_) => panic!("{line} is a request"),
         }
     }

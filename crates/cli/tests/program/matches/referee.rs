@@ -152,6 +152,21 @@ fn what_a_player_does_wrong_loses_the_game() {
 }
 
 #[test]
+fn an_empty_line_is_an_answer_too() {
+    let referee = r####"read -r seed; read -r start
+echo "###Output 0 2"; IFS= read -r first; IFS= read -r second
+echo "###Output 1 1"; IFS= read -r third
+[ "$first" = a ] && [ -z "$second$third" ] && echo "###End 0 1""####;
+    let table = Table::new(referee);
+    let result = json(
+        &table
+            .play(["echo a; echo; read -r x", "echo; read -r x"], &["--games", "1", "--only", "0", "--json"])
+            .expect(),
+    );
+    assert_eq!(result["rewards"], serde_json::json!([1.0, 0.0]), "{result}");
+}
+
+#[test]
 fn a_referee_that_fails_ends_the_match_with_its_words() {
     for (referee, says) in [
         ("echo 'no maps here' >&2; exit 3", "(exit status: 3), and said last 'no maps here'"),
@@ -178,4 +193,6 @@ fn what_does_not_go_with_a_referee_is_refused() {
     );
     assert!(refused(&[&referee[..], &["cmd:./a", "cmd:./b"]].concat()).contains("./referee"));
     assert!(refused(&["hex", "mcts"]).contains("<B>"));
+    let three = refused(&["--referee", "3:cmd:./referee", "cmd:./a", "cmd:./b", "--sprt", "0,20"]);
+    assert!(three.contains("3:cmd:./referee is for 3 players"), "{three}");
 }
