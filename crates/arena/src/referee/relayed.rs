@@ -29,8 +29,8 @@ impl Relays {
         let write = || {
             let folder = tempfile::Builder::new().prefix("boughs-").tempdir()?;
             if folder.path().display().to_string().contains(char::is_whitespace) {
-                let why = "referees split them at spaces, and the folder for temporary files has one in its name; set TMPDIR \
-                           to another";
+                let why = "referees split them at spaces, and the folder for temporary files has one in its name; \
+                           set TMPDIR to another";
                 return Err(std::io::Error::other(why));
             }
             let relays = Relays { folder, seats: planned.seats.len() };

@@ -83,8 +83,8 @@ impl Events {
         self.text_of(line.unwrap_or(Ok(Line::End)))
     }
 
-    /// Waits for the next line, or for the failure of another thread. `None` at the end of the input; its fault is told by
-    /// [`fault`](Events::fault).
+    /// Waits for the next line, or for the failure of another thread. `None` at the end of the input, whose fault
+    /// [`fault`](Events::fault) tells.
     pub(crate) fn next_or_failure(&mut self, failed: &Receiver<Failure>) -> Result<Option<String>, Failure> {
         select! {
             recv(failed) -> failure => failure.map_or(Ok(None), Err),
