@@ -95,6 +95,12 @@ pub trait NamedGame: Game {
         None
     }
 
+    /// An action that gives the turn to the other player and counts for nothing else, for programs that let a player
+    /// move twice in a row. It is not legal in a game.
+    fn skip(&self) -> Option<Self::Action> {
+        None
+    }
+
     /// The game of a position behind [`Session`]. A game whose larger boards have another type finds both here.
     fn view(position: &dyn Session) -> Option<&dyn View> {
         position.downcast_ref::<Self>().map(|game| game as &dyn View)
@@ -137,6 +143,8 @@ pub trait View {
     fn grid(&self) -> Option<Grid>;
     /// See [`NamedGame::place`].
     fn place(&self, action: u32) -> Option<Place>;
+    /// See [`NamedGame::skip`].
+    fn skip(&self) -> Option<u32>;
     /// See [`NamedGame::tallies`].
     fn tallies(&self) -> Tallies;
     /// See [`NamedGame::picture`].
@@ -151,6 +159,9 @@ impl<G: NamedGame> View for G {
     }
     fn place(&self, action: u32) -> Option<Place> {
         NamedGame::place(self, G::Action::from_code(action))
+    }
+    fn skip(&self) -> Option<u32> {
+        NamedGame::skip(self).map(Action::code)
     }
     fn tallies(&self) -> Tallies {
         NamedGame::tallies(self)
@@ -218,6 +229,12 @@ impl GameEntry {
     /// See [`NamedGame::place`].
     pub fn place(&self, position: &dyn Session, action: u32) -> Option<Place> {
         (self.view)(position)?.place(action)
+    }
+
+    /// The action that makes it the turn of the other player: the game's own one, or else a pass if one is legal.
+    pub fn skip(&self, position: &dyn Session) -> Option<u32> {
+        let own = (self.view)(position).and_then(View::skip);
+        own.or_else(|| position.find_move("pass"))
     }
 
     /// The name of an action to programs that know no game: its point, as in `D4`, if the board is a

@@ -35,8 +35,10 @@ pub struct SgfPosition {
 /// If the text is no SGF, is of another game, or has a move that is not legal.
 pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition, SgfError> {
     let format = Format::of(game)?;
-    let count = |wanted: u8| text.bytes().filter(|&byte| byte == wanted).count();
-    if text.len() > MOST_BYTES || count(b'(') > MOST_VARIATIONS || count(b';') > MOST_NODES {
+    // Some programs begin a file with the mark of its encoding.
+    let text = text.trim_start_matches('\u{feff}');
+    let (variations, nodes) = variations_and_nodes(text);
+    if text.len() > MOST_BYTES || variations > MOST_VARIATIONS || nodes > MOST_NODES {
         return Err(SgfError(format!(
             "a file of SGF has at most {MOST_BYTES} bytes, {MOST_VARIATIONS} variations and {MOST_NODES} moves here"
         )));
@@ -47,6 +49,23 @@ pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition
         Some(GameTree::Unknown(root)) => position(root, format, before),
         None => Err(SgfError("the file has no game".to_string())),
     }
+}
+
+/// The numbers of variations and of nodes of a text. Those that a comment seems to have do not count.
+fn variations_and_nodes(text: &str) -> (usize, usize) {
+    let (mut variations, mut nodes, mut is_value, mut is_escaped) = (0, 0, false, false);
+    for byte in text.bytes() {
+        match (byte, is_value) {
+            _ if is_escaped => is_escaped = false,
+            (b'\\', true) => is_escaped = true,
+            (b']', true) => is_value = false,
+            (b'[', false) => is_value = true,
+            (b'(', false) => variations += 1,
+            (b';', false) => nodes += 1,
+            _ => {}
+        }
+    }
+    (variations, nodes)
 }
 
 /// The values of a property.
@@ -130,19 +149,23 @@ impl Line<'_> {
         self.actions.push(action);
     }
 
-    /// Makes it a colour's turn, by a pass of the other one.
+    /// Makes it a colour's turn.
     fn give_turn(&mut self, colour: usize) -> Result<(), String> {
         let own = Turn::Player(colour);
         if self.position.turn() != own
-            && let Some(pass) = self.position.find_move("pass")
+            && let Some(skip) = self.start.entry.skip(&*self.position)
         {
-            self.apply(pass);
+            self.apply(skip);
         }
         if self.position.turn() == own { Ok(()) } else { Err("it is not the turn of this colour".to_string()) }
     }
 
     fn play(&mut self, colour: usize, text: &str) -> Result<(), String> {
         if ["resign", "forfeit"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return Ok(());
+        }
+        if self.position.turn() == Turn::Over && self.format.is_pass(text) {
+            // Some programs pass on when both have.
             return Ok(());
         }
         self.give_turn(colour)?;

@@ -45,6 +45,9 @@ fn files_of_other_programs_are_read() {
     let text = "(;GM[1]FF[4]SZ[9]KM[0.50]HA[2]AB[cg][gc]C[a \\] b];W[ee];B[];W[aa];B[tt](;W[bb])(;W[cc]))";
     assert_eq!(moves(text, "go"), of("go:size=9,komi=0.5", "c3 pass g7 e5 pass a9 pass b8"));
     assert_eq!(moves("(;B[ee];B[cc])", "go"), of("go:size=19", "e15 pass c17"));
+    assert_eq!(moves("\u{feff}(;SZ[5];B[aa];W[];B[];W[];B[tt])", "go"), of("go:size=5", "a5 pass pass"));
+    let comment = format!("(;SZ[5]C[{}\\\\];B[aa])", "( ; \\] ".repeat(5_000));
+    assert_eq!(moves(&comment, "go"), of("go:size=5", "a5"));
     assert_eq!(moves("(;GM[1]SZ[5]AW[aa]PL[W])", "go"), of("go:size=5", "pass a5 pass"));
     assert_eq!(moves("(;GM[11]SZ[5];B[c3];W[resign])", "hex"), of("hex:size=5", "c3"));
     assert_eq!(moves("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee];B[dc];W[C3])", "othello"), of("othello", "d3 c3"));

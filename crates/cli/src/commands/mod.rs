@@ -232,7 +232,7 @@ mod tests {
         };
         assert_eq!(
             sentence("boughs analyse"),
-            "unrecognized subcommand 'analyse'; a similar subcommand exists: 'analyze'"
+            "unrecognized subcommand 'analyse'; some similar subcommands exist: 'analysis', 'analyze'"
         );
         for word in ["--only", "-x"] {
             let first = word.chars().take(if word == "--only" { 6 } else { 2 }).collect::<String>();

@@ -118,12 +118,13 @@ impl Game {
         moves.map(|(action, _)| (action, self.vertex(position, action))).collect()
     }
 
-    fn legal_pass(&self) -> Option<u32> {
-        self.position().find_move(PASS)
+    /// The action that makes it the turn of the other player.
+    fn skip(&self) -> Option<u32> {
+        self.started.entry.skip(self.position())
     }
 
-    /// Makes it a player's turn where a pass can do that. Passes that follow each other change nothing, so they are
-    /// taken back, because they would end the game.
+    /// Makes it a player's turn where the game has a way to do that. Passes that follow each other change nothing, so
+    /// they are taken back, because they would end the game.
     pub(crate) fn give_turn(&mut self, player: usize) -> Result<(), String> {
         if self.player() == Some(player) {
             return Ok(());
@@ -133,9 +134,9 @@ impl Game {
         let kept = self.moves.len() - passes;
         self.go_to(before[..kept].to_vec())?;
         if self.player().is_some_and(|next| next != player)
-            && let Some(pass) = self.legal_pass()
+            && let Some(skip) = self.skip()
         {
-            self.advance(pass)?;
+            self.advance(skip)?;
         }
         if self.player() == Some(player) {
             return Ok(());
@@ -183,7 +184,15 @@ impl Game {
     }
 
     fn advance(&mut self, action: u32) -> Result<(), String> {
-        self.agent.advance(action).map_err(|error| error.to_string())?;
+        let is_legal = self.position().legal_moves().iter().any(|(legal, _)| *legal == action);
+        let advanced = if !is_legal && self.skip() == Some(action) {
+            let mut position = self.position().clone_session();
+            position.apply(action);
+            self.agent.reset(&*position)
+        } else {
+            self.agent.advance(action)
+        };
+        advanced.map_err(|error| error.to_string())?;
         self.moves.push(action);
         Ok(())
     }
@@ -224,11 +233,7 @@ impl Game {
     /// Plays moves again after the start of the game has changed.
     fn replay(&mut self, moves: &[u32], marks: Vec<Vec<u32>>) -> Result<(), String> {
         for &action in moves {
-            let is_legal = self.position().legal_moves().iter().any(|(legal, _)| *legal == action);
-            if !is_legal {
-                return Err("illegal move".to_string());
-            }
-            self.advance(action)?;
+            self.advance(action).map_err(|_| "illegal move".to_string())?;
         }
         self.marks = marks;
         Ok(())

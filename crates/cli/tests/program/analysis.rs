@@ -63,6 +63,21 @@ fn games_have_their_own_notation_and_end() {
         "komi": 0.5, "maxVisits": 50});
     let said = answers("go", &[stones]);
     assert!(said[0]["rootInfo"]["currentPlayer"] == "W" && !moves(&said[0]).contains(&"C3"), "{said:?}");
+    // A turn that is given to a colour is no pass, which would let the next pass end the game.
+    for (moves, player, is_over) in [
+        (json!([]), "W", false),
+        (json!([["B", "C3"], ["B", "pass"]]), "B", false),
+        (json!([["W", "pass"], ["B", "C3"]]), "W", false),
+        (json!([["B", "C3"], ["W", "pass"], ["B", "pass"]]), "B", true),
+    ] {
+        let query = json!({"id": "t", "moves": moves, "initialPlayer": player, "boardXSize": 5, "maxVisits": 300});
+        let said = answers("go", &[query]);
+        let pass = said[0]["moveInfos"].as_array().and_then(|infos| infos.iter().find(|info| info["move"] == "pass"));
+        assert_eq!(pass.is_none(), is_over, "{said:?}");
+        // By a pass that ended the game White would win for sure, by komi.
+        let rate = pass.and_then(|pass| pass["winrate"].as_f64());
+        assert!(moves != json!([]) || rate > Some(0.0), "{rate:?}");
+    }
     let over = json!({"id": "over", "moves": [["B", "A1"], ["W", "A3"], ["B", "B1"], ["W", "B3"], ["B", "C1"]]});
     let said = answers("tictactoe", &[over]);
     assert_eq!((&said[0]["moveInfos"], &said[0]["rootInfo"]["winrate"]), (&json!([]), &json!(1.0)));

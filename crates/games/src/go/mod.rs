@@ -76,9 +76,21 @@ impl<P: Points> Move<P> {
         Move::on(P::PASS)
     }
 
+    /// Gives the turn to the other player, and is no pass that could end the game. It is never legal.
+    #[inline]
+    fn skip() -> Move<P> {
+        Move::on(P::PASS - 1)
+    }
+
     #[inline]
     fn is_pass(self) -> bool {
         self.point == P::PASS
+    }
+
+    /// Returns true if this puts a stone on a point.
+    #[inline]
+    fn is_on_a_point(self) -> bool {
+        self.point < P::PASS - 1
     }
 }
 
@@ -219,15 +231,16 @@ impl<P: Points> Game for GoOf<P> {
 
     #[inline]
     fn apply(&mut self, action: Move<P>) {
-        if action.is_pass() {
-            self.board.pass();
-            self.passes += 1;
-        } else {
+        if action.is_on_a_point() {
             let captured = self.board.place(action.point);
             self.history.add(self.player(), action.point, captured);
             self.passes = 0;
+            self.last = action;
+        } else {
+            self.board.pass();
+            self.passes = if action.is_pass() { self.passes + 1 } else { 0 };
+            self.last = Move::pass();
         }
-        self.last = action;
         self.plies += 1;
     }
 
@@ -266,7 +279,7 @@ impl<P: Points> Game for GoOf<P> {
     }
 
     fn action_text(&self, action: Move<P>) -> String {
-        if action.is_pass() {
+        if !action.is_on_a_point() {
             return "pass".to_string();
         }
         let (row, column) = P::row_and_column(action.point);
@@ -334,7 +347,11 @@ impl<P: Points> NamedGame for GoOf<P> {
 
     fn place(&self, action: Move<P>) -> Option<Place> {
         let (row, column) = P::row_and_column(action.point);
-        (!action.is_pass()).then(|| Place { column, row: self.size - 1 - row })
+        action.is_on_a_point().then(|| Place { column, row: self.size - 1 - row })
+    }
+
+    fn skip(&self) -> Option<Move<P>> {
+        Some(Move::skip())
     }
 
     fn tallies(&self) -> Tallies {

@@ -6,9 +6,6 @@ use boughs_games::StartedGame;
 use super::query::{Played, Query};
 use crate::protocols::game_spec::GameSpec;
 
-/// A pass, in every game that has one.
-const PASS: &str = "pass";
-
 /// The start of a query's game, and the actions that lead to each of its turns.
 pub(super) struct Positions {
     pub(super) start: StartedGame,
@@ -89,16 +86,16 @@ impl Line<'_> {
         self.actions.push(action);
     }
 
-    /// Makes it a colour's turn, by a pass of the other one.
+    /// Makes it a colour's turn.
     fn give_turn(&mut self, colour: &str) -> Result<(), String> {
         let colours = self.start.entry.colours();
         let is = |name: &&str| name.eq_ignore_ascii_case(colour) || name[..1].eq_ignore_ascii_case(colour);
         let seat = colours.iter().position(is).ok_or_else(|| format!("'{colour}' is no colour; write B or W"))?;
         let own = Turn::Player(seat);
         if self.position.turn() != own
-            && let Some(pass) = self.position.find_move(PASS)
+            && let Some(skip) = self.start.entry.skip(&*self.position)
         {
-            self.apply(pass);
+            self.apply(skip);
         }
         if self.position.turn() == own { Ok(()) } else { Err(format!("it is not the turn of {colour}")) }
     }
