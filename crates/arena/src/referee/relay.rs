@@ -1,6 +1,6 @@
 //! A player between a referee and the program that plays: passes all lines on, and measures each answer.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -44,20 +44,29 @@ pub fn relay(file: &Path, seat: usize, words: &[String]) -> io::Result<ExitStatu
             }
         });
     }
-    if let Some(output) = child.stdout.take() {
-        let (mut output, mut line, mut to) = (BufReader::new(output), Vec::new(), io::stdout().lock());
-        while output.read_until(b'\n', &mut line)? > 0 {
-            let took = asked.lock().take().map_or(0, |begun| begun.elapsed().as_nanos());
-            // In the file before the referee has it, so that the answers of all seats are in their order. One write
-            // keeps a line whole.
-            let text = String::from_utf8_lossy(&line);
-            answers.write_all(format!("{seat} {took} {}\n", text.trim_end_matches(['\n', '\r'])).as_bytes())?;
-            to.write_all(&line)?;
-            to.flush()?;
-            line.clear();
-        }
+    let passed = child.stdout.take().map_or(Ok(()), |output| pass_on(output, seat, &asked, &mut answers));
+    if passed.is_err() {
+        // The referee is gone, and the program would wait for it. One that has ended already need not be killed.
+        _ = child.kill();
     }
-    child.wait()
+    let status = child.wait()?;
+    passed.map(|()| status)
+}
+
+/// Passes the lines of a program on until there are no more, and adds them to the file.
+fn pass_on(output: impl Read, seat: usize, asked: &Mutex<Option<Instant>>, answers: &mut File) -> io::Result<()> {
+    let (mut output, mut line, mut to) = (BufReader::new(output), Vec::new(), io::stdout().lock());
+    while output.read_until(b'\n', &mut line)? > 0 {
+        let took = asked.lock().take().map_or(0, |begun| begun.elapsed().as_nanos());
+        // In the file before the referee has it, so that the answers of all seats are in their order. One write keeps a
+        // line whole.
+        let text = String::from_utf8_lossy(&line);
+        answers.write_all(format!("{seat} {took} {}\n", text.trim_end_matches(['\n', '\r'])).as_bytes())?;
+        to.write_all(&line)?;
+        to.flush()?;
+        line.clear();
+    }
+    Ok(())
 }
 
 /// The answers in a file of relays: the lines of all seats in order, and the time of each seat.

@@ -167,6 +167,28 @@ echo "###Output 1 1"; IFS= read -r third
 }
 
 #[test]
+fn a_relay_ends_its_player_when_the_referee_is_gone() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    let answers = folder.path().join("answers").display().to_string();
+    // It writes on for ever, and takes no end of its output for one.
+    let number = folder.path().join("number").display().to_string();
+    let player = format!("trap '' PIPE; echo $$ >{number}; while :; do echo 1; sleep 0.01; done");
+    let mut relay = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args(["relay", &answers, "0", "--", "sh", "-c", &player])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a relay");
+    drop(relay.stdout.take());
+    assert_eq!(relay.wait().expect("the relay ends").code(), Some(2));
+    let is_there = format!("kill -0 $(cat {number})");
+    let is_there = Command::new("sh").args(["-c", &is_there]).stderr(Stdio::null()).status().expect("a shell");
+    assert!(!is_there.success(), "the player still runs");
+}
+
+#[test]
 fn a_referee_that_fails_ends_the_match_with_its_words() {
     for (referee, says) in [
         ("echo 'no maps here' >&2; exit 3", "(exit status: 3), and said last 'no maps here'"),
