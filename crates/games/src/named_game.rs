@@ -1,6 +1,6 @@
 //! A game with a name, and the entry by which a list of games knows it.
 
-use boughs::{Action, Game, Rng, Session};
+use boughs::{Action, Game, Rng, Session, Turn};
 
 use crate::contest_protocol::{ContestReferee, Referee};
 use crate::{Grid, Options, Part, Place};
@@ -229,6 +229,18 @@ impl GameEntry {
     /// See [`NamedGame::place`].
     pub fn place(&self, position: &dyn Session, action: u32) -> Option<Place> {
         (self.view)(position)?.place(action)
+    }
+
+    /// The actions that make it a player's turn: none if it is, or the one of [`skip`](GameEntry::skip). `None` if the
+    /// game has no way to do that.
+    pub fn turn_to(&self, position: &dyn Session, player: usize) -> Option<Option<u32>> {
+        if position.turn() == Turn::Player(player) {
+            return Some(None);
+        }
+        let skip = self.skip(position)?;
+        let mut after = position.clone_session();
+        after.apply(skip);
+        (after.turn() == Turn::Player(player)).then_some(Some(skip))
     }
 
     /// The action that makes it the turn of the other player: the game's own one, or else a pass if one is legal.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use boughs::Turn;
-use boughs_games::Names;
+use boughs_games::{Grid, Names};
 
-use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready};
+use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready, only_a_pass};
 use crate::program::{Bot, Notes, plain};
 use crate::protocol::PATIENCE;
 use crate::running_game::Answer;
@@ -18,6 +18,14 @@ pub(super) struct GtpEngine {
     colours: [&'static str; 2],
     /// True if the engine takes times in whole seconds only.
     takes_whole_seconds: bool,
+}
+
+/// The command that sets the size of a board.
+pub(super) fn boardsize(grid: &Grid) -> String {
+    match grid.columns == grid.rows {
+        true => format!("boardsize {}", grid.columns),
+        false => format!("boardsize {} {}", grid.columns, grid.rows),
+    }
 }
 
 /// The answer to a command: its text, or the reason why there is none.
@@ -33,12 +41,7 @@ impl GtpEngine {
         _ = self.timed_command("protocol_version", LOADING)?;
         let grid = self.game.start.entry.grid(&*self.game.start.position);
         if let Some(grid) = &grid {
-            let size = if grid.columns == grid.rows {
-                grid.columns.to_string()
-            } else {
-                format!("{} {}", grid.columns, grid.rows)
-            };
-            self.demand(&format!("boardsize {size}"))?;
+            self.demand(&boardsize(grid))?;
         }
         self.demand("clear_board")?;
         let tallies = self.game.start.entry.tallies(&*self.game.start.position);
@@ -117,7 +120,7 @@ impl Engine for GtpEngine {
 
     fn ask(&mut self, moves: &[String], limit: Limit, allowed: Duration) -> Result<Answer, Fault> {
         let mut took = self.catch_up(moves, allowed)?;
-        if let Some(pass) = self.game.only_a_pass() {
+        if let Some(pass) = only_a_pass(&*self.game.start.position) {
             return Ok(Answer { action: Some(pass), ..Answer::default() });
         }
         let Turn::Player(player) = self.game.start.position.turn() else {

@@ -9,7 +9,7 @@ mod ugi;
 
 use std::time::Duration;
 
-use boughs::Turn;
+use boughs::{Session, Turn};
 use boughs_games::StartedGame;
 
 pub use self::check::{CheckStep, EngineCheck, Outcome, check_engine};
@@ -37,9 +37,6 @@ pub enum EngineProtocol {
 }
 
 impl EngineProtocol {
-    /// All protocols.
-    pub const ALL: [EngineProtocol; 3] = [EngineProtocol::Gtp, EngineProtocol::Ugi, EngineProtocol::Uai];
-
     /// The name of the protocol in lower case.
     pub fn name(self) -> &'static str {
         match self {
@@ -108,13 +105,13 @@ impl Followed {
         let action = position.find_move(text).ok_or_else(|| Fault::Failed(format!("'{text}' is no move")))?;
         Ok(Some((action, position.turn())))
     }
+}
 
-    /// A pass, if it is the only legal move. Some engines know by themselves when a turn has no move.
-    fn only_a_pass(&self) -> Option<u32> {
-        match &self.start.position.legal_moves()[..] {
-            [(action, text)] if text == PASS => Some(*action),
-            _ => None,
-        }
+/// A pass, if it is the only legal move. Some engines know by themselves when a turn has no move.
+fn only_a_pass(position: &dyn Session) -> Option<u32> {
+    match &position.legal_moves()[..] {
+        [(action, text)] if text == PASS => Some(*action),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready};
+use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready, only_a_pass};
 use crate::program::{Bot, Notes, plain};
 use crate::protocol::PATIENCE;
 use crate::running_game::Answer;
@@ -60,7 +60,7 @@ impl Engine for UgiEngine {
         while let Some((action, _)) = self.game.next(moves)? {
             self.apply(action);
         }
-        if let Some(pass) = self.game.only_a_pass() {
+        if let Some(pass) = only_a_pass(&*self.game.start.position) {
             return Ok(Answer { action: Some(pass), ..Answer::default() });
         }
         let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };

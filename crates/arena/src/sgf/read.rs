@@ -151,13 +151,10 @@ impl Line<'_> {
 
     /// Makes it a colour's turn.
     fn give_turn(&mut self, colour: usize) -> Result<(), String> {
-        let own = Turn::Player(colour);
-        if self.position.turn() != own
-            && let Some(skip) = self.start.entry.skip(&*self.position)
-        {
-            self.apply(skip);
-        }
-        if self.position.turn() == own { Ok(()) } else { Err("it is not the turn of this colour".to_string()) }
+        let skip = self.start.entry.turn_to(&*self.position, colour);
+        let skip = skip.ok_or_else(|| "it is not the turn of this colour".to_string())?;
+        skip.into_iter().for_each(|action| self.apply(action));
+        Ok(())
     }
 
     fn play(&mut self, colour: usize, text: &str) -> Result<(), String> {

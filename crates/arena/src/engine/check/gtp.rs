@@ -1,10 +1,10 @@
 //! The steps of an engine that speaks GTP.
 
 use boughs::{Session, Turn};
-use boughs_games::Names;
 
-use super::{QUICKLY, Stepped, Trouble, Try, Walk, only_a_pass};
-use crate::engine::{LOADING, PASS};
+use super::{QUICKLY, Stepped, Trouble, Try, Walk};
+use crate::engine::gtp::boardsize;
+use crate::engine::{LOADING, PASS, only_a_pass};
 use crate::program::plain;
 
 /// All steps, in their order.
@@ -68,8 +68,7 @@ impl Walk<'_> {
     }
 
     fn is_go(&self) -> bool {
-        self.start.entry.grid(&*self.start.position).is_some_and(|grid| grid.names == Names::Go)
-            && self.start.entry.name == boughs_games::go::NAME
+        self.start.entry.name == boughs_games::go::NAME
     }
 
     /// Sets the time of a move. Returns false if the engine knows no clocks, as it may.
@@ -87,12 +86,8 @@ impl Walk<'_> {
     /// Clears the board of the game.
     fn clear(&mut self) -> Stepped {
         let grid = self.start.entry.grid(&*self.start.position);
-        if let Some(grid) = grid {
-            let size = match grid.columns == grid.rows {
-                true => grid.columns.to_string(),
-                false => format!("{} {}", grid.columns, grid.rows),
-            };
-            self.demand(&format!("boardsize {size}"))?;
+        if let Some(grid) = &grid {
+            self.demand(&boardsize(grid))?;
         }
         self.demand("clear_board").map(|_| ())
     }

@@ -5,10 +5,10 @@ mod ugi;
 
 use std::time::Duration;
 
-use boughs::{Rng, Session, StopFlag, Turn};
+use boughs::{Rng, StopFlag, Turn};
 use boughs_games::StartedGame;
 
-use super::{EngineProtocol, LOADING, PASS};
+use super::{EngineProtocol, LOADING};
 use crate::program::{Bot, Launch};
 use crate::{ArenaError, Contestant, Fault};
 
@@ -225,13 +225,5 @@ impl Walk<'_> {
             true => Ok(()),
             false => Trouble::failed(format!("it still runs {} s after 'quit'", AT_ONCE.as_secs())),
         }
-    }
-}
-
-/// Returns the pass of a turn that has no other move.
-fn only_a_pass(position: &dyn Session) -> Option<u32> {
-    match &position.legal_moves()[..] {
-        [(action, text)] if text == PASS => Some(*action),
-        _ => None,
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use boughs::{Session, Turn};
 
-use super::{AT_ONCE, QUICKLY, Stepped, Trouble, Try, Walk, only_a_pass};
+use super::{AT_ONCE, QUICKLY, Stepped, Trouble, Try, Walk};
 use crate::engine::ugi::{client_name, own_name};
-use crate::engine::{EngineProtocol, LOADING};
+use crate::engine::{EngineProtocol, LOADING, only_a_pass};
 use crate::program::plain;
 
 /// All steps, in their order.

@@ -91,13 +91,10 @@ impl Line<'_> {
         let colours = self.start.entry.colours();
         let is = |name: &&str| name.eq_ignore_ascii_case(colour) || name[..1].eq_ignore_ascii_case(colour);
         let seat = colours.iter().position(is).ok_or_else(|| format!("'{colour}' is no colour; write B or W"))?;
-        let own = Turn::Player(seat);
-        if self.position.turn() != own
-            && let Some(skip) = self.start.entry.skip(&*self.position)
-        {
-            self.apply(skip);
-        }
-        if self.position.turn() == own { Ok(()) } else { Err(format!("it is not the turn of {colour}")) }
+        let skip = self.start.entry.turn_to(&*self.position, seat);
+        let skip = skip.ok_or_else(|| format!("it is not the turn of {colour}"))?;
+        skip.into_iter().for_each(|action| self.apply(action));
+        Ok(())
     }
 
     fn play(&mut self, played: &Played) -> Result<(), String> {
