@@ -20,9 +20,33 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 fn write(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Failure::new("standard output was closed before the result was written"),
+        ErrorKind::BrokenPipe => closed(),
         _ => Failure::new(format!("standard output cannot be written: {error}")),
     })
+}
+
+fn closed() -> Failure {
+    Failure::new("standard output was closed before the result was written")
+}
+
+/// Fails if the reader of standard output has gone, which is known before anything is written.
+#[cfg(unix)]
+pub(crate) fn check_open() -> Result<(), Failure> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let out = io::stdout();
+    let mut polled = [PollFd::new(&out, PollFlags::empty())];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    // A system that cannot tell leaves it to the next write.
+    let is_known = poll(&mut polled, Some(&at_once)).is_ok();
+    let has_gone = is_known && polled[0].revents().intersects(PollFlags::ERR | PollFlags::HUP);
+    if has_gone { Err(closed()) } else { Ok(()) }
+}
+
+/// Leaves it to the next write, because the system does not tell.
+#[cfg(not(unix))]
+pub(crate) fn check_open() -> Result<(), Failure> {
+    Ok(())
 }
 
 /// Writes a value as one line of JSON. Only the call of the serializer is compiled for each type.

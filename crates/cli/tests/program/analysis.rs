@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use boughs::Rng;
 use serde_json::{Value, json};
@@ -90,19 +91,49 @@ fn what_is_wrong_is_named_with_its_field() {
         (json!({"id": "a", "moves": [["G", "A1"]]}), "moves", "'G' is no colour; write B or W"),
         (json!({"id": "a", "moves": [["W", "A1"]]}), "moves", "it is not the turn of W"),
         (json!({"id": "a", "moves": [], "boardXSize": 4}), "boardXSize", "size"),
+        (json!({"id": "a", "moves": [], "boardXSize": 0}), "boardXSize", "a whole number from 1 to 255"),
         (json!({"id": "a", "moves": [], "boardXSize": 3, "boardYSize": 4}), "boardYSize", "no board of 3 by 4"),
         (json!({"id": "a", "moves": [], "analyzeTurns": [1]}), "analyzeTurns", "there is no turn 1"),
         (json!({"id": "a", "moves": [], "priorities": [1, 2]}), "priorities", "as many priorities as turns"),
         (json!({"id": "a", "action": "terminate"}), "terminateId", "the id of a query"),
         (json!({"id": "a", "action": "sing"}), "action", "'sing' is no action"),
         (json!({"id": "a", "action": "terminate_all", "turnNumbers": 3}), "turnNumbers", "a list of turns"),
+        (json!({"id": "a", "action": 3}), "action", "'action' should be the name of an action"),
+        (json!({"id": "a"}), "moves", "'moves' is missing"),
+        (json!({"id": "a", "moves": [["B"]]}), "moves", "'moves' should be a list of moves"),
+        (json!({"id": "a", "moves": 3}), "moves", "'moves' should be a list of moves"),
+        (json!({"id": "a", "moves": [], "initialStones": [1]}), "initialStones", "a list of moves"),
+        (json!({"id": "a", "moves": [], "initialPlayer": 1}), "initialPlayer", "a colour, B or W"),
+        (json!({"id": "a", "moves": [], "maxVisits": 0}), "maxVisits", "a whole number above 0"),
+        (json!({"id": "a", "moves": [], "maxVisits": -1}), "maxVisits", "a whole number above 0"),
+        (json!({"id": "a", "moves": [], "maxVisits": 1.5}), "maxVisits", "a whole number above 0"),
+        (json!({"id": "a", "moves": [], "maxVisits": "9"}), "maxVisits", "a whole number above 0"),
+        (json!({"id": "a", "moves": [], "komi": "7"}), "komi", "'komi' should be a number"),
+        (json!({"id": "a", "moves": [], "priority": "1"}), "priority", "a whole number"),
+        (json!({"id": "a", "moves": [], "priority": 0.5}), "priority", "a whole number"),
+        (json!({"id": "a", "moves": [], "priorities": [0.5]}), "priorities", "a list of whole numbers"),
+        (json!({"id": "a", "moves": [], "analyzeTurns": []}), "analyzeTurns", "a list of one turn or more"),
+        (json!({"id": "a", "moves": [], "analyzeTurns": [-1]}), "analyzeTurns", "a list of one turn or more"),
+        (json!({"id": "a", "moves": [], "includePVVisits": 1}), "includePVVisits", "true or false"),
+        (json!({"id": "a", "moves": [], "reportDuringSearchEvery": -1}), "reportDuringSearchEvery", "0 or more"),
     ] {
         let said = answers("tictactoe", std::slice::from_ref(&query));
         assert_eq!((&said[0]["id"], &said[0]["field"], said.len()), (&json!("a"), &json!(field), 1), "{query}");
         assert!(said[0]["error"].as_str().is_some_and(|error| error.contains(says)), "{query}: {said:?}");
     }
+    assert_eq!(answers("tictactoe", &[json!({"id": 3})])[0]["field"], "id");
     assert!(run("analysis pig").expect_failure(2).starts_with("the analysis engine is for two players"));
     assert!(run("analysis go --positions 0").expect_failure(2).contains("--positions"));
+}
+
+#[test]
+fn an_id_comes_back_as_it_was() {
+    // All of these turn or break a line of a terminal, so they come back as escapes.
+    let id = "a\u{202e}\u{200f}\u{2066}\u{61c}\u{2028}\u{7f}\u{85}\u{1b}";
+    let query = json!({"id": id, "moves": [], "maxVisits": 10});
+    let ran = run_with_input("analysis tictactoe", format!("{query}\n{}\n", json!({"id": id, "action": id})));
+    assert!(ran.out.contains("\\u202e") && !ran.out.contains('\u{202e}'), "{}", ran.out);
+    assert!(lines_of(&ran.expect()).iter().all(|answer| answer["id"] == id));
 }
 
 #[test]
@@ -169,6 +200,33 @@ fn a_closed_output_ends_the_program() {
         let mut program = program.spawn().expect("the program starts");
         writeln!(program.stdin.take().expect("an input"), "{query}").expect("the program reads");
         assert_eq!(program.wait().expect("the program ends").code(), Some(2), "the answer is lost");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_a_long_search() {
+    // Each of these searches takes the better part of a minute.
+    for (every, ends) in [(Some(0.01), false), (None, false), (None, true)] {
+        let begun = Instant::now();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
+            .args(["analysis", "hex:size=5"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut input = program.stdin.take();
+        let query = json!({"id": "a", "moves": [], "maxVisits": 5_000_000, "reportDuringSearchEvery": every});
+        writeln!(input.as_mut().expect("an input"), "{query}").expect("the program reads");
+        if ends {
+            drop(input.take());
+        }
+        drop(program.stdout.take());
+        let mut said = String::new();
+        program.stderr.take().expect("a standard error").read_to_string(&mut said).expect("text");
+        assert_eq!(said, "boughs: standard output was closed before the result was written\n");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{every:?} {ends}");
+        assert_eq!(program.wait().expect("the program ends").code(), Some(2));
     }
 }
 

@@ -7,11 +7,12 @@ mod query;
 
 use std::collections::BTreeSet;
 use std::thread;
+use std::time::Duration;
 
 use boughs::{Agent, Budget, Report, StopFlag};
 use boughs_agents::AgentSpec;
 use boughs_games::StartedGame;
-use crossbeam::channel::bounded;
+use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 use serde_json::{Value, json};
 
 use self::answer::answer;
@@ -21,7 +22,7 @@ use self::query::{Action, BadRequest, Query, Request};
 use super::events::Events;
 use super::game_spec::GameSpec;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{check_open, print_json};
 
 /// The settings of the command line.
 pub(crate) struct AnalysisSettings {
@@ -35,6 +36,9 @@ pub(crate) struct AnalysisSettings {
 
 /// The most turns of a query.
 const MOST_TURNS: usize = 10_000;
+
+/// The time between two looks at the reader of standard output.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Answers queries until the input ends and all are done.
 pub(crate) fn play(started: &StartedGame, settings: &AnalysisSettings) -> Result<(), Failure> {
@@ -51,19 +55,27 @@ pub(crate) fn play(started: &StartedGame, settings: &AnalysisSettings) -> Result
     let jobs = Jobs::default();
     let mut events = Events::standard()?;
     let (fail, failed) = bounded::<Failure>(1);
+    let end = |failure: Failure| {
+        // The first failure is told, and no other has to wait.
+        let _ = fail.try_send(failure);
+        jobs.end(|_, _| true);
+    };
     let answered = thread::scope(|scope| {
+        let (working, works) = bounded::<()>(0);
+        let (jobs, end) = (&jobs, &end);
         for _ in 0..settings.positions {
-            scope.spawn(|| {
-                if let Err(failure) = work(&jobs, &settings.agent) {
-                    // The first failure is told, and no other has to wait.
-                    let _ = fail.try_send(failure);
-                }
+            let working = working.clone();
+            scope.spawn(move || {
+                work(jobs, &settings.agent).unwrap_or_else(end);
+                drop(working);
             });
         }
+        drop(working);
+        scope.spawn(move || watch_output(&works).unwrap_or_else(end));
         let read = (|| {
             while let Some(line) = events.next_or_failure(&failed)? {
                 if !line.trim().is_empty() {
-                    obey(&line, &spec, settings, &jobs)?;
+                    obey(&line, &spec, settings, jobs)?;
                 }
             }
             Ok(())
@@ -112,7 +124,7 @@ fn jobs_of(query: &Query, spec: &GameSpec, visits: u64) -> Result<Vec<(i64, Job)
     {
         return Err(("priorities", "there have to be as many priorities as turns".to_string()));
     }
-    let visits = query.max_visits.unwrap_or(visits).max(1);
+    let visits = query.max_visits.unwrap_or(visits);
     let job = |(number, turn): (usize, usize)| {
         let actions = positions.at(turn);
         let actions = actions.ok_or_else(|| ("analyzeTurns", format!("there is no turn {turn}")))?.to_vec();
@@ -162,6 +174,14 @@ fn no_results(job: &Job) -> Value {
     json!({"id": job.id, "isDuringSearch": false, "noResults": true, "turnNumber": job.turn})
 }
 
+/// Looks at standard output until no thread works, because a long search writes nothing for long.
+fn watch_output(works: &Receiver<()>) -> Result<(), Failure> {
+    while works.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        check_open()?;
+    }
+    Ok(())
+}
+
 /// Searches one position after the other.
 fn work(jobs: &Jobs, spec: &AgentSpec) -> Result<(), Failure> {
     let mut agent = None;
@@ -183,17 +203,22 @@ fn search(job: &Job, spec: &AgentSpec, last: &mut Option<Box<dyn Agent>>, stop: 
         Err(error) => return Ok(json!({"id": job.id, "turnNumber": job.turn, "error": error.to_string()})),
     };
     let begun = std::time::Instant::now();
-    let mut told = 0.0;
+    let (mut told, mut said) = (0.0, Ok(()));
     let mut see = |report: &Report| {
         let now = begun.elapsed().as_secs_f64();
-        if job.every.is_some_and(|every| now - told >= every) && !report.children.is_empty() {
+        let is_due = job.every.is_some_and(|every| now - told >= every);
+        if is_due && said.is_ok() && !report.children.is_empty() {
             told = now;
-            // A closed output is noticed by the answer.
-            let _ = say(&answer(job, &*position, report, true));
+            said = say(&answer(job, &*position, report, true));
+            if said.is_err() {
+                stop.raise();
+            }
         }
     };
     let budget = Budget::iterations(job.visits).early_stop(false).or_stopped_by(stop.clone());
-    match agent.search(budget, &mut see) {
+    let searched = agent.search(budget, &mut see);
+    said?;
+    match searched {
         Ok(report) if stop.is_raised() && report.iterations == 0 => Ok(no_results(job)),
         Ok(report) => Ok(answer(job, &*position, &report, false)),
         Err(error) => Ok(json!({"id": job.id, "turnNumber": job.turn, "error": error.to_string()})),
@@ -202,5 +227,5 @@ fn search(job: &Job, spec: &AgentSpec, last: &mut Option<Box<dyn Agent>>, stop: 
 
 /// Writes a line.
 fn say(line: &Value) -> Result<(), Failure> {
-    print(&format!("{line}\n"))
+    print_json(line)
 }

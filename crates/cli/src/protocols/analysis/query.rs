@@ -1,6 +1,7 @@
 //! A query: a game with its moves, the turns to analyse, and what to tell of them.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The most bytes of an id that an answer repeats.
@@ -24,27 +25,21 @@ pub(super) struct Action {
     pub(super) line: Value,
 }
 
-/// A query, with the names of KataGo.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A query.
+#[derive(Debug)]
 pub(super) struct Query {
     pub(super) id: String,
     pub(super) moves: Vec<Played>,
-    #[serde(default)]
     pub(super) initial_stones: Vec<Played>,
     pub(super) initial_player: Option<String>,
     pub(super) komi: Option<f64>,
-    #[serde(rename = "boardXSize")]
     pub(super) columns: Option<u8>,
-    #[serde(rename = "boardYSize")]
     pub(super) rows: Option<u8>,
     pub(super) analyze_turns: Option<Vec<usize>>,
     pub(super) max_visits: Option<u64>,
-    #[serde(default)]
     pub(super) priority: i64,
     pub(super) priorities: Option<Vec<i64>>,
     pub(super) report_during_search_every: Option<f64>,
-    #[serde(default, rename = "includePVVisits")]
     pub(super) includes_visits: bool,
 }
 
@@ -64,31 +59,94 @@ pub(super) struct BadRequest {
     pub(super) why: String,
 }
 
+/// The kinds of fields with moves, as a sentence about a fault names them.
+const MOVES: &str = "a list of moves, each a colour and a name, as in [\"B\",\"C3\"], or a name alone";
+
+/// The fields of a line.
+struct Fields<'a>(&'a Value);
+
+/// A field at fault, and a sentence about it.
+type Fault = (&'static str, String);
+
+impl Fields<'_> {
+    /// Reads a field, which `kind` names in the sentence about a fault. `None` if it is missing or null.
+    fn read<T: DeserializeOwned>(&self, name: &'static str, kind: &str) -> Result<Option<T>, Fault> {
+        self.read_if(name, kind, |_| true)
+    }
+
+    /// Reads a field whose value has to be accepted.
+    fn read_if<T: DeserializeOwned>(
+        &self,
+        name: &'static str,
+        kind: &str,
+        is_fit: impl Fn(&T) -> bool,
+    ) -> Result<Option<T>, Fault> {
+        let Some(value) = self.0.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        let value = T::deserialize(value).ok().filter(is_fit);
+        value.map(Some).ok_or_else(|| (name, format!("'{name}' should be {kind}")))
+    }
+
+    /// Reads an action.
+    fn action(&self, id: &str, name: String) -> Result<Action, Fault> {
+        Ok(Action {
+            name,
+            of: self.read("terminateId", "the id of a query")?,
+            turns: self.read("turnNumbers", "a list of turns")?,
+            id: id.to_string(),
+            line: self.0.clone(),
+        })
+    }
+
+    /// Reads a query, with the names of KataGo.
+    fn query(&self, id: &str) -> Result<Query, Fault> {
+        let size = "a whole number from 1 to 255";
+        let moves = self.read("moves", MOVES)?.ok_or_else(|| ("moves", format!("'moves' is missing: {MOVES}")))?;
+        Ok(Query {
+            id: id.to_string(),
+            moves,
+            initial_stones: self.read("initialStones", MOVES)?.unwrap_or_default(),
+            initial_player: self.read("initialPlayer", "a colour, B or W")?,
+            komi: self.read("komi", "a number")?,
+            columns: self.read_if("boardXSize", size, |&columns| columns > 0)?,
+            rows: self.read_if("boardYSize", size, |&rows| rows > 0)?,
+            analyze_turns: self.read_if(
+                "analyzeTurns",
+                "a list of one turn or more, counted from 0",
+                |turns: &Vec<_>| !turns.is_empty(),
+            )?,
+            max_visits: self.read_if("maxVisits", "a whole number above 0", |&visits| visits > 0)?,
+            priority: self.read("priority", "a whole number")?.unwrap_or_default(),
+            priorities: self.read("priorities", "a list of whole numbers")?,
+            report_during_search_every: self.read_if(
+                "reportDuringSearchEvery",
+                "a number of seconds, 0 or more",
+                |&every| every >= 0.0,
+            )?,
+            includes_visits: self.read("includePVVisits", "true or false")?.unwrap_or_default(),
+        })
+    }
+}
+
 /// Reads a line.
 pub(super) fn read(line: &str) -> Result<Request, BadRequest> {
-    let bad = |id: Option<&str>, why: String| BadRequest { id: id.map(str::to_string), field: None, why };
-    let value: Value = serde_json::from_str(line).map_err(|error| bad(None, format!("this is no JSON: {error}")))?;
-    let id = value.get("id").and_then(Value::as_str).filter(|id| id.len() <= LONGEST_ID).map(str::to_string);
-    let Some(id) = id else {
-        return Err(bad(None, format!("'id' should be a text of at most {LONGEST_ID} bytes")));
+    let value: Value = serde_json::from_str(line).map_err(|error| BadRequest {
+        id: None,
+        field: None,
+        why: format!("this is no JSON: {error}"),
+    })?;
+    let fields = Fields(&value);
+    let bad =
+        |id: Option<&str>, (field, why): Fault| BadRequest { id: id.map(str::to_string), field: Some(field), why };
+    let kind = format!("a text of at most {LONGEST_ID} bytes");
+    let id: Option<String> =
+        fields.read_if("id", &kind, |id: &String| id.len() <= LONGEST_ID).map_err(|fault| bad(None, fault))?;
+    let id = id.ok_or_else(|| bad(None, ("id", format!("'id' should be {kind}"))))?;
+    let action = fields.read("action", "the name of an action").map_err(|fault| bad(Some(&id), fault))?;
+    let request = match action {
+        Some(name) => fields.action(&id, name).map(Request::Action),
+        None => fields.query(&id).map(|query| Request::Query(Box::new(query))),
     };
-    if let Some(name) = value.get("action").and_then(Value::as_str) {
-        let turns = value.get("turnNumbers").map(Vec::<usize>::deserialize).transpose();
-        let turns = turns.map_err(|error| BadRequest {
-            id: Some(id.clone()),
-            field: Some("turnNumbers"),
-            why: format!("'turnNumbers' should be a list of turns: {error}"),
-        })?;
-        return Ok(Request::Action(Action {
-            name: name.to_string(),
-            of: value.get("terminateId").and_then(Value::as_str).map(str::to_string),
-            turns,
-            id,
-            line: value,
-        }));
-    }
-    let query = serde_json::from_value(value).map_err(|error| bad(Some(&id), error.to_string()))?;
-    Ok(Request::Query(Box::new(query)))
+    request.map_err(|fault| bad(Some(&id), fault))
 }
 
 #[cfg(test)]
@@ -118,7 +176,7 @@ mod tests {
     fn a_fault_is_told_with_the_id() {
         assert!(why("hello").1.starts_with("this is no JSON"));
         assert_eq!(why("{}").0, None);
-        assert_eq!(why(r#"{"id":"a"}"#), (Some("a".to_string()), "missing field `moves`".to_string()));
+        assert!(why(r#"{"id":"a"}"#).1.starts_with("'moves' is missing"));
         assert_eq!(why(r#"{"id":"a","moves":3}"#).0, Some("a".to_string()));
     }
 }
