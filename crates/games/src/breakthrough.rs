@@ -175,6 +175,10 @@ impl NamedGame for Breakthrough {
     fn start(_: &mut Options) -> Result<Breakthrough, String> {
         Ok(Breakthrough::default())
     }
+
+    fn board_size(&self) -> Option<(u8, u8)> {
+        Some((8, 8))
+    }
 }
 
 #[cfg(test)]

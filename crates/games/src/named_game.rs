@@ -88,6 +88,11 @@ pub trait NamedGame: Game {
         None
     }
 
+    /// The columns and rows of the board, if it has any.
+    fn board_size(&self) -> Option<(u8, u8)> {
+        self.grid().map(|grid| (grid.columns, grid.rows))
+    }
+
     /// The point of an action that is legal in this position, if the board is a [`grid`](NamedGame::grid); `None` for a
     /// pass.
     fn place(&self, action: Self::Action) -> Option<Place> {
@@ -141,6 +146,8 @@ pub trait NamedGame: Game {
 pub trait View {
     /// See [`NamedGame::grid`].
     fn grid(&self) -> Option<Grid>;
+    /// See [`NamedGame::board_size`].
+    fn board_size(&self) -> Option<(u8, u8)>;
     /// See [`NamedGame::place`].
     fn place(&self, action: u32) -> Option<Place>;
     /// See [`NamedGame::skip`].
@@ -156,6 +163,9 @@ pub trait View {
 impl<G: NamedGame> View for G {
     fn grid(&self) -> Option<Grid> {
         NamedGame::grid(self)
+    }
+    fn board_size(&self) -> Option<(u8, u8)> {
+        NamedGame::board_size(self)
     }
     fn place(&self, action: u32) -> Option<Place> {
         NamedGame::place(self, G::Action::from_code(action))
@@ -224,6 +234,11 @@ impl GameEntry {
     /// See [`NamedGame::grid`].
     pub fn grid(&self, position: &dyn Session) -> Option<Grid> {
         (self.view)(position)?.grid()
+    }
+
+    /// See [`NamedGame::board_size`].
+    pub fn board_size(&self, position: &dyn Session) -> Option<(u8, u8)> {
+        (self.view)(position)?.board_size()
     }
 
     /// See [`NamedGame::place`].

@@ -27,6 +27,19 @@ impl GameSpec {
         spec
     }
 
+    /// The same game on a board with these columns and rows, of which one may be left open: the board that it has, or
+    /// that of another `size`. A number is the drawn width, which in Yavalath is not the size. `None` if the game has
+    /// no such board.
+    pub(crate) fn on_board(&self, columns: Option<u8>, rows: Option<u8>) -> Option<GameSpec> {
+        let is_so = |spec: &GameSpec| {
+            let started = spec.start().ok();
+            let size = started.and_then(|started| started.entry.board_size(&*started.position));
+            size.is_some_and(|size| columns.unwrap_or(size.0) == size.0 && rows.unwrap_or(size.1) == size.1)
+        };
+        let sizes = (1..=columns.max(rows).unwrap_or_default()).rev().map(|size| self.with("size", &size.to_string()));
+        std::iter::once(self.clone()).chain(sizes).find(is_so)
+    }
+
     /// Starts the game.
     ///
     /// # Errors

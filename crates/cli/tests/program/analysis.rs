@@ -90,7 +90,7 @@ fn what_is_wrong_is_named_with_its_field() {
         (json!({"id": "a", "moves": [["B", "A9"]]}), "moves", "move 1: 'A9' is not legal"),
         (json!({"id": "a", "moves": [["G", "A1"]]}), "moves", "'G' is no colour; write B or W"),
         (json!({"id": "a", "moves": [["W", "A1"]]}), "moves", "it is not the turn of W"),
-        (json!({"id": "a", "moves": [], "boardXSize": 4}), "boardXSize", "size"),
+        (json!({"id": "a", "moves": [], "boardXSize": 4}), "boardXSize", "tictactoe has no board of 4 by 4"),
         (json!({"id": "a", "moves": [], "boardXSize": 0}), "boardXSize", "a whole number from 1 to 255"),
         (json!({"id": "a", "moves": [], "boardXSize": 3, "boardYSize": 4}), "boardYSize", "no board of 3 by 4"),
         (json!({"id": "a", "moves": [], "analyzeTurns": [1]}), "analyzeTurns", "there is no turn 1"),
@@ -134,6 +134,23 @@ fn an_id_comes_back_as_it_was() {
     let ran = run_with_input("analysis tictactoe", format!("{query}\n{}\n", json!({"id": id, "action": id})));
     assert!(ran.out.contains("\\u202e") && !ran.out.contains('\u{202e}'), "{}", ran.out);
     assert!(lines_of(&ran.expect()).iter().all(|answer| answer["id"] == id));
+}
+
+#[test]
+fn a_board_has_the_size_of_its_game() {
+    for (game, columns, rows) in
+        [("breakthrough", 8, 8), ("othello", 8, 8), ("connect4", 7, 6), ("yavalath", 9, 9), ("go", 19, 19)]
+    {
+        let query = |columns: u8, rows: u8| json!({"id": "a", "moves": [], "maxVisits": 10, "boardXSize": columns, "boardYSize": rows});
+        assert!(answers(game, &[query(columns, rows)])[0]["moveInfos"].is_array(), "{game}");
+        let said = answers(game, &[query(columns + 1, rows + 1)]);
+        let why = format!("{game} has no board of {} by {}", columns + 1, rows + 1);
+        assert_eq!((&said[0]["error"], &said[0]["field"]), (&json!(why), &json!("boardXSize")));
+        assert_eq!(answers(game, &[query(columns, rows + 1)])[0]["field"], "boardYSize", "{game}");
+    }
+    // The size of a board of Yavalath is its drawn width: this one has nineteen cells.
+    let query = json!({"id": "a", "moves": [], "maxVisits": 100, "boardXSize": 5, "boardYSize": 5});
+    assert_eq!(moves(&answers("yavalath", &[query])[0]).len(), 19);
 }
 
 #[test]

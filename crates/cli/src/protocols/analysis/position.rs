@@ -52,18 +52,15 @@ impl Positions {
 fn start(query: &Query, spec: &GameSpec) -> Result<StartedGame, (&'static str, String)> {
     let mut start = spec.start().map_err(|why| ("id", why))?;
     let mut spec = spec.clone();
-    let columns = query.columns.or(query.rows);
-    let rows = query.rows.or(columns);
-    if let (Some(columns), Some(rows)) = (columns, rows) {
-        let grid = start.entry.grid(&*start.position);
-        let is_so = grid.is_some_and(|grid| (grid.columns, grid.rows) == (columns, rows));
-        if !is_so && columns != rows {
-            return Err(("boardYSize", format!("{} has no board of {columns} by {rows}", start.entry.name)));
-        }
-        if !is_so {
-            spec = spec.with("size", &columns.to_string());
-            start = spec.start().map_err(|why| ("boardXSize", why))?;
-        }
+    if let Some(either) = query.columns.or(query.rows) {
+        let other = spec.on_board(query.columns, query.rows);
+        spec = other.ok_or_else(|| {
+            let is_wide = query.columns.is_some() && spec.on_board(query.columns, None).is_none();
+            let [columns, rows] = [query.columns, query.rows].map(|side| side.unwrap_or(either));
+            let why = format!("{} has no board of {columns} by {rows}", start.entry.name);
+            (if is_wide { "boardXSize" } else { "boardYSize" }, why)
+        })?;
+        start = spec.start().map_err(|why| ("boardXSize", why))?;
     }
     if let Some(komi) = query.komi
         && start.entry.options.contains("komi=")
