@@ -16,7 +16,7 @@ fn answers(args: &str, lines: &str) -> Vec<String> {
 #[test]
 fn a_client_is_told_the_name_and_every_key_of_the_agent() {
     for word in ["ugi", "uai", "tei"] {
-        let said = answers("breakthrough --agent mcts:c=0.7", &format!("{word}\nisready\n{word}newgame 6\nquit\n"));
+        let said = answers("breakthrough --agent mcts:c=0.7", &format!("{word}\nisready\n{word}newgame 8\nquit\n"));
         assert!(said[0].starts_with("id name Boughs "), "{said:?}");
         assert!(said.contains(&"option name c type string default 0.7".to_string()), "{said:?}");
         assert!(said.contains(&"option name solver type check default false".to_string()), "{said:?}");
@@ -55,11 +55,41 @@ fn options_are_keys_and_faults_are_named() {
         "setoption name c value 0.3\nsetoption name solver value true\nsetoption name colour value red\n\
          setoption name c value much\nsetoption c\nposition fen 8/8\ngo mate 3\ngo movetime\nquery size\nhello\n\n",
     );
-    assert_eq!(said.len(), 8, "{said:?}");
+    let (moves, said): (Vec<&String>, Vec<&String>) = said.iter().partition(|line| *line == "bestmove none");
+    assert_eq!((said.len(), moves.len()), (8, 2), "a client that waits for a move is told that there is none");
     assert!(said.iter().all(|line| line.starts_with("info string error: ")), "{said:?}");
     assert!(said[0].contains("'colour'") && said[1].contains("'much'"), "{said:?}");
+    assert!(said[4].contains("go has no word 'mate'"), "{said:?}");
     assert!(said[7].ends_with("'hello' is no command of ugi"), "{said:?}");
+    for go in ["go foo", "go movetime -5", "go nodes -5", "go nodes 5 foo"] {
+        let said = answers("tictactoe", &format!("uai\n{go}\n"));
+        assert!(said[said.len() - 2].starts_with("info string error: "), "{said:?}");
+        assert_eq!(said.last().map(String::as_str), Some("bestmove 0000"), "{go}");
+    }
+    let said = answers("connect4 --agent mcts", "setoption name C value 0.3\nugi\n");
+    assert!(said.contains(&"option name c type string default 0.3".to_string()), "{said:?}");
     assert!(run("ugi pig").expect_failure(2).starts_with("UGI is for two players"));
+}
+
+#[test]
+fn a_new_game_of_tei_has_the_size_of_the_client() {
+    let moves = |game: &str, lines: &str| {
+        let said = answers(game, &format!("tei\n{lines}\n"));
+        said.into_iter().skip_while(|line| line != "teiok").skip(1).collect::<Vec<_>>()
+    };
+    let start = "position startpos moves";
+    assert!(moves("hex", &format!("teinewgame 5\n{start} e5 a1")).is_empty());
+    assert_eq!(
+        moves("hex", &format!("teinewgame 5\n{start} f6")),
+        ["info string error: 'f6' is no legal move after 0 moves"]
+    );
+    for (game, size) in [("hex", "2"), ("hex", "big"), ("breakthrough", "6"), ("connect4", "6")] {
+        let said = moves(game, &format!("teinewgame {size}\ngo nodes 5"));
+        assert_eq!(said, [&*format!("info string error: {game} has no board of size '{size}'"), "bestmove none"]);
+    }
+    for (game, size) in [("breakthrough", "8"), ("yavalath", "7"), ("hex", "")] {
+        assert!(moves(game, &format!("teinewgame {size}")).is_empty(), "{game} {size}");
+    }
 }
 
 #[test]

@@ -12,6 +12,9 @@ const MARGIN: Duration = Duration::from_millis(10);
 /// Playouts for each ply of `go depth`, which a tree search without a depth of its own can only guess at.
 const PLAYOUTS_A_PLY: u64 = 1_000;
 
+/// The least number of a clock, which is below 0 when its time has run out.
+const OVERDRAWN: i64 = i64::MIN;
+
 /// The limits of `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Limits {
@@ -28,26 +31,32 @@ impl Limits {
         let mut limits = Limits::default();
         let mut words = words.iter();
         while let Some(&name) = words.next() {
-            if ["infinite", "ponder"].contains(&name) {
-                continue;
-            }
-            let number = words.next().and_then(|word| word.parse::<i64>().ok());
-            let number = number.ok_or_else(|| format!("'go {name}' needs a whole number"))?.max(0).unsigned_abs();
-            let time = Duration::from_millis(number);
+            let mut number = |least: i64| {
+                let number = words.next().and_then(|word| word.parse().ok()).filter(|number: &i64| *number >= least);
+                number.map(|number| number.max(0).unsigned_abs()).ok_or_else(|| needs(name, least))
+            };
             match name {
-                "movetime" => limits.move_time = Some(time),
-                "nodes" => limits.nodes = Some(number.max(1)),
-                "depth" => limits.nodes = limits.nodes.or(Some(number.max(1).saturating_mul(PLAYOUTS_A_PLY))),
-                "p1time" => limits.clocks[0] = Some(time),
-                "p2time" => limits.clocks[1] = Some(time),
-                "wtime" => limits.clocks[white] = Some(time),
-                "btime" => limits.clocks[1 - white] = Some(time),
-                "p1inc" => limits.increments[0] = time,
-                "p2inc" => limits.increments[1] = time,
-                "winc" => limits.increments[white] = time,
-                "binc" => limits.increments[1 - white] = time,
-                "movestogo" => {}
-                _ => return Err(format!("'go {name}' is not known; give movetime, nodes, or the clocks of both")),
+                "infinite" | "ponder" => {}
+                "movetime" => limits.move_time = Some(Duration::from_millis(number(0)?)),
+                "nodes" => limits.nodes = Some(number(0)?.max(1)),
+                "depth" => {
+                    let playouts = number(0)?.max(1).saturating_mul(PLAYOUTS_A_PLY);
+                    limits.nodes = limits.nodes.or(Some(playouts));
+                }
+                "p1time" => limits.clocks[0] = Some(Duration::from_millis(number(OVERDRAWN)?)),
+                "p2time" => limits.clocks[1] = Some(Duration::from_millis(number(OVERDRAWN)?)),
+                "wtime" => limits.clocks[white] = Some(Duration::from_millis(number(OVERDRAWN)?)),
+                "btime" => limits.clocks[1 - white] = Some(Duration::from_millis(number(OVERDRAWN)?)),
+                "p1inc" => limits.increments[0] = Duration::from_millis(number(OVERDRAWN)?),
+                "p2inc" => limits.increments[1] = Duration::from_millis(number(OVERDRAWN)?),
+                "winc" => limits.increments[white] = Duration::from_millis(number(OVERDRAWN)?),
+                "binc" => limits.increments[1 - white] = Duration::from_millis(number(OVERDRAWN)?),
+                "movestogo" => _ = number(OVERDRAWN)?,
+                _ => {
+                    return Err(format!(
+                        "go has no word '{name}'; give movetime, nodes, depth, the clocks of both, or infinite"
+                    ));
+                }
             }
         }
         Ok(limits)
@@ -64,6 +73,12 @@ impl Limits {
             (None, nodes) => nodes.map(Budget::iterations),
         }
     }
+}
+
+/// The sentence about a word of `go` without its number.
+fn needs(name: &str, least: i64) -> String {
+    let not_negative = if least == 0 { ", 0 or more" } else { "" };
+    format!("'go {name}' needs a whole number{not_negative}")
 }
 
 /// A line about a search: depth, playouts, time, the score of the best move and the expected moves.
@@ -114,9 +129,11 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_not_known_is_named() {
-        assert_eq!(read("movetime"), Err("'go movetime' needs a whole number".to_string()));
-        assert_eq!(read("movetime soon"), Err("'go movetime' needs a whole number".to_string()));
-        assert!(read("mate 3").is_err_and(|fault| fault.starts_with("'go mate' is not known")));
+        for words in ["movetime", "movetime soon", "movetime -5"] {
+            assert_eq!(read(words), Err("'go movetime' needs a whole number, 0 or more".to_string()));
+        }
+        assert_eq!(read("wtime soon"), Err("'go wtime' needs a whole number".to_string()));
+        assert!(read("mate").is_err_and(|fault| fault.starts_with("go has no word 'mate'")));
     }
 
     #[test]

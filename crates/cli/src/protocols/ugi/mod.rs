@@ -74,8 +74,9 @@ impl Engine {
             // A search that has ended already.
             "stop" => Ok(()),
             _ if self.dialect.is_new_game(name) => {
-                self.knows_position = true;
-                self.game.restart(self.game.spec.clone())
+                let begun = self.begin(rest);
+                self.knows_position = begun.is_ok();
+                begun
             }
             _ => Err(format!("'{name}' is no command of {}", self.dialect.name())),
         })
@@ -98,6 +99,20 @@ impl Engine {
         usize::from(self.dialect != Dialect::Tei && self.game.colours()[0] != "white")
     }
 
+    /// `uginewgame`, and with the width of the board `teinewgame 9`.
+    fn begin(&mut self, words: &[&str]) -> Result<(), String> {
+        let spec = &self.game.spec;
+        let spec = match words.first().filter(|_| self.dialect == Dialect::Tei) {
+            None => spec.clone(),
+            Some(size) => {
+                let other = size.parse().ok().and_then(|size| spec.on_board(Some(size), None));
+                let name = self.game.started.entry.name;
+                other.ok_or_else(|| format!("{name} has no board of size '{size}'"))?
+            }
+        };
+        self.game.restart(spec)
+    }
+
     /// `setoption name c value 1.4`.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
         let ["name", key, "value", value] = words else {
@@ -109,7 +124,7 @@ impl Engine {
             value => value,
         };
         let mut spec = self.game.agent_spec.clone();
-        spec.set(key, value).map_err(|error| error.to_string())?;
+        spec.set(&key.to_ascii_lowercase(), value).map_err(|error| error.to_string())?;
         self.game.set_agent(spec)
     }
 
@@ -136,18 +151,26 @@ impl Engine {
     fn search(&mut self, words: &[&str]) -> Result<Result<(), String>, Failure> {
         let limits = match Limits::read(words, self.white()) {
             Ok(limits) => limits,
-            Err(fault) => return Ok(Err(fault)),
+            Err(fault) => {
+                // A client waits for a move until it has one, or this.
+                print(&format!("info string error: {fault}\nbestmove {}\n", self.dialect.no_move()))?;
+                return Ok(Ok(()));
+            }
         };
         let Some(player) = self.game.player().filter(|_| self.knows_position) else {
             return print(&format!("bestmove {}\n", self.dialect.no_move())).map(Ok);
         };
         let limit = limits.budget(player);
         let is_endless = limit.is_none();
-        let budget = limit.unwrap_or_else(Budget::whole).or_stopped_by(StopFlag::default());
-        let (mut fault, dialect) = (None, self.dialect);
+        let (stop, dialect) = (StopFlag::default(), self.dialect);
+        let budget = limit.unwrap_or_else(Budget::whole).or_stopped_by(stop.clone());
+        let mut said = Ok(());
         let mut see = |report: &Report| {
-            if fault.is_none() {
-                fault = print(&limits::info(report, dialect)).err();
+            if said.is_ok() {
+                said = print(&limits::info(report, dialect));
+                if said.is_err() {
+                    stop.raise();
+                }
             }
         };
         let effect = |line: Option<&str>| match line.map(str::trim) {
@@ -162,9 +185,7 @@ impl Engine {
             Some(_) => Effect::Waits,
         };
         let report = self.events.search(&mut *self.game.agent, budget, effect, &mut see)?;
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
+        said?;
         let best = match self.game.chosen(&report) {
             Some(action) => self.dialect.client_name(self.game.position().action_text(action)),
             None => self.dialect.no_move().to_string(),
