@@ -22,6 +22,8 @@ pub struct SgfPosition {
     pub start: StartedGame,
     /// The actions, passes for set-up stones included.
     pub actions: Vec<u32>,
+    /// The number of actions before each move of the file. Set-up stones are no moves.
+    pub moves: Vec<usize>,
 }
 
 /// Reads the main line of the first game of a text, up to `before` that move if it is given, counted from 1.
@@ -101,7 +103,7 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
         if options.is_empty() { format.name.to_string() } else { format!("{}:{}", format.name, options.join(",")) };
     let start = start(&spec).map_err(|error| SgfError(format!("the file: {error}")))?;
     let mut line = Line { format, position: start.position.clone(), start: &start, actions: Vec::new() };
-    let (mut moves, mut is_enough) = (0, false);
+    let (mut count, mut is_enough, mut moves) = (0, false, Vec::new());
     for node in root.main_variation() {
         if is_enough {
             break;
@@ -119,10 +121,11 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
         }
         for (name, colour) in [("B", 0), ("W", 1)] {
             for text in values(node, name) {
-                moves += 1;
-                is_enough |= before.is_some_and(|before| moves >= before);
+                count += 1;
+                is_enough |= before.is_some_and(|before| count >= before);
                 if !is_enough {
-                    line.play(colour, &text).map_err(|why| SgfError(format!("move {moves}, {name}[{text}]: {why}")))?;
+                    moves.push(line.actions.len());
+                    line.play(colour, &text).map_err(|why| SgfError(format!("move {count}, {name}[{text}]: {why}")))?;
                 }
             }
         }
@@ -132,7 +135,9 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
         }
     }
     let actions = line.actions;
-    Ok(SgfPosition { spec, start, actions })
+    // A resignation is no action.
+    moves.retain(|&before| before < actions.len());
+    Ok(SgfPosition { spec, start, actions, moves })
 }
 
 /// The position so far.
