@@ -142,7 +142,10 @@ impl Game {
             return Ok(());
         }
         self.go_to(before)?;
-        Err("illegal move".to_string())
+        Err(match self.player() {
+            Some(_) => format!("illegal move: it is not the turn of {}", self.colours()[player]),
+            None => "illegal move: the game is over".to_string(),
+        })
     }
 
     /// The number of passes in a row at the end of the moves.
@@ -223,6 +226,12 @@ impl Game {
         }
         let known = self.moves.len();
         moves[known..].iter().try_for_each(|&action| self.advance(action))
+    }
+
+    /// Goes to the end of a record. `undo` takes back its moves, of which each has a number of actions before it.
+    pub(crate) fn load(&mut self, actions: Vec<u32>, moves: &[usize]) -> Result<(), String> {
+        self.marks = moves.iter().map(|&before| actions[..before].to_vec()).collect();
+        self.go_to(actions)
     }
 
     /// Makes the moves so far the start of what `undo` takes back.

@@ -19,9 +19,9 @@ fn games_of_a_match_are_written_and_read_again() {
         assert!(text.contains(names), "{text}");
         let result = text.split("RE[").nth(1).unwrap().split(']').next().unwrap();
         let lines = ["final_score".to_string(), format!("loadsgf {file} 4"), "gogui-rules_side_to_move".to_string()];
-        let lines = format!("loadsgf {file}\n{}\nundo\n", lines.join("\n"));
+        let lines = format!("loadsgf {file}\n{}\n{}", lines.join("\n"), "undo\n".repeat(4));
         let said = run_with_input("gtp go", lines).expect();
-        assert_eq!(said, format!("=\n\n= {result}\n\n=\n\n= white\n\n? cannot undo\n\n"), "{text}");
+        assert_eq!(said, format!("=\n\n= {result}\n\n=\n\n= white\n\n=\n\n=\n\n=\n\n? cannot undo\n\n"), "{text}");
     }
 }
 

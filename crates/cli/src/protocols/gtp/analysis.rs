@@ -40,50 +40,85 @@ pub(super) struct Analysis {
 /// The interval where the client names none, in hundredths of a second.
 const USUAL_INTERVAL: f64 = 50.0;
 
+/// Keys of KataGo with a number or with true or false, which change nothing here: all moves are told, and there is no
+/// ownership.
+const UNUSED_COUNTS: &[&str] = &["minmoves"];
+const UNUSED_SWITCHES: &[&str] =
+    &["ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvEdgeVisits", "noResultValue"];
+
 impl Analysis {
-    /// Reads `[COLOUR] [HUNDREDTHS] [KEY VALUE]...`. Returns the colour too. Unknown keys do not matter, but for those
-    /// that name moves to search, because all are searched.
+    /// Reads `[COLOUR] [HUNDREDTHS] [KEY VALUE]...`. Returns the colour too. Keys that name moves to search are
+    /// refused, because all are searched.
     fn read(dialect: Dialect, arguments: &[String]) -> Result<(Option<String>, Analysis), String> {
-        let mut words = arguments.iter().peekable();
-        let is_colour = |word: &&String| ["b", "w", "black", "white"].contains(&word.to_ascii_lowercase().as_str());
-        let colour = words.next_if(is_colour).cloned();
-        let mut hundredths = USUAL_INTERVAL;
-        let (mut most_moves, mut has_root, mut has_visits) = (usize::MAX, false, false);
-        if let Some(number) = words.peek().and_then(|word| word.parse().ok()) {
-            hundredths = number;
-            words.next();
+        let mut words = arguments.iter().map(String::as_str).peekable();
+        let colours = ["b", "w", "black", "white"];
+        let colour = words.next_if(|word| colours.iter().any(|colour| colour.eq_ignore_ascii_case(word)));
+        let interval = seconds(USUAL_INTERVAL / 100.0);
+        let mut analysis = Analysis {
+            dialect,
+            interval,
+            most_moves: usize::MAX,
+            has_root: false,
+            has_visits: false,
+            after: Vec::new(),
+        };
+        if let Some(number) = words.next_if(|word| word.parse::<f64>().is_ok()) {
+            analysis.interval = interval_of(number)?;
         }
-        while let (Some(key), Some(value)) = (words.next(), words.next()) {
-            match key.as_str() {
-                "interval" => hundredths = value.parse().unwrap_or(hundredths),
-                "maxmoves" => most_moves = value.parse().unwrap_or(most_moves),
-                "rootInfo" => has_root = value == "true",
-                "pvVisits" => has_visits = value == "true",
+        while let Some(key) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("'{key}' has no value"));
+            match key {
+                "interval" => analysis.interval = interval_of(value()?)?,
+                "maxmoves" => analysis.most_moves = count_of(key, value()?)?,
+                "rootInfo" => analysis.has_root = switch_of(key, value()?)?,
+                "pvVisits" => analysis.has_visits = switch_of(key, value()?)?,
                 "avoid" | "allow" => return Err(format!("this engine searches all moves and does not know '{key}'")),
-                _ => {}
+                _ if UNUSED_COUNTS.contains(&key) => drop(count_of(key, value()?)?),
+                _ if UNUSED_SWITCHES.contains(&key) => drop(switch_of(key, value()?)?),
+                _ => {
+                    return Err(format!("an analysis has no word '{key}'; give a colour, an interval, or maxmoves 5"));
+                }
             }
         }
-        let interval = seconds(hundredths / 100.0);
-        Ok((colour, Analysis { dialect, interval, most_moves, has_root, has_visits, after: Vec::new() }))
+        Ok((colour.map(str::to_string), analysis))
     }
+}
+
+/// Reads an interval.
+fn interval_of(hundredths: &str) -> Result<Duration, String> {
+    let number = hundredths.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number
+        .map(|number| seconds(number / 100.0))
+        .ok_or_else(|| format!("an interval is a number of hundredths of a second, 0 or more, not '{hundredths}'"))
+}
+
+/// Reads the value of a key that counts.
+fn count_of(key: &str, value: &str) -> Result<usize, String> {
+    value.parse().map_err(|_| format!("'{key}' needs a whole number, not '{value}'"))
+}
+
+/// Reads the value of a key that is on or off.
+fn switch_of(key: &str, value: &str) -> Result<bool, String> {
+    value.to_ascii_lowercase().parse().map_err(|_| format!("'{key}' needs true or false, not '{value}'"))
 }
 
 impl Engine {
     /// Searches until a line comes, and prints the moves.
     pub(super) fn analyse(&mut self, analysis: &Analysis) -> Result<(), Failure> {
-        let (mut told, mut fault) = (None::<Instant>, None);
-        let shown = Shown::of(self);
+        let (mut told, mut said) = (None::<Instant>, Ok(()));
+        let (shown, stop) = (Shown::of(self), StopFlag::default());
         let mut see = |report: &Report| {
-            if told.is_none_or(|told| told.elapsed() >= analysis.interval) {
+            if said.is_ok() && told.is_none_or(|told| told.elapsed() >= analysis.interval) {
                 told = Some(Instant::now());
-                fault = fault.take().or(print(&shown.line(analysis, report)).err());
+                said = print(&shown.line(analysis, report));
+                if said.is_err() {
+                    stop.raise();
+                }
             }
         };
-        let budget = Budget::whole().or_stopped_by(StopFlag::default());
+        let budget = Budget::whole().or_stopped_by(stop.clone());
         let report = self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut see)?;
-        if let Some(fault) = fault {
-            return Err(fault);
-        }
+        said?;
         print(&format!("{}\n", shown.line(analysis, &report)))?;
         self.game.go_to(analysis.after.clone()).map_err(Failure::new)
     }

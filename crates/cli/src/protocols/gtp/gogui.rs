@@ -29,7 +29,7 @@ pub(super) fn board(engine: &mut Engine, _: &[String]) -> Answer {
     let rows = grid.points.chunks(usize::from(grid.columns));
     let rows: Vec<String> =
         rows.map(|row| row.iter().map(|content| letter(&engine.game, content)).collect::<Vec<_>>().join(" ")).collect();
-    Ok(format!("\n{}", rows.join("\n")))
+    Ok(rows.join("\n"))
 }
 
 /// The letter of the content of a point.
@@ -58,17 +58,13 @@ pub(super) fn final_result(engine: &mut Engine, _: &[String]) -> Answer {
     engine.game.score().ok_or_else(|| "cannot score".to_string())
 }
 
-/// The entries of GoGui's menu.
-pub(super) fn analyze_commands(_: &mut Engine, _: &[String]) -> Answer {
-    let commands = [
-        "dboard/Win rates/boughs-win_rates",
-        "gfx/Visits/boughs-visits",
-        "var/Principal variation/boughs-variation",
-        "param/Parameters/boughs-params",
-        "string/Board/showboard",
-        "string/Processor time/cputime",
-    ];
-    Ok(commands.join("\n"))
+/// The entries of GoGui's menu. Those that draw on the board need one whose moves are points.
+pub(super) fn analyze_commands(engine: &mut Engine, _: &[String]) -> Answer {
+    let drawn =
+        ["dboard/Win rates/boughs-win_rates", "gfx/Visits/boughs-visits", "var/Principal variation/boughs-variation"];
+    let told = ["param/Parameters/boughs-params", "string/Board/showboard", "string/Processor time/cputime"];
+    let drawn = drawn.into_iter().filter(|_| engine.game.grid().is_some());
+    Ok(drawn.chain(told).collect::<Vec<_>>().join("\n"))
 }
 
 impl Engine {
@@ -89,11 +85,17 @@ pub(super) fn win_rates(engine: &mut Engine, _: &[String]) -> Answer {
         if let Some(place) = engine.game.started.entry.place(engine.game.position(), child.action) {
             let index = usize::from(place.row) * usize::from(grid.columns) + usize::from(place.column);
             let lead = 2.0 * child.mean - 1.0;
-            rates[index] = format!("{:.2}", if is_black { lead } else { -lead });
+            rates[index] = two_digits(if is_black { lead } else { -lead });
         }
     }
     let rows: Vec<String> = rates.chunks(usize::from(grid.columns)).map(|row| row.join(" ")).collect();
-    Ok(format!("\n{}", rows.join("\n")))
+    Ok(rows.join("\n"))
+}
+
+/// A number with two digits after the point. Zero has no sign.
+fn two_digits(number: f64) -> String {
+    // The sum of both zeros is the one without a sign.
+    format!("{:.2}", (number * 100.0).round() / 100.0 + 0.0)
 }
 
 /// The visits of each move in the tree, as colours and numbers.
@@ -106,7 +108,7 @@ pub(super) fn visits(engine: &mut Engine, _: &[String]) -> Answer {
         influence += &format!(" {vertex} {:.3}", child.playouts as f64 / most as f64);
         labels += &format!(" {vertex} {}", child.playouts);
     }
-    Ok(format!("\n{influence}\n{labels}"))
+    Ok(format!("{influence}\n{labels}"))
 }
 
 /// The principal variation, with colours.
@@ -153,4 +155,14 @@ pub(super) fn params(engine: &mut Engine, arguments: &[String]) -> Answer {
         _ => format!("[string] {key} {value}"),
     };
     Ok(engine.game.agent_spec.values().into_iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::two_digits;
+
+    #[test]
+    fn a_zero_has_no_sign() {
+        assert_eq!([-0.004, -0.0, 0.004, -0.006, 1.0].map(two_digits), ["0.00", "0.00", "0.00", "-0.01", "1.00"]);
+    }
 }

@@ -8,6 +8,7 @@ mod analysis;
 mod board;
 mod clock;
 mod gogui;
+mod handicap;
 mod line;
 mod think;
 
@@ -56,11 +57,13 @@ struct Engine {
     events: Events,
     /// The analysis that goes on until the next line.
     analysis: Option<Analysis>,
-    /// True if the next line may be waited for by a search.
-    may_ponder: bool,
+    /// The moves up to the program's own last one, until another command changes the position: the opponent's turn.
+    replied: Option<Vec<u32>>,
     has_quit: bool,
     /// The number of the command that runs.
     id: String,
+    /// The line of that command after its name.
+    rest: String,
     /// True if that command has written its answer itself.
     is_answered: bool,
 }
@@ -78,9 +81,9 @@ const COMMANDS: &[(&str, Run)] = &[
     ("boardsize", board::boardsize),
     ("clear_board", board::clear_board),
     ("komi", board::komi),
-    ("fixed_handicap", board::fixed_handicap),
-    ("place_free_handicap", board::fixed_handicap),
-    ("set_free_handicap", board::set_free_handicap),
+    ("fixed_handicap", handicap::fixed_handicap),
+    ("place_free_handicap", handicap::place_free_handicap),
+    ("set_free_handicap", handicap::set_free_handicap),
     ("play", board::play),
     ("undo", board::undo),
     ("loadsgf", board::loadsgf),
@@ -142,25 +145,29 @@ pub(crate) fn play(started: &StartedGame, settings: GtpSettings) -> Result<(), F
         resigns_below,
         events: Events::standard()?,
         analysis: None,
-        may_ponder: false,
+        replied: None,
         has_quit: false,
         id: String::new(),
+        rest: String::new(),
         is_answered: false,
     };
     while !engine.has_quit {
         engine.search_until_the_next_line()?;
         let Some(text) = engine.events.next()? else { break };
         if let Some(command) = line::read(&text) {
-            engine.may_ponder = false;
             engine.is_answered = false;
             engine.id.clone_from(&command.id);
+            engine.rest.clone_from(&command.rest);
             if command.name.starts_with("gogui-") {
                 // GoGui counts rows from the bottom and skips i in every game.
                 engine.game.names = Some(Names::Go);
             }
             let run = engine.commands().find(|(name, _)| *name == command.name).map(|(_, run)| *run);
-            let answer =
-                run.map_or_else(|| Err("unknown command".to_string()), |run| run(&mut engine, &command.arguments));
+            let answer = match run {
+                Some(run) => run(&mut engine, &command.arguments),
+                None if command.name.is_empty() => Err("a command has to follow the number".to_string()),
+                None => Err("unknown command".to_string()),
+            };
             match (&engine.analysis, engine.is_answered) {
                 (_, true) => {}
                 (Some(_), _) => print(&format!("={}\n", command.id))?,
@@ -176,6 +183,7 @@ impl Engine {
     fn restart(&mut self, spec: GameSpec) -> Result<(), String> {
         self.game.restart(spec)?;
         self.clocks.restart();
+        self.replied = None;
         Ok(())
     }
 

@@ -54,7 +54,8 @@ impl Engine {
         if let Some(analysis) = self.analysis.take() {
             return self.analyse(&analysis);
         }
-        if self.ponders && self.may_ponder && self.game.player().is_some() {
+        self.replied.take_if(|replied| replied != self.game.moves());
+        if self.ponders && self.replied.is_some() && self.game.player().is_some() {
             let budget = Budget::whole().or_stopped_by(StopFlag::default());
             self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut |_| {})?;
         }
@@ -94,7 +95,7 @@ impl Engine {
         if is_played {
             self.game.play_own(chosen, before)?;
             self.clocks.spend(player, begun.elapsed());
-            self.may_ponder = true;
+            self.replied = Some(self.game.moves().to_vec());
         } else {
             self.game.go_to(before)?;
         }
@@ -124,7 +125,11 @@ pub(super) fn reg_genmove(engine: &mut Engine, arguments: &[String]) -> Answer {
 /// `time_settings 300 30 5`: seconds of main time, and then 30 for each five stones.
 pub(super) fn time_settings(engine: &mut Engine, arguments: &[String]) -> Answer {
     let (main, byo_yomi): (f64, f64) = (argument(arguments, 0)?, argument(arguments, 1)?);
-    engine.clocks.set(main, byo_yomi, argument(arguments, 2)?);
+    let stones = argument(arguments, 2)?;
+    if !(main >= 0.0 && byo_yomi >= 0.0) {
+        return Err("syntax error: a time is a number of seconds, 0 or more".to_string());
+    }
+    engine.clocks.set(main, byo_yomi, stones);
     Ok(String::new())
 }
 
