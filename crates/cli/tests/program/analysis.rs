@@ -141,8 +141,8 @@ fn a_board_has_the_size_of_its_game() {
     for (game, columns, rows) in
         [("breakthrough", 8, 8), ("othello", 8, 8), ("connect4", 7, 6), ("yavalath", 9, 9), ("go", 19, 19)]
     {
-        let query = |columns: u8, rows: u8| json!({"id": "a", "moves": [], "maxVisits": 10, "boardXSize": columns, "boardYSize": rows});
-        assert!(answers(game, &[query(columns, rows)])[0]["moveInfos"].is_array(), "{game}");
+        let query = |columns: u8, rows: u8| json!({"id": "a", "moves": [], "boardXSize": columns, "boardYSize": rows});
+        assert!(answers(&format!("{game} --visits 10"), &[query(columns, rows)])[0]["moveInfos"].is_array(), "{game}");
         let said = answers(game, &[query(columns + 1, rows + 1)]);
         let why = format!("{game} has no board of {} by {}", columns + 1, rows + 1);
         assert_eq!((&said[0]["error"], &said[0]["field"]), (&json!(why), &json!("boardXSize")));
