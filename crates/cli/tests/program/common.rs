@@ -1,6 +1,7 @@
 //! Running the program and reading what it says.
 
-use std::time::Duration;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use boughs_games::entries;
@@ -35,6 +36,19 @@ pub(crate) fn ran(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The exit code of a program that ends by itself. One that goes on is killed.
+pub(crate) fn end_of(program: &mut Child) -> Option<i32> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(20) {
+        if let Some(status) = program.try_wait().expect("the program is known") {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    program.kill().expect("the program is killed");
+    None
 }
 
 impl Ran {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use boughs::{Rng, Turn};
 
-use crate::common::{run, run_with_input};
+use crate::common::{end_of, run, run_with_input};
 
 /// The lines that answer some lines.
 fn answers(args: &str, lines: &str) -> Vec<String> {
@@ -163,6 +163,21 @@ fn a_search_stops_when_it_is_told_to_and_answers_meanwhile() {
     output.read_to_string(&mut rest).expect("the program ends");
     assert!(program.wait().expect("the program ends").success() && rest.is_empty(), "{rest}");
     assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_search_ends_when_its_output_is_closed() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args(["ugi", "go"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut input = program.stdin.take().expect("an input");
+    writeln!(input, "go infinite").expect("the program reads");
+    drop(program.stdout.take());
+    assert_eq!(end_of(&mut program), Some(2));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::answers;
-use crate::common::run_with_input;
+use crate::common::{end_of, run_with_input};
 
 /// The program while it runs.
 struct Running {
@@ -173,11 +173,6 @@ fn an_analysis_ends_when_its_output_is_closed() {
     assert!(program.line() == "=" && program.line().starts_with("info "));
     drop(program.output);
     // The input stays open, so nothing else ends it.
-    let ended = (0..400).find_map(|_| {
-        std::thread::sleep(Duration::from_millis(50));
-        program.program.try_wait().expect("the program is known")
-    });
-    let _ = program.program.kill();
-    assert_eq!(ended.and_then(|status| status.code()), Some(2));
+    assert_eq!(end_of(&mut program.program), Some(2));
     drop(program.input);
 }
