@@ -84,7 +84,8 @@ impl Failures {
             let count = self.0.entry(contestant).or_default();
             *count += 1;
             if *count >= Failures::MOST {
-                let last = record.notes[seat].lines().map(str::trim).rfind(|line| !line.is_empty());
+                let is_its_own = |line: &&str| !line.is_empty() && !line.starts_with("[referee] ");
+                let last = record.notes[seat].lines().map(str::trim).rfind(is_its_own);
                 let said = last.map_or(String::new(), |last| format!(", and said last '{}'", plain::shown(last)));
                 return Err(ArenaError::new(format!(
                     "{} was not started in {count} games in a row: {why}{said}; try its command by hand",
@@ -235,17 +236,13 @@ impl<'s> Contest<'s> {
         result.map(|()| progress)
     }
 
-    /// Plays a single game, which is neither counted nor kept. Returns `None` if it was interrupted.
+    /// Plays a single game, which is neither counted nor kept. Returns it with the standard error of a referee that is
+    /// a program, or `None` if it was interrupted.
     ///
     /// # Errors
     /// If the game cannot be played at all.
-    pub fn play_only(&self, number: u64, stop: &StopFlag) -> Result<Option<Record>, ArenaError> {
-        let mut played = None;
-        game_pool::play(&self.conditions, std::iter::once(number), 1, stop, &mut |record| {
-            played = Some(record);
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(played)
+    pub fn play_only(&self, number: u64, stop: &StopFlag) -> Result<Option<(Record, String)>, ArenaError> {
+        game_pool::play_one(&self.conditions, number, stop)
     }
 
     /// Puts a game into the store, if there is one, and returns the game that counts.

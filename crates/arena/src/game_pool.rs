@@ -79,6 +79,22 @@ pub(crate) fn play(
     result
 }
 
+/// Plays one game on the calling thread. Returns it with the standard error of a referee that is a program, or `None`
+/// if it was interrupted.
+///
+/// # Errors
+/// If the game cannot be played at all.
+pub(crate) fn play_one(
+    conditions: &Conditions,
+    number: u64,
+    stop: &StopFlag,
+) -> Result<Option<(Record, String)>, ArenaError> {
+    let cores = share(&cores_here(), 1, conditions.threads(), conditions.has_programs()).pop().unwrap_or_default();
+    let mut table = Table::new(conditions, cores)?;
+    let record = table.play(&conditions.planned(number, table.players()), stop)?;
+    Ok(record.map(|record| (record, table.referee_notes().to_string())))
+}
+
 /// Plays games at one table until there are no more, or `give` refuses one.
 fn serve(
     conditions: &Conditions,

@@ -71,7 +71,7 @@ pub enum Fault {
         /// Time that was allowed.
         allowed: Duration,
     },
-    /// The program ended in the middle of the game, with this status.
+    /// The program ended before it answered, with this status.
     Exited(String),
     /// The answer was this, which is no legal move.
     Illegal(String),
@@ -108,7 +108,7 @@ impl fmt::Display for Fault {
             Fault::Late { after, allowed } => {
                 write!(f, "was late: no answer after {:.1} ms, {:.1} allowed", millis(*after), millis(*allowed))
             }
-            Fault::Exited(status) => write!(f, "ended in the middle of the game ({status})"),
+            Fault::Exited(status) => write!(f, "ended before it answered ({status})"),
             Fault::Illegal(answer) => write!(f, "answered '{answer}', which is not a legal move"),
             Fault::Flooded => f.write_str("wrote more than it was asked for"),
             Fault::Deaf => f.write_str("does not read its input"),

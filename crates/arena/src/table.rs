@@ -50,6 +50,14 @@ impl<'c> Table<'c> {
         }
     }
 
+    /// The standard error of the referee in the last game; empty in games of Boughs.
+    pub(crate) fn referee_notes(&self) -> &str {
+        match self {
+            Table::Boughs(_) => "",
+            Table::Referee(table) => table.said(),
+        }
+    }
+
     /// Plays a game. Returns `None` if it was interrupted.
     ///
     /// # Errors

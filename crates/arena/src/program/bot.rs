@@ -85,6 +85,8 @@ pub struct Bot {
     stop: StopFlag,
     /// Lines that came before their question, if they are kept.
     early: Option<VecDeque<HeldLine>>,
+    /// True once the program has closed its output after a line without its end, which was taken for a whole one.
+    has_closed: bool,
 }
 
 impl Bot {
@@ -95,7 +97,7 @@ impl Bot {
     pub fn start(launch: &Launch<'_>) -> Result<Bot, Fault> {
         let (process, pipes) = Process::start(launch)?;
         match IoThreads::start(pipes) {
-            Ok(io) => Ok(Bot { process, io, stop: StopFlag::default(), early: None }),
+            Ok(io) => Ok(Bot { process, io, stop: StopFlag::default(), early: None, has_closed: false }),
             Err(error) => Err(Fault::NotStarted(format!(
                 "the system gives no more threads or files ({error}); play fewer games at a time"
             ))),
@@ -165,19 +167,37 @@ impl Bot {
     /// # Errors
     /// If there is no line in time. After an error the only thing to do is to [finish](Bot::finish).
     pub fn next_line(&mut self, allowed: Duration) -> Result<String, Fault> {
+        let begun = Instant::now();
+        self.next_line_while(&mut || begun.elapsed() < allowed)
+    }
+
+    /// Waits for a line that the program writes by itself, as long as `goes_on` says so. What it writes last needs no
+    /// newline.
+    ///
+    /// # Errors
+    /// Fails as [`next_line`](Bot::next_line) does.
+    pub(crate) fn next_line_while(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<String, Fault> {
         if let Some(line) = self.early.as_mut().and_then(VecDeque::pop_front) {
             return Ok(line.text());
         }
-        let (begun, allowed) = (Instant::now(), allowed.min(LONGEST_ANSWER));
+        if self.has_closed {
+            return Err(self.why_closed());
+        }
+        let begun = Instant::now();
         loop {
-            match self.next_event(begun + allowed) {
+            match self.next_event(Instant::now() + GLANCE) {
                 Ok(IoEvent::Line { line, .. }) => return Ok(line.text()),
                 // A program that writes need not read.
                 Ok(IoEvent::Asked(_) | IoEvent::InputClosed) => {}
                 Ok(IoEvent::Endless) => return Err(Fault::Flooded),
-                Ok(IoEvent::OutputClosed) => return Err(self.why_closed()),
+                Ok(IoEvent::OutputClosed(Some(rest))) => {
+                    self.has_closed = true;
+                    return Ok(rest.text());
+                }
+                Ok(IoEvent::OutputClosed(None)) => return Err(self.why_closed()),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),
-                Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, allowed)),
+                Err(RecvTimeoutError::Timeout) if !self.stop.is_raised() && goes_on() => {}
+                Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, begun.elapsed())),
             }
         }
     }
@@ -241,7 +261,7 @@ impl Bot {
                     _ => return Err(Fault::Flooded),
                 },
                 Ok(IoEvent::Endless) => return Err(Fault::Flooded),
-                Ok(IoEvent::OutputClosed) => return Err(self.why_closed()),
+                Ok(IoEvent::OutputClosed(_)) => return Err(self.why_closed()),
                 Ok(IoEvent::InputClosed) | Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),
                 Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, allowed)),
             }
@@ -329,7 +349,7 @@ fn wait_for_end(process: &mut Process, events: &Receiver<IoEvent>, patience: Dur
             return false;
         }
         match events.recv_timeout(pause.min(left)) {
-            Ok(IoEvent::OutputClosed) => pause = FIRST_PAUSE,
+            Ok(IoEvent::OutputClosed(_)) => pause = FIRST_PAUSE,
             Ok(_) => {}
             Err(RecvTimeoutError::Timeout) => pause = (2 * pause).min(LONGEST_PAUSE),
             Err(RecvTimeoutError::Disconnected) => {

@@ -32,8 +32,8 @@ pub(super) enum IoEvent {
     Line { line: HeldLine, at: Instant },
     /// A line got too long, or too many bytes of lines are held. No further line will be read.
     Endless,
-    /// The program has closed its output.
-    OutputClosed,
+    /// The program has closed its output, perhaps after a line without its end.
+    OutputClosed(Option<HeldLine>),
     /// The program does not take any input.
     InputClosed,
 }
@@ -104,7 +104,11 @@ pub(super) fn read_lines(pipe: impl Read, events: &Sender<IoEvent>) {
                 IoEvent::Line { line: HeldLine::new(text, held.clone()), at }
             }
             Some(_) if text.len() as u64 + 1 == LONGEST_LINE => IoEvent::Endless,
-            _ => IoEvent::OutputClosed,
+            Some(last) => {
+                text.push(last);
+                IoEvent::OutputClosed(Some(HeldLine::new(text, held.clone())))
+            }
+            None => IoEvent::OutputClosed(None),
         };
         let is_last = !matches!(event, IoEvent::Line { .. });
         if events.send(event).is_err() || is_last {
@@ -126,7 +130,7 @@ mod tests {
         let word = |event| match event {
             IoEvent::Line { line, .. } => line.text(),
             IoEvent::Endless => "(endless)".to_string(),
-            IoEvent::OutputClosed => "(silent)".to_string(),
+            IoEvent::OutputClosed(rest) => rest.map_or("(silent)".to_string(), |rest| format!("({})", rest.text())),
             IoEvent::Asked(_) | IoEvent::InputClosed => unreachable!("only heard"),
         };
         events.iter().map(word).collect()
@@ -138,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_not_finished_is_none() {
-        assert_eq!(heard(b"a1\nb2"), ["a1", "(silent)"]);
+    fn a_line_that_is_not_finished_is_the_rest() {
+        assert_eq!(heard(b"a1\nb2"), ["a1", "(b2)"]);
         assert_eq!(heard(b""), ["(silent)"]);
     }
 

@@ -87,7 +87,7 @@ impl Process {
             spawned = spawn(running.as_os_str())?;
         }
         drop(ended);
-        let mut child = spawned.map_err(|error| not_started(&words[0], &error))?;
+        let mut child = spawned.map_err(|error| Fault::NotStarted(why_not_started(&words[0], &error)))?;
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let process = Process { child: Some(child), mark: format!("{MARK}={value}") };
         let ((input, output), errors) = pipes.ok_or_else(|| Fault::NotStarted("it has no pipes".to_string()))?;
@@ -158,9 +158,9 @@ pub(crate) fn running_program(name: &str) -> Option<PathBuf> {
 }
 
 /// Writes one sentence about the reason why a program did not start, with the cure.
-fn not_started(path: &str, error: &io::Error) -> Fault {
+pub(crate) fn why_not_started(path: &str, error: &io::Error) -> String {
     let is_there = std::path::Path::new(path).exists();
-    Fault::NotStarted(match error.kind() {
+    match error.kind() {
         // A name without a slash is looked for in the system's folders of programs only.
         io::ErrorKind::NotFound if is_there && !path.contains('/') => {
             format!(
@@ -174,7 +174,7 @@ fn not_started(path: &str, error: &io::Error) -> Fault {
         io::ErrorKind::NotFound => format!("there is no program '{path}'; write its path, as in ./bot"),
         io::ErrorKind::PermissionDenied => format!("'{path}' may not be run; chmod +x allows it for a file"),
         _ => format!("'{path}': {error}; check that it runs by itself"),
-    })
+    }
 }
 
 /// Calls `start` in a thread held to these cores. A process that it starts is held to them from its first instruction

@@ -5,10 +5,10 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_games::FIRST_ANSWER;
 
-use super::{NoResult, PATIENCE, Played, RefereeTable, reward_of_place, rewards_without};
+use super::{NoResult, PATIENCE, Played, RefereeTable, remark, reward_of_place, rewards_without, without_result};
 use crate::plan::Planned;
-use crate::program::Bot;
-use crate::{ArenaError, Clock, Ending, Fault, Limit};
+use crate::program::{Bot, plain};
+use crate::{ArenaError, Clock, Fault, Limit};
 
 /// Time in which a program may end by itself after the game.
 const FAREWELL: Duration = Duration::from_millis(200);
@@ -39,7 +39,7 @@ fn read(line: &str) -> Option<Result<Order<'_>, String>> {
         "End" => Some(Order::End(rest)),
         _ => None,
     };
-    Some(order.ok_or_else(|| format!("said '{}', which is no order", crate::plain::shown(line))))
+    Some(order.ok_or_else(|| format!("said '{}', which is no order", plain::shown(line))))
 }
 
 /// The rewards of an order of seats, as in `0 2 13`, where the seats 1 and 3 share the last place.
@@ -79,7 +79,13 @@ impl Seat {
             Limit::Playouts(_) => PATIENCE,
         };
         let told = std::mem::take(&mut self.told);
-        let (answer, took) = self.bot.ask_lines(&told, lines, time.saturating_add(grace))?;
+        let answered = self.bot.ask_lines(&told, lines, time.saturating_add(grace));
+        let (answer, took) = answered.map_err(|fault| match fault {
+            Fault::Exited(status) if self.clock.moves == 0 => {
+                Fault::NotStarted(format!("it ended before its first answer ({status})"))
+            }
+            other => other,
+        })?;
         self.clock.add(took, 0);
         self.late += u32::from(took > time);
         Ok(answer)
@@ -109,12 +115,11 @@ impl RefereeTable<'_> {
             return Err(NoResult::Interrupted);
         }
         let remarks = referee.finish(FAREWELL);
-        let (rewards, mut faults) = match told {
-            Ok(Told::End(rewards, errors)) => (rewards, errors),
-            Ok(Told::Lost(seat, fault)) => (rewards_without(seat, seats.len()), vec![(seat, fault)]),
+        let (rewards, errors, fault) = match told {
+            Ok(Told::End(rewards, errors)) => (rewards, errors, None),
+            Ok(Told::Lost(seat, fault)) => (rewards_without(seat, seats.len()), Vec::new(), Some((seat, fault))),
             Err(does) => return Err(self.complaint(&does, Some(&remarks)).into()),
         };
-        faults.dedup_by_key(|(seat, _)| *seat);
         let (mut clocks, mut notes) = (Vec::new(), Vec::new());
         for Seat { bot, clock, late, .. } in seats {
             let mut own = bot.finish(FAREWELL);
@@ -122,8 +127,12 @@ impl RefereeTable<'_> {
             clocks.push(clock);
             notes.push(own);
         }
-        let ending = if faults.is_empty() { Ending::Over } else { Ending::Forfeit(faults) };
-        Ok(Played { moves, ending, rewards, clocks, notes })
+        errors.iter().for_each(|(seat, why)| remark(&mut notes[*seat].text, why));
+        let says = |why: &str| Fault::Failed(format!("the referee says '{}'", plain::shown(why)));
+        let mut faults: Vec<(usize, Fault)> =
+            errors.iter().map(|(seat, why)| (*seat, says(why))).chain(fault).collect();
+        faults.dedup_by_key(|(seat, _)| *seat);
+        Ok(Played { moves, faults, rewards, clocks, notes, said: remarks.text })
     }
 
     /// Follows the referee to the end of the game, and notes the answers.
@@ -144,7 +153,7 @@ impl RefereeTable<'_> {
                 None => {
                     let seat = hears.and_then(|seat: usize| seats.get_mut(seat));
                     let seat = seat.ok_or_else(|| {
-                        format!("said '{}' before '###Input' and the number of a seat", crate::plain::shown(&line))
+                        format!("said '{}' before '###Input' and the number of a seat", plain::shown(&line))
                     })?;
                     seat.told.push_str(&line);
                     seat.told.push('\n');
@@ -171,19 +180,17 @@ impl RefereeTable<'_> {
                             Err(fault) => return Ok(Told::Lost(seat, fault)),
                         }
                     }
-                    Order::Error(seat, why) => {
-                        errors.push((seat, Fault::Failed(format!("the referee says '{}'", crate::plain::shown(why)))));
-                    }
+                    Order::Error(seat, why) => errors.push((seat, why.to_string())),
                     Order::End(places) => {
                         let rewards = rewards_of(places, seats.len());
                         let rewards = rewards.ok_or_else(|| {
-                            format!("ended with '{}', which is no order of all seats", crate::plain::shown(places))
+                            format!("ended with '{}', which is no order of all seats", plain::shown(places))
                         })?;
                         return Ok(Told::End(rewards, errors));
                     }
                 },
             }
-            line = referee.next_line(PATIENCE).map_err(|fault| fault.to_string())?;
+            line = referee.next_line(PATIENCE).map_err(|fault| without_result(&fault))?;
         }
     }
 }
@@ -199,7 +206,7 @@ fn tell(seat: &mut Seat) {
 /// The end of a game.
 enum Told {
     /// Its rewards, and the mistakes that the referee has named.
-    End(Vec<f64>, Vec<(usize, Fault)>),
+    End(Vec<f64>, Vec<(usize, String)>),
     /// A seat lost by a fault that the arena has seen.
     Lost(usize, Fault),
 }

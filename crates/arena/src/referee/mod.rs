@@ -94,16 +94,21 @@ pub(crate) struct RefereeTable<'c> {
     referee: Referee,
     /// The cores of each side.
     cores: [Vec<usize>; 2],
+    /// The standard error of the referee in the last game.
+    said: String,
 }
 
 /// A game to its end.
 struct Played {
     /// The answers of all seats, in order.
     moves: Vec<String>,
-    ending: Ending,
+    /// The faults of seats, by the arena and by the referee.
+    faults: Vec<(usize, Fault)>,
     rewards: Vec<f64>,
     clocks: Vec<Clock>,
     notes: Vec<Notes>,
+    /// The standard error of the referee.
+    said: String,
 }
 
 /// The reason why there is no result.
@@ -138,7 +143,7 @@ impl<'c> RefereeTable<'c> {
         if conditions.openings != Openings::Start {
             return Err(ArenaError::new("a referee chooses the openings itself; leave --openings out"));
         }
-        Ok(RefereeTable { conditions, referee, cores })
+        Ok(RefereeTable { conditions, referee, cores, said: String::new() })
     }
 
     pub(crate) fn seats(&self) -> usize {
@@ -148,6 +153,11 @@ impl<'c> RefereeTable<'c> {
     /// The edition of source files that play, which is that of the sites whose games have such referees.
     pub(crate) fn edition(&self) -> Edition {
         Edition::E2021
+    }
+
+    /// The standard error of the referee in the last game.
+    pub(crate) fn said(&self) -> &str {
+        &self.said
     }
 
     /// Plays a game. Returns `None` if it was interrupted.
@@ -162,6 +172,11 @@ impl<'c> RefereeTable<'c> {
             Err(NoResult::Error(error)) => return Err(error),
             Ok(result) => result,
         };
+        self.said = result.said;
+        // Who errs loses, unless the referee says otherwise.
+        let best = result.rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut faults = result.faults;
+        faults.retain(|&(seat, _)| result.rewards[seat] < best);
         Ok(Some(Record {
             number: planned.number,
             round: planned.round,
@@ -170,7 +185,7 @@ impl<'c> RefereeTable<'c> {
             opening: Vec::new(),
             moves: result.moves,
             rewards: result.rewards,
-            ending: result.ending,
+            ending: if faults.is_empty() { Ending::Over } else { Ending::Forfeit(faults) },
             clocks: result.clocks,
             notes: result.notes.iter().map(|notes| notes.text.clone()).collect(),
             columns: result.notes.into_iter().map(|notes| notes.columns).collect(),
@@ -187,13 +202,17 @@ impl<'c> RefereeTable<'c> {
         let mut referee = self.start(&program, &[], stop)?;
         let seats = planned.seats.len();
         // A referee of the newer protocol does not read this.
-        referee.tell(&format!("###Seed {seed}\n###Start {seats}")).map_err(|fault| self.fault(&fault, None))?;
+        referee
+            .tell(&format!("###Seed {seed}\n###Start {seats}"))
+            .map_err(|fault| self.complaint(&fault.to_string(), None))?;
         match relays.wait_for_line(&mut referee) {
             Ok(line) if line.starts_with("###") => self.do_what_it_asks(referee, line, planned, stop),
-            Ok(line) => self.read_scores(referee, line, &relays, stop),
+            Ok(line) => self.read_scores(referee, line, relays, planned, stop),
+            Err(_) if stop.is_raised() => Err(NoResult::Interrupted),
             Err(fault) => {
                 let notes = referee.finish(Duration::ZERO);
-                if stop.is_raised() { Err(NoResult::Interrupted) } else { Err(self.fault(&fault, Some(&notes))) }
+                self.check_start(&relays, planned)?;
+                Err(self.complaint(&without_result(&fault), Some(&notes)).into())
             }
         }
     }
@@ -205,15 +224,28 @@ impl<'c> RefereeTable<'c> {
     }
 
     /// The error of a referee that does not do its part.
-    fn fault(&self, fault: &Fault, notes: Option<&Notes>) -> NoResult {
-        NoResult::Error(self.complaint(&fault.to_string(), notes))
-    }
-
     fn complaint(&self, does: &str, notes: Option<&Notes>) -> ArenaError {
         let last = notes.and_then(|notes| notes.text.lines().map(str::trim).rfind(|line| !line.is_empty()));
         let said = last.map_or(String::new(), |last| format!(", and said last '{}'", crate::plain::shown(last)));
         ArenaError::new(format!("the referee {}: it {does}{said}", self.referee))
     }
+}
+
+/// The fault of a referee from which a line was expected, as the rest of a sentence.
+fn without_result(fault: &Fault) -> String {
+    match fault {
+        Fault::Exited(status) => format!("ended without a result ({status})"),
+        Fault::Late { .. } => format!("said nothing for {} minutes", PATIENCE.as_secs() / 60),
+        other => other.to_string(),
+    }
+}
+
+/// Adds a remark of the referee to the notes of a seat.
+fn remark(notes: &mut String, says: &str) {
+    if !notes.is_empty() && !notes.ends_with('\n') {
+        notes.push('\n');
+    }
+    *notes += &format!("[referee] {says}\n");
 }
 
 /// The reward of each place of a game for this many: 1 for the first, 0 for the last.

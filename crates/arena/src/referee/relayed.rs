@@ -3,25 +3,27 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
 use serde_json::Value;
 
-use super::relay::{RELAY, answers_of};
-use super::{NoResult, PATIENCE, Played, RefereeTable, reward_of_place};
+use super::relay::{RELAY, answers, answers_of, missing, silent};
+use super::{NoResult, PATIENCE, Played, RefereeTable, remark, reward_of_place};
 use crate::plan::Planned;
-use crate::program::{Bot, Notes};
-use crate::{ArenaError, Conditions, Contestant, Ending, Fault};
+use crate::program::{Bot, NotePipe, plain};
+use crate::{ArenaError, Conditions, Contestant, Fault};
 
 /// Time in which a referee may end after it has said the scores.
-const FAREWELL: Duration = Duration::from_secs(10);
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// The commands that the referee starts the players by. Each is a shell and a script in a folder, because referees
 /// split commands at spaces, and a shell takes a script that another thread still seems to write.
 pub(super) struct Relays {
     folder: tempfile::TempDir,
     seats: usize,
+    /// The standard error of each player.
+    notes: Vec<NotePipe>,
 }
 
 impl Relays {
@@ -33,15 +35,19 @@ impl Relays {
                            set TMPDIR to another";
                 return Err(std::io::Error::other(why));
             }
-            let relays = Relays { folder, seats: planned.seats.len() };
+            let mut relays = Relays { folder, seats: planned.seats.len(), notes: Vec::new() };
             let own = std::env::current_exe()?.display().to_string();
+            let place = relays.folder.path().display().to_string();
             for (seat, &contestant) in planned.seats.iter().enumerate() {
                 let Contestant::Program(program) = &conditions.contestants[contestant] else { continue };
-                let file = relays.answers().display().to_string();
-                let mut words = vec![own.clone(), RELAY.to_string(), file, seat.to_string(), "--".to_string()];
+                let mut words = vec![own.clone(), RELAY.to_string(), place.clone(), seat.to_string(), "--".to_string()];
                 words.extend(program.command_words());
                 let line = shlex::try_join(words.iter().map(String::as_str)).map_err(std::io::Error::other)?;
-                fs::write(relays.script(seat), format!("exec {line}\n"))?;
+                let notes = relays.folder.path().join(format!("notes{}", seat + 1));
+                relays.notes.push(NotePipe::at(&notes)?);
+                let notes = notes.display().to_string();
+                let notes = shlex::try_quote(&notes).map_err(std::io::Error::other)?;
+                fs::write(relays.script(seat), format!("exec {line} 2>>{notes}\n"))?;
             }
             Ok(relays)
         };
@@ -50,11 +56,6 @@ impl Relays {
 
     fn script(&self, seat: usize) -> PathBuf {
         self.folder.path().join(format!("player{}", seat + 1))
-    }
-
-    /// The file of all answers.
-    fn answers(&self) -> PathBuf {
-        self.folder.path().join("answers")
     }
 
     fn log(&self) -> PathBuf {
@@ -69,16 +70,27 @@ impl Relays {
         players.chain(rest).collect()
     }
 
-    /// Waits for the first line of the referee, as long as players answer.
+    /// Waits for a line of the referee, as long as players start and answer.
     pub(super) fn wait_for_line(&self, referee: &mut Bot) -> Result<String, Fault> {
-        let length = || fs::metadata(self.answers()).map_or(0, |file| file.len());
-        let mut before = length();
-        loop {
-            match referee.next_line(PATIENCE) {
-                Err(Fault::Late { .. }) if length() > before => before = length(),
-                line => return line,
+        let length = || fs::metadata(answers(self.folder.path())).map_or(0, |file| file.len());
+        let (mut before, mut since) = (length(), Instant::now());
+        referee.next_line_while(&mut || {
+            let now = length();
+            if now > before {
+                (before, since) = (now, Instant::now());
             }
-        }
+            since.elapsed() < PATIENCE && self.missing().is_none()
+        })
+    }
+
+    /// The first seat whose program cannot be started, and the reason.
+    pub(super) fn missing(&self) -> Option<(usize, String)> {
+        (0..self.seats).find_map(|seat| Some((seat, told(missing(self.folder.path(), seat))?)))
+    }
+
+    /// The exit status of the program of a seat that ended by itself before its first answer.
+    fn silent(&self, seat: usize) -> Option<String> {
+        told(silent(self.folder.path(), seat))
     }
 
     /// The errors of the referee's log, a text for each seat.
@@ -95,56 +107,81 @@ impl Relays {
     }
 }
 
+/// The text of a file of a relay, if there is any.
+fn told(file: PathBuf) -> Option<String> {
+    fs::read_to_string(file).ok().filter(|text| !text.is_empty())
+}
+
 impl RefereeTable<'_> {
     /// Reads the scores, a line for each seat, from the first one on.
     pub(super) fn read_scores(
         &self,
         mut referee: Bot,
         first: String,
-        relays: &Relays,
+        mut relays: Relays,
+        planned: &Planned,
         stop: &StopFlag,
     ) -> Result<Played, NoResult> {
-        let mut lines = vec![first];
-        while lines.len() < relays.seats {
-            match referee.next_line(PATIENCE) {
-                Ok(line) => lines.push(line),
-                Err(_) if stop.is_raised() => return Err(NoResult::Interrupted),
-                Err(fault) => {
-                    let notes = referee.finish(Duration::ZERO);
-                    return Err(self.fault(&fault, Some(&notes)));
-                }
+        let scores = match self.scores(&mut referee, first, &relays) {
+            Ok(scores) => scores,
+            Err(_) if stop.is_raised() => return Err(NoResult::Interrupted),
+            Err((does, says_why)) => {
+                let notes = referee.finish(Duration::ZERO);
+                self.check_start(&relays, planned)?;
+                return Err(self.complaint(&does, says_why.then_some(&notes)).into());
+            }
+        };
+        referee.ends_within(FAREWELL);
+        relays.notes.iter_mut().for_each(NotePipe::wait_for_end);
+        let said = referee.finish(Duration::ZERO);
+        self.check_start(&relays, planned)?;
+        let errors = relays.errors();
+        let mut faults = Vec::new();
+        for seat in 0..relays.seats {
+            if let Some(status) = relays.silent(seat) {
+                faults.push((seat, Fault::NotStarted(format!("it ended before its first answer ({status})"))));
+            } else if scores[seat] < 0 {
+                let why = if errors[seat].is_empty() { "no reason" } else { &errors[seat] };
+                let says = format!("the referee gave it {} points: {}", scores[seat], plain::shown(why));
+                faults.push((seat, Fault::Failed(says)));
             }
         }
-        let remarks = referee.finish(FAREWELL);
-        let score = |line: &String| {
-            let score = line.trim().parse::<i64>();
-            score.map_err(|_| self.complaint(&format!("said '{}' and not a score", crate::plain::shown(line)), None))
-        };
-        let scores = lines.iter().map(score).collect::<Result<Vec<i64>, ArenaError>>()?;
-        let errors = relays.errors();
-        let faults: Vec<(usize, Fault)> = (0..relays.seats)
-            .filter(|&seat| scores[seat] < 0)
-            .map(|seat| {
-                let why = if errors[seat].is_empty() { "no reason" } else { &errors[seat] };
-                let says = format!("the referee gave it {} points: {}", scores[seat], crate::plain::shown(why));
-                (seat, Fault::Failed(says))
-            })
-            .collect();
-        let mut notes = vec![Notes::default(); relays.seats];
-        for (seat, notes) in notes.iter_mut().enumerate() {
-            notes.columns.insert("points".to_string(), scores[seat] as f64);
-            notes.text.clone_from(&errors[seat]);
+        let (moves, clocks) = answers_of(&answers(relays.folder.path()), relays.seats);
+        let mut notes = Vec::new();
+        for ((pipe, error), score) in relays.notes.into_iter().zip(&errors).zip(&scores) {
+            let mut own = pipe.finish();
+            own.columns.insert("points".to_string(), *score as f64);
+            if !error.is_empty() {
+                remark(&mut own.text, error);
+            }
+            notes.push(own);
         }
-        // The players' own words come through the referee, if it passes them on.
-        notes[0].text += &remarks.text;
-        let (moves, clocks) = answers_of(&relays.answers(), relays.seats);
-        Ok(Played {
-            moves,
-            ending: if faults.is_empty() { Ending::Over } else { Ending::Forfeit(faults) },
-            rewards: rewards_of(&scores),
-            clocks,
-            notes,
-        })
+        Ok(Played { moves, faults, rewards: rewards_of(&scores), clocks, notes, said: said.text })
+    }
+
+    /// Reads the scores.
+    ///
+    /// # Errors
+    /// The deed of the referee instead, and true if its standard error may say why.
+    fn scores(&self, referee: &mut Bot, first: String, relays: &Relays) -> Result<Vec<i64>, (String, bool)> {
+        let mut scores = Vec::new();
+        let mut line = first;
+        loop {
+            let score = line.trim().parse();
+            scores.push(score.map_err(|_| (format!("said '{}' and not a score", plain::shown(&line)), false))?);
+            if scores.len() == relays.seats {
+                return Ok(scores);
+            }
+            let gave = |_| (format!("gave {} of {} scores", scores.len(), relays.seats), true);
+            line = relays.wait_for_line(referee).map_err(gave)?;
+        }
+    }
+
+    /// Fails if a relay tells that its program cannot be started.
+    pub(super) fn check_start(&self, relays: &Relays, planned: &Planned) -> Result<(), ArenaError> {
+        let Some((seat, why)) = relays.missing() else { return Ok(()) };
+        let named = &self.conditions.contestants[planned.seats[seat]];
+        Err(ArenaError::new(format!("{named} {}", Fault::NotStarted(why))))
     }
 }
 

@@ -86,7 +86,7 @@ fn every_game_is_played_again_as_it_was() {
         let contest = Contest::new(conditions(&event)).unwrap();
         for kept in store.games(event.id) {
             let then = kept.unwrap().record;
-            let now = contest.play_only(then.number, &StopFlag::default()).unwrap().unwrap();
+            let now = contest.play_only(then.number, &StopFlag::default()).unwrap().unwrap().0;
             let name = format!("{}, game {}", event.key.conditions, then.number);
             assert_eq!((&now.opening, &now.moves), (&then.opening, &then.moves), "{name}");
             assert_eq!(

@@ -140,7 +140,7 @@ fn a_game_by_its_number_is_the_one_of_the_match() {
     let mut contest = Contest::new(conditions("whist:hand=2", ["mcts", "flat"], 30)).unwrap();
     let games = play(&mut contest, 3, 2);
     for game in &games {
-        let again = contest.play_only(game.number, &StopFlag::default()).unwrap().unwrap();
+        let again = contest.play_only(game.number, &StopFlag::default()).unwrap().unwrap().0;
         assert_eq!((&again.opening, &again.moves, &again.rewards), (&game.opening, &game.moves, &game.rewards));
     }
     assert_eq!(contest.standings()[0].tally().games.count(), 9, "it counts for nothing");

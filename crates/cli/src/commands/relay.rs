@@ -7,9 +7,9 @@ use crate::failure::Failure;
 /// Pass lines between a referee and a player, and measure the answers; 'boughs match --referee' starts it
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// File to which each answer is added, with its time
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Folder in which answers, their times and the start of the player are told
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
     /// The seat of the player, counted from 0
     #[arg(value_name = "SEAT")]
     seat: usize,
@@ -20,8 +20,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let status = boughs_arena::relay(&self.file, self.seat, &self.command)
+        let status = boughs_arena::relay(&self.folder, self.seat, &self.command)
             .map_err(|error| Failure::new(format!("'{}' cannot be played with: {error}", self.command[0])))?;
-        if status.success() { Ok(()) } else { Err(Failure::new(format!("'{}' ended: {status}", self.command[0]))) }
+        // Standard error is the player's, so its end is told by the exit code alone.
+        if status.success() { Ok(()) } else { std::process::exit(status.code().unwrap_or(1)) }
     }
 }

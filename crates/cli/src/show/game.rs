@@ -19,10 +19,13 @@ struct GameReport {
     rewards: Vec<f64>,
     ending: String,
     notes: Vec<String>,
+    /// Standard error of a referee that is a program.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    referee: String,
 }
 
 impl GameReport {
-    fn new(contest: &Contest<'_>, record: &Record) -> GameReport {
+    fn new(contest: &Contest<'_>, record: &Record, referee: &str) -> GameReport {
         GameReport {
             number: record.number,
             seats: record.seats.iter().map(|&seat| contest.conditions().contestants[seat].to_string()).collect(),
@@ -31,6 +34,7 @@ impl GameReport {
             rewards: record.rewards.clone(),
             ending: ending(record),
             notes: record.notes.clone(),
+            referee: referee.to_string(),
         }
     }
 }
@@ -47,8 +51,8 @@ fn ending(record: &Record) -> String {
 }
 
 /// A single game for people.
-fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> {
-    let report = GameReport::new(contest, record);
+fn game_text(contest: &Contest<'_>, record: &Record, referee: &str) -> Result<String, Failure> {
+    let report = GameReport::new(contest, record, referee);
     let moves = [&record.opening[..], &record.moves[..]].concat();
     let mut text = format!("game {} of {}\n\n", record.number, contest.conditions().game);
     for (seat, (who, reward)) in report.seats.iter().zip(&report.rewards).enumerate() {
@@ -62,8 +66,9 @@ fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> 
         let _ = writeln!(text, "{}\n", board.trim_end());
     }
     let _ = writeln!(text, " {}", harmless_line(&report.ending));
-    for (seat, notes) in report.notes.iter().enumerate().filter(|(_, notes)| !notes.is_empty()) {
-        let _ = writeln!(text, "\nseat {} on standard error:\n{}", seat + 1, harmless(notes.trim_end()));
+    let seats = report.notes.iter().enumerate().map(|(seat, notes)| (format!("seat {}", seat + 1), notes));
+    for (who, notes) in seats.chain([("the referee".to_string(), &report.referee)]).filter(|(_, it)| !it.is_empty()) {
+        let _ = writeln!(text, "\n{who} on standard error:\n{}", harmless(notes.trim_end()));
     }
     Ok(text)
 }
@@ -72,6 +77,9 @@ fn game_text(contest: &Contest<'_>, record: &Record) -> Result<String, Failure> 
 pub(crate) fn play_only(contest: &Contest<'_>, number: u64, json: bool) -> Result<(), Failure> {
     let stop = interrupt::stops_search();
     let record = contest.play_only(number, &stop)?;
-    let record = record.ok_or_else(|| Failure::new("interrupted before the game was over"))?;
-    if json { print_json(&GameReport::new(contest, &record)) } else { print(&game_text(contest, &record)?) }
+    let (record, referee) = record.ok_or_else(|| Failure::new("interrupted before the game was over"))?;
+    match json {
+        true => print_json(&GameReport::new(contest, &record, &referee)),
+        false => print(&game_text(contest, &record, &referee)?),
+    }
 }

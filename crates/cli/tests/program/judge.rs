@@ -118,7 +118,7 @@ fn a_case_with_a_fault_scores_nothing_the_run_goes_on_and_nothing_of_the_program
         ("echo X", "illegal", "answered 'X', which is not a legal move"),
         ("echo", "illegal", "answered ''"),
         ("echo FB", "illegal", "answered 'FB'"),
-        ("exit 3", "exited", "ended in the middle of the game (exit status: 3)"),
+        ("exit 3", "exited", "ended before it answered (exit status: 3)"),
         ("kill -SEGV $$", "exited", "(signal: 11"),
         ("exec cat /dev/zero", "flooded", "wrote more than it was asked for"),
         ("echo F; echo F; echo F", "flooded", "wrote more than it was asked for"),

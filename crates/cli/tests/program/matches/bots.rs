@@ -61,8 +61,8 @@ type Fault = (&'static str, &'static str, &'static str, &'static str);
 const FAULTS: &[Fault] = &[
     ("exit 3", MOVES, "not started", "it ended before it was ready (exit status: 3)"),
     ("echo hello", MOVES, "not started", "said 'hello'; docs/PROTOCOL.md shows a program that answers"),
-    (SAYS, "exit 0", "exited", "ended in the middle of the game (exit status: 0)"),
-    (SAYS, "kill -SEGV $$", "exited", "ended in the middle of the game (signal: 11"),
+    (SAYS, "exit 0", "exited", "ended before it answered (exit status: 0)"),
+    (SAYS, "kill -SEGV $$", "exited", "ended before it answered (signal: 11"),
     (SAYS, "exec cat /dev/zero", "flooded", "wrote more than it was asked for"),
     (SAYS, "echo xyzzy", "illegal", "answered 'xyzzy', which is not a legal move"),
     (SAYS, "sleep $0 & (sleep $0 &); echo 10", "illegal", "answered '10'"),

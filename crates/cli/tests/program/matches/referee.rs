@@ -27,6 +27,7 @@ done
 
 /// The same game by the newer protocol.
 const NEW: &str = r#"
+trap '' PIPE
 while [ $# -gt 0 ]; do
     case $1 in -p1) first=$2 ;; -p2) second=$2 ;; -d) seed=$2 ;; -l) log=$2 ;; esac
     shift 2
@@ -148,7 +149,8 @@ fn what_a_player_does_wrong_loses_the_game() {
     let time = ["--games", "2", "--time", "100ms", "--json"];
     let slow = "read -r line; echo 1; while read -r line; do sleep 3; echo 1; done";
     assert_eq!(json(&table.play([SIMPLE, slow], &time).expect())["sides"][1]["faults"]["late"], 2);
-    assert_eq!(json(&table.play([SIMPLE, "exit 3"], &time).expect())["sides"][1]["faults"]["exited"], 2);
+    let short = "read -r line; echo 1; exit 3";
+    assert_eq!(json(&table.play([SIMPLE, short], &time).expect())["sides"][1]["faults"]["exited"], 2);
 }
 
 #[test]
@@ -170,12 +172,12 @@ echo "###Output 1 1"; IFS= read -r third
 fn a_relay_ends_its_player_when_the_referee_is_gone() {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().expect("a folder");
-    let answers = folder.path().join("answers").display().to_string();
+    let place = folder.path().display().to_string();
     // It writes on for ever, and takes no end of its output for one.
     let number = folder.path().join("number").display().to_string();
     let player = format!("trap '' PIPE; echo $$ >{number}; while :; do echo 1; sleep 0.01; done");
     let mut relay = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["relay", &answers, "0", "--", "sh", "-c", &player])
+        .args(["relay", &place, "0", "--", "sh", "-c", &player])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -196,7 +198,10 @@ fn a_referee_that_fails_ends_the_match_with_its_words() {
         ("echo '###Input 5'", "it named seat 5 of 2"),
         ("echo '###End 0 0'", "it ended with '0 0', which is no order of all seats"),
         ("echo draw; echo draw", "it said 'draw' and not a score"),
-        ("echo 1", "ended in the middle of the game"),
+        ("echo hello; echo 1", "it said 'hello' and not a score"),
+        ("read -r seed; echo 'no map' >&2", "it ended without a result (exit status: 0), and said last 'no map'"),
+        ("echo 1", "it gave 1 of 2 scores"),
+        ("echo 'no more' >&2; echo 1", "it gave 1 of 2 scores, and said last 'no more'"),
     ] {
         let sentence = Table::new(referee).play([SIMPLE, SIMPLE], &["--games", "2"]).expect_failure(2);
         assert!(sentence.starts_with("the referee cmd:") && sentence.contains(says), "{referee}: {sentence}");
@@ -217,4 +222,74 @@ fn what_does_not_go_with_a_referee_is_refused() {
     assert!(refused(&["hex", "mcts"]).contains("<B>"));
     let three = refused(&["--referee", "3:cmd:./referee", "cmd:./a", "cmd:./b", "--sprt", "0,20"]);
     assert!(three.contains("3:cmd:./referee is for 3 players"), "{three}");
+}
+
+#[test]
+fn what_a_player_writes_to_standard_error_belongs_to_its_seat() {
+    let speaker = |name: &str, number: u32| {
+        let says = format!("echo 'hello from {name}' >&2; echo '[PDATA] rollouts = {number}' >&2");
+        format!("{says}; while read -r line; do echo '{name} plays' >&2; echo 1; done; echo '{name} ends' >&2")
+    };
+    let [a, b] = [speaker("A", 3), speaker("B", 8)];
+    for referee in [OLD, NEW] {
+        let table = Table::new(&format!("echo 'the rules' >&2\n{referee}"));
+        let result = json(&table.play([&a, &b], &["--games", "2", "--json"]).expect());
+        let rollouts = [0, 1].map(|side| result["sides"][side]["columns"]["rollouts"].as_f64());
+        assert_eq!(rollouts, [Some(3.0), Some(8.0)], "{result}");
+        let game = json(&table.play([&a, &b], &["--only", "0", "--json"]).expect());
+        for (seat, name) in ["A", "B"].iter().enumerate() {
+            let plays = format!("{name} plays\n").repeat(8 - seat);
+            let expected = format!("hello from {name}\n[PDATA] rollouts = {}\n{plays}{name} ends\n", [3, 8][seat]);
+            assert_eq!(game["notes"][seat], expected, "{game}");
+        }
+        assert_eq!(game["referee"], "the rules\n", "{game}");
+        let text = table.play([&a, &b], &["--only", "0"]).expect();
+        assert!(text.contains("\nseat 2 on standard error:\nhello from B\n"), "{text}");
+        assert!(text.ends_with("\nthe referee on standard error:\nthe rules\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_player_that_does_not_exist_or_may_not_be_run_ends_the_match() {
+    for referee in [OLD, NEW] {
+        let table = Table::new(referee);
+        let file = table.folder.path().join("text");
+        fs::write(&file, "hello").expect("a file");
+        for (player, says) in [
+            ("cmd:./no-such-player", "there is no program './no-such-player'; write its path, as in ./bot"),
+            (&format!("cmd:{}", file.display()), "may not be run; chmod +x allows it for a file"),
+        ] {
+            let other = format!("cmd:{}", script(table.folder.path(), "a", SIMPLE));
+            let mut command = boughs();
+            let sentence = ran(command.args(["match", "--referee", &table.referee, &other, player])).expect_failure(2);
+            assert!(sentence.starts_with(&format!("{player} could not be started: ")), "{sentence}");
+            assert!(sentence.contains(says), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_player_that_ends_before_its_first_answer_is_not_started() {
+    for referee in [OLD, NEW] {
+        let table = Table::new(referee);
+        let player = "echo 'no weights' >&2; exit 3";
+        let result = json(&table.play([SIMPLE, player], &["--games", "2", "--json"]).expect());
+        let side = &result["sides"][1];
+        assert_eq!(side["faults"], serde_json::json!({ "not started": 2 }), "{result}");
+        let last = side["last_fault"].as_str().expect("a fault");
+        assert!(last.ends_with("it ended before its first answer (exit status: 3)"), "{last}");
+        let sentence = table.play([SIMPLE, player], &["--games", "10"]).expect_failure(2);
+        assert!(sentence.contains("was not started in 3 games in a row"), "{sentence}");
+        assert!(sentence.contains("said last 'no weights'"), "{sentence}");
+    }
+}
+
+#[test]
+fn a_last_score_needs_no_newline_and_a_referee_that_goes_on_after_it_is_ended() {
+    let ran = Table::new("echo 1; printf 0").play([SIMPLE, SIMPLE], &["--only", "0", "--json"]);
+    assert_eq!(json(&ran.expect())["rewards"], serde_json::json!([1.0, 0.0]));
+    let begun = std::time::Instant::now();
+    let ran = Table::new("echo 1; echo 0; exec sleep 20").play([SIMPLE, SIMPLE], &["--only", "0", "--json"]);
+    assert_eq!(json(&ran.expect())["rewards"], serde_json::json!([1.0, 0.0]));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(6), "{:?}", begun.elapsed());
 }
