@@ -102,7 +102,23 @@ impl fmt::Display for ContestantError {
 
 impl std::error::Error for ContestantError {}
 
+/// The error of a text that names no engine.
+pub(crate) fn no_engine(text: &str) -> ContestantError {
+    ContestantError(format!(
+        "'{text}' is no engine; write gtp:, ugi: or uai: before its command, as in 'gtp:./engine --flag'"
+    ))
+}
+
 impl Contestant {
+    /// Reads an engine: a command after `gtp:`, `ugi:` or `uai:`.
+    ///
+    /// # Errors
+    /// If the text names another contestant, or none.
+    pub fn engine(text: &str) -> Result<Contestant, ContestantError> {
+        let is_named = Kind::ALL.iter().any(|kind| matches!(kind, Kind::Engine(_)) && text.starts_with(kind.prefix()));
+        if is_named { text.parse() } else { Err(no_engine(text)) }
+    }
+
     /// The agent, unless a program plays.
     pub fn agent(&self) -> Option<&AgentSpec> {
         match self {

@@ -41,7 +41,7 @@ mod tune;
 pub use contest::{Contest, News, Progress, ReplayCommand};
 pub use contest_setup::ContestSetup;
 pub use contestant::{Contestant, ContestantError, Program};
-pub use engine::{CheckStep, EngineCheck, EngineProtocol, Outcome, check_engine};
+pub use engine::{CheckNews, CheckStep, EngineCheck, EngineProtocol, Outcome, check_engine};
 pub use error::ArenaError;
 pub use foreign_text::{harmless, harmless_line, is_active};
 pub use frame::{Frame, boards, frames};

@@ -12,7 +12,7 @@ use std::time::Duration;
 use boughs::{Session, Turn};
 use boughs_games::StartedGame;
 
-pub use self::check::{CheckStep, EngineCheck, Outcome, check_engine};
+pub use self::check::{CheckNews, CheckStep, EngineCheck, Outcome, check_engine};
 use self::gtp::GtpEngine;
 use self::ugi::UgiEngine;
 use crate::program::{Bot, Notes};

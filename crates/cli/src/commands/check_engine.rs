@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use boughs_arena::{CheckStep, Contestant, EngineCheck, Outcome, check_engine, harmless};
+use boughs_arena::{CheckNews, CheckStep, Contestant, EngineCheck, Outcome, check_engine, harmless};
 use serde_json::json;
 
 use crate::args;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{bold, print, print_json};
+use crate::progress::Spinner;
 
 /// Check that an engine speaks its protocol, in numbered steps
 ///
@@ -19,7 +20,7 @@ use crate::output::{bold, print, print_json};
 pub(crate) struct Args {
     /// The engine: gtp:, ugi: or uai: and its command, as in 'gtp:gnugo --mode gtp'
     #[arg(value_name = "ENGINE")]
-    engine: Contestant,
+    engine: String,
     /// The game that the engine plays, with options as in hex:size=7
     #[arg(value_name = "GAME", default_value = "go", help = args::game_help())]
     game: String,
@@ -40,16 +41,22 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Args { engine, game, time, grace, moves, json } = self;
+        let engine = Contestant::engine(&engine)?;
         let check = EngineCheck { engine, game, time, grace, moves: moves as usize };
         let stop = interrupt::stops_search();
         let mut fault = None;
-        let mut see = |step: &CheckStep| {
-            if !json {
-                fault = print(&line(step)).err();
+        let spinner = Spinner::new();
+        let mut see = |news: CheckNews<'_>| {
+            match news {
+                CheckNews::Begins(number, does) => spinner.say(format!("step {number}: {does}")),
+                CheckNews::Done(_) if json => {}
+                CheckNews::Done(step) => fault = spinner.aside(|| print(&line(step))).err(),
             }
             fault.is_none() && !stop.is_raised()
         };
-        let steps = check_engine(&check, &stop, &mut see)?;
+        let steps = check_engine(&check, &stop, &mut see);
+        drop(spinner);
+        let steps = steps?;
         if let Some(fault) = fault {
             return Err(fault);
         }

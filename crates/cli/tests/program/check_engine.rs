@@ -1,5 +1,7 @@
 //! `boughs check-engine`.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
 use crate::common::{Ran, boughs, json, ran};
@@ -53,11 +55,25 @@ fn check(script: &str, does: &str, more: &[&str]) -> Ran {
     ran(boughs().args(["check-engine", &engine, "tictactoe", "--time", "200ms", "--grace", "1s"]).args(more))
 }
 
+/// All steps of a check, of which there are always as many.
+fn steps(ran: &Ran) -> Vec<Value> {
+    let said = json(&ran.out);
+    let steps = said["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 16, "{said}");
+    steps.clone()
+}
+
+/// Asserts that a step has this outcome, for this reason.
+fn assert_outcome(steps: &[Value], number: usize, outcome: &str, says: &str) {
+    let step = &steps[number - 1];
+    let why = step["why"].as_str().unwrap_or_default();
+    assert!(step["number"] == number && step["outcome"] == outcome && why.contains(says), "{step}");
+}
+
 /// The numbers of the steps that failed, with what the engine did.
 fn failed(does: &str) -> Vec<(u64, String)> {
     let ran = check(GTP, does, &["--json"]);
-    let said = json(&ran.out);
-    let steps = said["steps"].as_array().expect("steps");
+    let steps = steps(&ran);
     let failed: Vec<(u64, String)> = steps
         .iter()
         .filter(|step| step["outcome"] == "failed")
@@ -110,8 +126,57 @@ fn what_an_engine_does_wrong_fails_its_step_alone() {
 #[test]
 fn an_engine_without_the_protocol_is_not_asked_for_more() {
     let out = check("while read -r line; do echo hello; echo; done", "", &[]);
-    assert_eq!((out.code, out.out.lines().count()), (Some(1), 2), "{out:?}");
-    assert!(out.out.ends_with("it says 'hello'\n") && out.err.ends_with("1 of 1 steps failed\n"), "{out:?}");
+    let lines: Vec<&str> = out.out.lines().collect();
+    assert_eq!((out.code, lines.len(), lines[1].trim()), (Some(1), 17, "it says 'hello'"), "{out:?}");
+    assert!(lines[16].starts_with("16  skipped  ends at quit: the first step failed"), "{out:?}");
+    assert!(out.err.ends_with("1 of 16 steps failed\n"), "{out:?}");
+    let dies = steps(&check("exit 3", "", &["--json"]));
+    assert_outcome(&dies, 1, "failed", "it ended before it answered (exit status: 3)");
+    (2..=16).for_each(|number| assert_outcome(&dies, number, "skipped", "the first step failed"));
+}
+
+#[test]
+fn what_an_engine_wrote_instead_of_an_answer_is_told_after_ten_seconds() {
+    let begun = Instant::now();
+    let unended = steps(&check("while read -r line; do echo '= 2'; done", "", &["--json"]));
+    assert_outcome(&unended, 1, "failed", "it wrote '= 2' and no empty line after it, after 'protocol_version' and 10");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn an_engine_that_finds_no_legal_move_is_not_praised_for_its_time() {
+    let steps = steps(&check(GTP, r#"[ "$name" = genmove ] && { echo "= D7"; echo; continue; }"#, &["--json"]));
+    assert_outcome(&steps, 12, "failed", "'D7' is not legal here");
+    assert_outcome(&steps, 13, "skipped", "it has found no move");
+}
+
+/// An engine of tic-tac-toe that speaks UGI, moves at once, and knows no queries.
+const HASTY: &str = r#"
+while read -r line; do
+    case $line in
+        ugi) echo "id name hasty"; echo ugiok ;;
+        isready) echo readyok ;;
+        position*) position="$line " ;;
+        go*)
+            for cell in 1 2 3 4 5 6 7 8 9; do
+                case ${position#*startpos} in *" $cell "*) ;; *) echo "bestmove $cell"; break ;; esac
+            done ;;
+        quit) exit ;;
+    esac
+done
+"#;
+
+#[test]
+fn an_engine_that_moves_before_it_is_told_to_stop_and_one_that_does_not_answer_are_named() {
+    let engine = format!("ugi:{}", shlex::try_join(["sh", "-c", HASTY]).expect("words"));
+    let args = ["check-engine", &engine, "tictactoe", "--time", "100ms", "--grace", "1s", "--json"];
+    let steps = steps(&ran(boughs().args(args)));
+    assert_outcome(&steps, 9, "skipped", "it says nothing of the moves");
+    assert_outcome(&steps, 10, "failed", "it moves before it is told to stop");
+    assert_outcome(&steps, 11, "skipped", "it moves before it is told to stop");
+    assert_outcome(&steps, 12, "passed", "");
+    assert_outcome(&steps, 14, "failed", "no answer to 'query p1turn' after 10");
+    assert_outcome(&steps, 16, "passed", "");
 }
 
 #[test]
@@ -131,7 +196,11 @@ fn the_program_itself_passes_in_every_protocol() {
 #[test]
 fn what_is_no_engine_is_refused() {
     let refused = |args: &[&str]| ran(boughs().arg("check-engine").args(args)).expect_failure(2);
-    assert!(refused(&["mcts"]).starts_with("'mcts' is no engine; write gtp:, ugi: or uai:"));
+    for text in ["mcts", "./good.py", "cmd:./good.py"] {
+        let says = "is no engine; write gtp:, ugi: or uai: before its command, as in 'gtp:./engine --flag'";
+        assert_eq!(refused(&[text, "go"]), format!("'{text}' {says}"));
+    }
+    assert!(refused(&["gtp:", "go"]).starts_with("there is no command after 'gtp:'"));
     assert!(refused(&["gtp:./no-such-engine", "go"]).contains("no-such-engine"));
     assert!(refused(&["gtp:cat", "pig"]).starts_with("GTP is for two players"));
     assert!(refused(&["gtp:./no-such-engine", "--time", "1000000000000000000s"]).contains("no-such-engine"));

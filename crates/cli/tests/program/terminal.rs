@@ -56,6 +56,20 @@ fn a_live_table_shows_the_cases_that_were_judged() {
 }
 
 #[test]
+fn a_slow_check_of_an_engine_tells_its_step() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine");
+    let text = format!("#!/bin/sh\nsleep 3\nexec '{}' gtp tictactoe\n", env!("CARGO_BIN_EXE_boughs"));
+    std::fs::write(&engine, text).unwrap();
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let args = format!("check-engine gtp:{} tictactoe --time 20ms --grace 2s", engine.display());
+    let shown = in_terminal(&args, "1");
+    assert!(shown.contains("step 1: answers protocol_version with 2"), "{shown:?}");
+    assert!(shown.contains("16  passed   ends at quit"), "{shown:?}");
+}
+
+#[test]
 fn the_best_move_is_coloured_unless_told_otherwise() {
     let green = "\u{1b}[38;5;10m";
     assert!(in_terminal(ANALYZE, "").contains(green), "{:?}", in_terminal(ANALYZE, ""));

@@ -1,10 +1,12 @@
 //! The steps of an engine that speaks GTP.
 
+use std::time::Duration;
+
 use boughs::{Session, Turn};
 
-use super::{QUICKLY, Stepped, Trouble, Try, Walk};
+use super::{NO_END, QUICKLY, Stepped, Trouble, Try, Walk, unanswered};
 use crate::engine::gtp::boardsize;
-use crate::engine::{LOADING, PASS, only_a_pass};
+use crate::engine::{PASS, only_a_pass};
 use crate::program::plain;
 
 /// All steps, in their order.
@@ -32,16 +34,16 @@ struct Said {
     is_good: bool,
     number: String,
     text: String,
+    took: Duration,
 }
 
 impl Walk<'_> {
     /// Says a command, and reads the answer.
     fn say(&mut self, command: &str) -> Result<Said, Trouble> {
         let allowed = if command.starts_with("genmove") { self.allowed() } else { QUICKLY };
-        let (lines, took) = self.bot()?.ask_paragraph(command, allowed)?;
-        if command.starts_with("genmove") {
-            self.took(took);
-        }
+        let bot = self.bot()?;
+        let answered = bot.ask_paragraph(command, allowed);
+        let (lines, took) = answered.map_err(|fault| unanswered(fault, command, bot.unfinished(), NO_END))?;
         let text = lines.join("\n");
         let (sign, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -50,6 +52,7 @@ impl Walk<'_> {
                 is_good: sign == "=",
                 number: rest[..digits].to_string(),
                 text: rest[digits..].trim().to_string(),
+                took,
             }),
             _ => Trouble::failed(format!("its answer to '{command}' begins with '{}'", plain::shown(&text))),
         }
@@ -57,8 +60,13 @@ impl Walk<'_> {
 
     /// Says a command that has to be accepted.
     fn demand(&mut self, command: &str) -> Result<String, Trouble> {
+        self.accepted(command).map(|said| said.text)
+    }
+
+    /// The answer to a command that has to be accepted.
+    fn accepted(&mut self, command: &str) -> Result<Said, Trouble> {
         let said = self.say(command)?;
-        if said.is_good { Ok(said.text) } else { Trouble::failed(format!("it refuses '{command}': '{}'", said.text)) }
+        if said.is_good { Ok(said) } else { Trouble::failed(format!("it refuses '{command}': '{}'", said.text)) }
     }
 
     /// Says a command that has to be refused.
@@ -128,7 +136,10 @@ impl Walk<'_> {
 }
 
 fn version(walk: &mut Walk<'_>) -> Stepped {
-    let (lines, _) = walk.bot()?.ask_paragraph("protocol_version", LOADING)?;
+    let question = "protocol_version";
+    let bot = walk.bot()?;
+    let answered = bot.ask_paragraph(question, QUICKLY);
+    let (lines, _) = answered.map_err(|fault| unanswered(fault, question, bot.unfinished(), NO_END))?;
     match lines.join(" ").split_whitespace().collect::<Vec<_>>()[..] {
         ["=", "2"] => Ok(()),
         _ => Trouble::failed(format!("it says '{}'", plain::shown(&lines.join(" ")))),
@@ -219,7 +230,7 @@ fn undo(walk: &mut Walk<'_>) -> Stepped {
 /// Asks for the move of a position. `None` if the engine resigns.
 fn genmove(walk: &mut Walk<'_>, position: &dyn Session) -> Result<Option<u32>, Trouble> {
     let Turn::Player(player) = position.turn() else { return Trouble::skipped("there is no move to find") };
-    let said = walk.demand(&format!("genmove {}", walk.start.entry.colours()[player]))?;
+    let Said { text: said, took, .. } = walk.accepted(&format!("genmove {}", walk.start.entry.colours()[player]))?;
     if said.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }
@@ -227,7 +238,10 @@ fn genmove(walk: &mut Walk<'_>, position: &dyn Session) -> Result<Option<u32>, T
     let legal = position.legal_moves();
     let found = legal.iter().find(|(action, _)| entry.vertex(position, *action).eq_ignore_ascii_case(&said));
     match found {
-        Some((action, _)) => Ok(Some(*action)),
+        Some((action, _)) => {
+            walk.took(took);
+            Ok(Some(*action))
+        }
         None => Trouble::failed(format!("'{}' is not legal here:\n{}", plain::shown(&said), position.board())),
     }
 }

@@ -8,15 +8,19 @@ use std::time::Duration;
 use boughs::{Rng, StopFlag, Turn};
 use boughs_games::StartedGame;
 
-use super::{EngineProtocol, LOADING};
-use crate::program::{Bot, Launch};
+use super::EngineProtocol;
+use crate::contestant::no_engine;
+use crate::program::{Bot, Launch, plain};
 use crate::{ArenaError, Contestant, Fault};
 
-/// Time for an answer that needs no search.
+/// Time for an answer that needs no search, the first one too.
 const QUICKLY: Duration = Duration::from_secs(10);
 
 /// Time in which an engine has to stop or to end.
 const AT_ONCE: Duration = Duration::from_secs(2);
+
+/// The part that an answer of GTP lacks if it does not end.
+const NO_END: &str = "and no empty line after it";
 
 /// An engine to check, and the conditions.
 #[derive(Clone, Debug)]
@@ -55,6 +59,15 @@ pub enum Outcome {
     Skipped(String),
 }
 
+/// The news of a check.
+#[derive(Clone, Copy, Debug)]
+pub enum CheckNews<'c> {
+    /// A step begins: its number, and the duty of the engine.
+    Begins(usize, &'static str),
+    /// A step is done.
+    Done(&'c CheckStep),
+}
+
 /// The reason why a step has not passed.
 enum Trouble {
     Failed(String),
@@ -77,6 +90,24 @@ impl From<Fault> for Trouble {
     }
 }
 
+/// The reason why a question has no answer. `wrote` are the lines that came instead of one, and `lacks` tells why they
+/// are none.
+fn unanswered(fault: Fault, question: &str, wrote: &[String], lacks: &str) -> Trouble {
+    // The last line of a question is the one that asks.
+    let question = plain::shown(question.lines().last().unwrap_or_default());
+    let wrote = plain::shown(wrote.join("\n").trim());
+    Trouble::Failed(match fault {
+        Fault::Late { after, .. } if wrote.is_empty() => {
+            format!("no answer to '{question}' after {} ms", after.as_millis())
+        }
+        Fault::Late { after, .. } => {
+            format!("it wrote '{wrote}' {lacks}, after '{question}' and {} ms", after.as_millis())
+        }
+        Fault::Flooded if !wrote.is_empty() => format!("it wrote '{wrote}' before it was asked '{question}'"),
+        other => format!("it {other}"),
+    })
+}
+
 type Stepped = Result<(), Trouble>;
 
 /// A step: what the engine has to do, and how that is tried.
@@ -90,54 +121,51 @@ struct Walk<'c> {
     protocol: EngineProtocol,
     /// The running engine; `None` after a fault.
     bot: Option<Bot>,
-    has_started: bool,
     /// The longest time of a move so far.
     longest: Duration,
 }
 
-/// Checks an engine step by step. `see` gets each step when it is done, and returns false to end the walk, as `stop`
-/// does.
+/// Checks an engine step by step. `see` gets each step when it begins and when it is done, and returns false to end the
+/// walk, as `stop` does. If the first step fails, the others are skipped.
 ///
 /// # Errors
 /// If the game or the program is not there, or engines cannot play the game.
 pub fn check_engine(
     check: &EngineCheck,
     stop: &StopFlag,
-    see: &mut dyn FnMut(&CheckStep) -> bool,
+    see: &mut dyn FnMut(CheckNews<'_>) -> bool,
 ) -> Result<Vec<CheckStep>, ArenaError> {
     let start = boughs_games::start(&check.game)?;
     let Some(protocol) = check.engine.protocol() else {
-        return Err(ArenaError::new(format!(
-            "'{}' is no engine; write gtp:, ugi: or uai: and its command, as in 'gtp:gnugo --mode gtp'",
-            check.engine
-        )));
+        return Err(ArenaError::new(no_engine(&check.engine.to_string()).to_string()));
     };
     protocol.check(&start)?;
     let steps = match protocol {
         EngineProtocol::Gtp => gtp::STEPS,
         EngineProtocol::Ugi | EngineProtocol::Uai => ugi::STEPS,
     };
-    let mut walk = Walk { check, stop, start, protocol, bot: None, has_started: false, longest: Duration::ZERO };
+    let mut walk = Walk { check, stop, start, protocol, bot: None, longest: Duration::ZERO };
     // A program that is not there is no fault of an engine.
-    walk.bot().map_err(|fault| ArenaError::new(format!("{} {fault}", check.engine)))?;
-    let mut done = Vec::new();
-    for (index, (does, run)) in steps.iter().enumerate() {
-        let outcome = match run(&mut walk) {
-            Ok(()) => Outcome::Passed,
-            Err(Trouble::Skipped(why)) => Outcome::Skipped(why),
-            Err(Trouble::Failed(why)) => {
-                // What the engine would say next may belong to this step.
-                walk.bot = None;
-                Outcome::Failed(why)
+    walk.bot = Some(walk.start_engine().map_err(|fault| ArenaError::new(format!("{} {fault}", check.engine)))?);
+    let mut done: Vec<CheckStep> = Vec::new();
+    for (number, (does, run)) in (1..).zip(steps) {
+        // An engine that does not speak its protocol at all does nothing else right.
+        let is_lost = done.first().is_some_and(|first| matches!(first.outcome, Outcome::Failed(_)));
+        let outcome = if is_lost {
+            Outcome::Skipped("the first step failed".to_string())
+        } else {
+            if !see(CheckNews::Begins(number, does)) {
+                break;
             }
+            walk.outcome(*run)
         };
         if stop.is_raised() {
             break;
         }
-        done.push(CheckStep { number: index + 1, does, outcome });
-        // An engine that does not speak its protocol at all does nothing else right.
-        let is_lost = index == 0 && matches!(done[index].outcome, Outcome::Failed(_));
-        if !see(&done[index]) || is_lost {
+        let step = CheckStep { number, does, outcome };
+        let goes_on = see(CheckNews::Done(&step));
+        done.push(step);
+        if !goes_on {
             break;
         }
     }
@@ -145,32 +173,56 @@ pub fn check_engine(
 }
 
 impl Walk<'_> {
-    /// The running engine. It is started if it is not running.
-    fn bot(&mut self) -> Result<&mut Bot, Fault> {
-        let bot = match (self.bot.take(), &self.check.engine) {
-            (Some(bot), _) => bot,
-            (None, Contestant::Program(program)) => {
-                let launch = Launch { program, cores: &[], time: None };
-                let mut bot = Bot::start(&launch)?.stopped_by(self.stop.clone());
-                if self.has_started {
-                    self.greet(&mut bot)?;
-                }
-                self.has_started = true;
+    /// Takes a step.
+    fn outcome(&mut self, run: fn(&mut Self) -> Stepped) -> Outcome {
+        match run(self) {
+            Ok(()) => Outcome::Passed,
+            Err(Trouble::Skipped(why)) => Outcome::Skipped(why),
+            Err(Trouble::Failed(why)) => {
+                // What the engine would say next may belong to this step.
+                self.bot = None;
+                Outcome::Failed(why)
+            }
+        }
+    }
+
+    fn start_engine(&self) -> Result<Bot, Fault> {
+        let Contestant::Program(program) = &self.check.engine else {
+            return Err(Fault::NotStarted("it is no program".to_string()));
+        };
+        let bot = Bot::start(&Launch { program, cores: &[], time: None })?;
+        Ok(bot.stopped_by(self.stop.clone()))
+    }
+
+    /// The running engine. It is started again if it is not running.
+    fn bot(&mut self) -> Result<&mut Bot, Trouble> {
+        let bot = match self.bot.take() {
+            Some(bot) => bot,
+            None => {
+                let mut bot = self.start_engine()?;
+                self.greet(&mut bot)?;
                 bot
             }
-            (None, _) => return Err(Fault::NotStarted("it is no program".to_string())),
         };
         Ok(self.bot.insert(bot))
     }
 
     /// Begins with an engine that was started again.
-    fn greet(&self, bot: &mut Bot) -> Result<(), Fault> {
+    fn greet(&self, bot: &mut Bot) -> Stepped {
         let name = self.protocol.name();
+        let mut until = |question: &str, answer: &str| {
+            let answered = bot.ask_until(question, QUICKLY, |line| line == answer);
+            answered.map_err(|fault| unanswered(fault, question, &[], ""))
+        };
         match self.protocol {
-            EngineProtocol::Gtp => bot.ask_paragraph("protocol_version", LOADING).map(|_| ()),
+            EngineProtocol::Gtp => {
+                let question = "protocol_version";
+                let answered = bot.ask_paragraph(question, QUICKLY);
+                answered.map(|_| ()).map_err(|fault| unanswered(fault, question, bot.unfinished(), NO_END))
+            }
             EngineProtocol::Ugi | EngineProtocol::Uai => {
-                bot.ask_until(name, LOADING, |line| line == format!("{name}ok"))?;
-                bot.ask_until(&format!("{name}newgame\nisready"), QUICKLY, |line| line == "readyok").map(|_| ())
+                until(name, &format!("{name}ok"))?;
+                until(&format!("{name}newgame\nisready"), "readyok").map(|_| ())
             }
         }
     }

@@ -1,13 +1,13 @@
 //! The steps of an engine that speaks UGI or UAI.
 
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::{Session, Turn};
 
-use super::{AT_ONCE, QUICKLY, Stepped, Trouble, Try, Walk};
+use super::{AT_ONCE, QUICKLY, Stepped, Trouble, Try, Walk, unanswered};
+use crate::Fault;
 use crate::engine::ugi::{client_name, own_name};
-use crate::engine::{EngineProtocol, LOADING, only_a_pass};
+use crate::engine::{EngineProtocol, only_a_pass};
 use crate::program::plain;
 
 /// All steps, in their order.
@@ -30,15 +30,22 @@ pub(super) const STEPS: &[Try] = &[
     ("ends at quit", quit),
 ];
 
+fn begins_with(line: &str, word: &str) -> bool {
+    line.split_whitespace().next() == Some(word)
+}
+
 impl Walk<'_> {
     /// Says lines, and waits for a line that begins with a word. Returns all lines until then.
     fn hear(&mut self, says: &str, word: &str, allowed: Duration) -> Result<Vec<String>, Trouble> {
         let mut lines = Vec::new();
-        self.bot()?.ask_until(says, allowed, |line| {
+        let answered = self.bot()?.ask_until(says, allowed, |line| {
             lines.push(line.to_string());
-            line.split_whitespace().next() == Some(word)
-        })?;
-        Ok(lines)
+            begins_with(line, word)
+        });
+        match answered {
+            Ok(_) => Ok(lines),
+            Err(fault) => Err(unanswered(fault, says, &lines, &format!("and no '{word}'"))),
+        }
     }
 
     /// Waits until the engine is ready for more.
@@ -71,7 +78,7 @@ impl Walk<'_> {
 
 fn introduce(walk: &mut Walk<'_>) -> Stepped {
     let name = walk.protocol.name();
-    let lines = walk.hear(name, &format!("{name}ok"), LOADING)?;
+    let lines = walk.hear(name, &format!("{name}ok"), QUICKLY)?;
     let has_name = lines.iter().any(|line| line.starts_with("id name "));
     if has_name { Ok(()) } else { Trouble::failed("there is no line 'id name ...'") }
 }
@@ -90,7 +97,7 @@ fn garbage(walk: &mut Walk<'_>) -> Stepped {
 
 fn options(walk: &mut Walk<'_>) -> Stepped {
     let name = walk.protocol.name();
-    let lines = walk.hear(name, &format!("{name}ok"), LOADING)?;
+    let lines = walk.hear(name, &format!("{name}ok"), QUICKLY)?;
     let defaults: Vec<String> = lines
         .iter()
         .filter_map(|line| {
@@ -147,19 +154,43 @@ fn expects(walk: &mut Walk<'_>) -> Stepped {
     Ok(())
 }
 
-/// Time in which a search has begun.
-const BEGINNING: Duration = Duration::from_millis(100);
+/// Time in which a search has begun, and has ended if it ends by itself at once.
+const BEGINNING: Duration = Duration::from_millis(300);
+
+/// The fault of an engine that does not search until it is told to stop.
+const EARLY: &str = "it moves before it is told to stop";
+
+/// Begins a search without an end. Returns true if the engine moves by itself.
+fn moves_by_itself(walk: &mut Walk<'_>) -> Result<bool, Trouble> {
+    let bot = walk.bot()?;
+    bot.tell("position startpos\ngo infinite")?;
+    let begun = Instant::now();
+    while begun.elapsed() < BEGINNING {
+        match bot.next_line(BEGINNING.saturating_sub(begun.elapsed())) {
+            Ok(line) if begins_with(&line, "bestmove") => return Ok(true),
+            // An engine that reads nothing while it searches is found out by the next question.
+            Ok(_) | Err(Fault::Late { .. } | Fault::Deaf) => {}
+            Err(fault) => return Err(unanswered(fault, "go infinite", &[], "")),
+        }
+    }
+    Ok(false)
+}
 
 fn stops(walk: &mut Walk<'_>) -> Stepped {
-    walk.bot()?.tell("position startpos\ngo infinite")?;
-    thread::sleep(BEGINNING);
+    if moves_by_itself(walk)? {
+        return Trouble::failed(EARLY);
+    }
     walk.hear("stop", "bestmove", AT_ONCE).map(|_| ())
 }
 
 fn ready_meanwhile(walk: &mut Walk<'_>) -> Stepped {
-    walk.bot()?.tell("position startpos\ngo infinite")?;
-    thread::sleep(BEGINNING);
-    walk.hear("isready", "readyok", AT_ONCE)?;
+    let mut is_over = moves_by_itself(walk)?;
+    let lines = walk.hear("isready", "readyok", AT_ONCE)?;
+    is_over |= lines.iter().any(|line| begins_with(line, "bestmove"));
+    if is_over {
+        walk.bot()?.tell("stop")?;
+        return Trouble::skipped(EARLY);
+    }
     walk.hear("stop", "bestmove", AT_ONCE).map(|_| ())
 }
 
@@ -175,7 +206,7 @@ fn game(walk: &mut Walk<'_>) -> Stepped {
         let action = match only_a_pass(&*position) {
             Some(pass) => pass,
             None => {
-                let begun = std::time::Instant::now();
+                let begun = Instant::now();
                 let (action, _) = walk.search(&*position, &moves, &limit)?;
                 walk.took(begun.elapsed());
                 action

@@ -1,5 +1,7 @@
 //! A running program: questions, answers and its end.
 
+mod converse;
+
 use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,18 +9,13 @@ use std::time::{Duration, Instant};
 use boughs::StopFlag;
 use crossbeam::channel::{Receiver, RecvTimeoutError};
 
+use self::converse::Unasked;
 use super::io_threads::IoThreads;
 use super::line_io::{HeldLine, IoEvent, MOST_EARLY, Message};
 use super::notes::Notes;
 use super::process::{FIRST_PAUSE, LONGEST_PAUSE, Process};
 use crate::contestant::Program;
 use crate::record::Fault;
-
-/// Time to write a question. It is written at once, unless earlier lines are still unread.
-const ASKING: Duration = Duration::from_secs(1);
-
-/// Time to hand over a line that was read in time, on a busy machine.
-const HANDOVER: Duration = Duration::from_millis(20);
 
 /// Time in which a program that has closed a pipe may end, so that its exit status is known.
 const ENDING: Duration = Duration::from_millis(200);
@@ -43,26 +40,6 @@ pub struct Launch<'a> {
     pub time: Option<Duration>,
 }
 
-/// The fate of lines that come before a question.
-#[derive(Clone, Copy)]
-enum Unasked {
-    /// They are faults, unless they are kept for the questions to come.
-    AreFaults,
-    /// Empty ones are skipped, and others are faults.
-    MayBeEmpty,
-    AreSkipped,
-}
-
-impl Unasked {
-    fn skips(self, line: &str) -> bool {
-        match self {
-            Unasked::AreFaults => false,
-            Unasked::MayBeEmpty => line.trim().is_empty(),
-            Unasked::AreSkipped => true,
-        }
-    }
-}
-
 /// A running program. Dropping it kills the program with all its descendants.
 ///
 /// ```
@@ -85,6 +62,8 @@ pub struct Bot {
     stop: StopFlag,
     /// Lines that came before their question, if they are kept.
     early: Option<VecDeque<HeldLine>>,
+    /// The lines of an answer that did not become whole, or that nothing asked for.
+    unfinished: Vec<String>,
     /// True once the program has closed its output after a line without its end, which was taken for a whole one.
     has_closed: bool,
 }
@@ -97,7 +76,14 @@ impl Bot {
     pub fn start(launch: &Launch<'_>) -> Result<Bot, Fault> {
         let (process, pipes) = Process::start(launch)?;
         match IoThreads::start(pipes) {
-            Ok(io) => Ok(Bot { process, io, stop: StopFlag::default(), early: None, has_closed: false }),
+            Ok(io) => Ok(Bot {
+                process,
+                io,
+                stop: StopFlag::default(),
+                early: None,
+                unfinished: Vec::new(),
+                has_closed: false,
+            }),
             Err(error) => Err(Fault::NotStarted(format!(
                 "the system gives no more threads or files ({error}); play fewer games at a time"
             ))),
@@ -220,54 +206,10 @@ impl Bot {
         Ok((answer.pop().unwrap_or_default().trim().to_string(), took))
     }
 
-    /// Asks for an answer of at most `most` lines, until it is whole.
-    fn converse(
-        &mut self,
-        lines: &str,
-        (most, unasked): (usize, Unasked),
-        allowed: Duration,
-        mut is_whole: impl FnMut(&mut Vec<(String, Duration)>) -> bool,
-    ) -> Result<(Vec<String>, Duration), Fault> {
-        let allowed = allowed.min(LONGEST_ANSWER);
-        let mut is_asked = false;
-        let mut begun = Instant::now();
-        let mut grace = ASKING;
-        let mut answer = Vec::new();
-        self.send(lines, true)?;
-        if let Some(early) = &mut self.early {
-            answer.extend(early.drain(..most.min(early.len())).map(|line| (line.text(), Duration::ZERO)));
-        }
-        while !is_asked || !is_whole(&mut answer) {
-            match self.next_event(begun + allowed + grace) {
-                Ok(IoEvent::Asked(at)) => {
-                    is_asked = true;
-                    begun = at;
-                    grace = HANDOVER;
-                }
-                Ok(IoEvent::Line { line, at }) if is_asked => {
-                    let after = at.duration_since(begun);
-                    if after > allowed {
-                        return Err(Fault::Late { after, allowed });
-                    }
-                    if answer.len() == most {
-                        return Err(Fault::Flooded);
-                    }
-                    answer.push((line.text(), after));
-                }
-                Ok(IoEvent::Line { line, .. }) if unasked.skips(&line.text()) => {}
-                Ok(IoEvent::Line { line, .. }) => match &mut self.early {
-                    Some(_) if answer.len() < most => answer.push((line.text(), Duration::ZERO)),
-                    Some(early) if early.len() < MOST_EARLY => early.push_back(line),
-                    _ => return Err(Fault::Flooded),
-                },
-                Ok(IoEvent::Endless) => return Err(Fault::Flooded),
-                Ok(IoEvent::OutputClosed(_)) => return Err(self.why_closed()),
-                Ok(IoEvent::InputClosed) | Err(RecvTimeoutError::Disconnected) => return Err(self.why_deaf()),
-                Err(RecvTimeoutError::Timeout) => return Err(self.why_late(begun, allowed)),
-            }
-        }
-        let took = answer.last().map_or(Duration::ZERO, |&(_, after)| after);
-        Ok((answer.into_iter().map(|(line, _)| line).collect(), took))
+    /// The lines that came instead of an answer to the last question: those of an answer that has no end, or a line
+    /// that came before the question. Empty if there is an answer.
+    pub(crate) fn unfinished(&self) -> &[String] {
+        &self.unfinished
     }
 
     /// Returns true if the program ends by itself within `patience`. Its further lines are dropped.
