@@ -17,7 +17,9 @@ use boughs::StopFlag;
 pub use self::relay::{RELAY, relay};
 use crate::plan::{Planned, Stream};
 use crate::program::{Bot, Edition, Launch, Notes};
-use crate::{ArenaError, Clock, Conditions, Contestant, ContestantError, Ending, Fault, Openings, Program, Record};
+use crate::{
+    ArenaError, Clock, Conditions, Contestant, ContestantError, Ending, Fault, Limit, Openings, Program, Record,
+};
 
 /// Time in which a referee has to say something. In the newer protocol it says nothing before the end of the game, and
 /// an answer of a player counts as well.
@@ -127,7 +129,7 @@ impl<'c> RefereeTable<'c> {
     /// Checks that a contest can be played by a referee.
     ///
     /// # Errors
-    /// If a contestant is no program, or there are openings.
+    /// If a contestant is no program, the limit is no time, or there are openings.
     pub(crate) fn new(
         conditions: &'c Conditions,
         referee: Referee,
@@ -139,6 +141,12 @@ impl<'c> RefereeTable<'c> {
             return Err(ArenaError::new(format!(
                 "'{named}' does not know the game of a referee; name programs that play it, as in 'cmd:./bot'"
             )));
+        }
+        if let Limit::Playouts(_) = conditions.limit {
+            return Err(ArenaError::new(
+                "programs of a referee have a time for each answer and count no playouts; give --time instead of \
+                 --iterations",
+            ));
         }
         if conditions.openings != Openings::Start {
             return Err(ArenaError::new("a referee chooses the openings itself; leave --openings out"));
@@ -212,7 +220,7 @@ impl<'c> RefereeTable<'c> {
             Err(fault) => {
                 let notes = referee.finish(Duration::ZERO);
                 self.check_start(&relays, planned)?;
-                Err(self.complaint(&without_result(&fault), Some(&notes)).into())
+                Err(self.complaint(&(without_result(&fault) + &relays.silence()), Some(&notes)).into())
             }
         }
     }

@@ -93,6 +93,15 @@ impl Relays {
         told(silent(self.folder.path(), seat))
     }
 
+    /// The end of a sentence about a referee that may have ended because a player did.
+    pub(super) fn silence(&self) -> String {
+        let of = |seat| {
+            let status = self.silent(seat)?;
+            Some(format!(" after the player in seat {} had ended before its first answer ({status})", seat + 1))
+        };
+        (0..self.seats).find_map(of).unwrap_or_default()
+    }
+
     /// The errors of the referee's log, a text for each seat.
     fn errors(&self) -> Vec<String> {
         // A log is not needed.

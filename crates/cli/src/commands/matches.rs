@@ -4,6 +4,7 @@ use std::io::Write;
 
 use boughs_arena::statistics::Sprt;
 use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, PairScore, Referee};
+use boughs_games::start;
 use boughs_pages::{ContestPage, PageError};
 
 use super::contest::{ContestArgs, Kind, Length};
@@ -42,8 +43,8 @@ pub(crate) struct Args {
     /// One side: an agent such as mcts:c=1.2 ('boughs agents' lists them all), or a program that speaks the lines of
     /// docs/PROTOCOL.md, as in 'cmd:./bot --flag', or its Rust source, as in rs:bot.rs, or an engine that speaks GTP,
     /// UGI or UAI, as in 'gtp:gnugo --mode gtp'
-    #[arg(value_name = "A")]
-    a: Contestant,
+    #[arg(value_name = "A", required_unless_present = "referee")]
+    a: Option<Contestant>,
     /// The other side, likewise
     #[arg(value_name = "B", required_unless_present = "referee")]
     b: Option<Contestant>,
@@ -71,14 +72,24 @@ impl Args {
 impl Args {
     /// The game and both sides. With a referee the first word is a side and no game.
     fn sides(&self) -> Result<(String, Contestant, Contestant), Failure> {
-        match (&self.referee, &self.b) {
-            (None, Some(b)) => Ok((self.game.game.clone(), self.a.clone(), b.clone())),
-            (Some(referee), None) => Ok((referee.to_string(), self.game.game.parse()?, self.a.clone())),
-            (Some(_), Some(_)) => Err(Failure::new(format!(
-                "--referee knows the game, so '{}' is one word too many; give two programs, as in 'cmd:./a' 'cmd:./b'",
-                self.game.game
-            ))),
-            (None, None) => Err(Failure::new("a match needs two sides; name another one")),
+        let first = &self.game.game;
+        let is_game = start(first).is_ok();
+        match (&self.referee, &self.a, &self.b) {
+            (None, Some(a), Some(b)) => Ok((first.clone(), a.clone(), b.clone())),
+            (None, ..) => Err(Failure::new("a match needs two sides; name another one")),
+            (Some(referee), Some(b), None) if !is_game => Ok((referee.to_string(), first.parse()?, b.clone())),
+            (Some(_), a, b) => {
+                let surplus = format!("--referee knows the game, so '{first}' is one word too many");
+                let surplus = (is_game || b.is_some()).then_some(surplus);
+                let missing = match (is_game, a, b) {
+                    (true, None, _) => Some("both players are missing"),
+                    (true, Some(_), None) | (false, None, _) => Some("the second player is missing"),
+                    _ => None,
+                };
+                let faults: Vec<&str> = surplus.as_deref().into_iter().chain(missing).collect();
+                let faults = faults.join(", and ");
+                Err(Failure::new(format!("{faults}; give two programs, as in 'cmd:./a' 'cmd:./b'")))
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use boughs_arena::{Contest, Contestant, Limit, Load, Progress, Side, harmless_line};
+use boughs_arena::{Contest, Contestant, Limit, Load, Progress, Referee, Side, harmless_line};
 use indicatif::HumanCount;
 
 /// A contest that was played, or interrupted.
@@ -16,12 +16,10 @@ pub(crate) struct Played<'a> {
     pub(crate) interrupted: bool,
 }
 
-/// A warning of games that repeat another one, if there are any.
-pub(crate) fn duplicates_warning(duplicates: u64) -> Option<String> {
-    let warning = format!(
-        "{duplicates} of the games were move for move like another and say nothing new; more varied --openings keep \
-         them apart"
-    );
+/// A warning of games that repeat another one, if there are any. A referee chooses its openings itself.
+pub(crate) fn duplicates_warning(duplicates: u64, game: &str) -> Option<String> {
+    let cure = if Referee::of(game).is_some() { "" } else { "; more varied --openings keep them apart" };
+    let warning = format!("{duplicates} of the games were move for move like another and say nothing new{cure}");
     (duplicates > 0).then_some(warning)
 }
 

@@ -114,7 +114,7 @@ impl MatchReport {
         if let Some(games) = self.rounded_up {
             warnings.push(rounding_warning(games, self.players));
         }
-        warnings.extend(duplicates_warning(self.duplicates));
+        warnings.extend(duplicates_warning(self.duplicates, &self.game));
         for (name, side) in ["A", "B"].iter().zip(&self.sides) {
             warnings.extend(fault_text(side, limit).map(|text| format!("{name} {text}")));
         }

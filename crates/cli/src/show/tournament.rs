@@ -61,7 +61,7 @@ impl TournamentReport {
         let duplicates = contest.standings().iter().map(PairScore::duplicates).sum();
         let mut warnings: Vec<String> = changed_files_warning(contest.changed_files()).into_iter().collect();
         warnings.extend(equals_warning(&conditions.contestants));
-        warnings.extend(duplicates_warning(duplicates));
+        warnings.extend(duplicates_warning(duplicates, &conditions.game));
         for meeting in &meetings {
             for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {
                 let name = &conditions.contestants[contestant];

@@ -193,18 +193,20 @@ fn a_relay_ends_its_player_when_the_referee_is_gone() {
 #[test]
 fn a_referee_that_fails_ends_the_match_with_its_words() {
     for (referee, says) in [
+        ("echo 5 left | $2 >/dev/null; exit 3", "it ended without a result (exit status: 3)"),
         ("echo 'no maps here' >&2; exit 3", "(exit status: 3), and said last 'no maps here'"),
         ("echo '###Sing 1'", "it said '###Sing 1', which is no order"),
         ("echo '###Input 5'", "it named seat 5 of 2"),
         ("echo '###End 0 0'", "it ended with '0 0', which is no order of all seats"),
         ("echo draw; echo draw", "it said 'draw' and not a score"),
-        ("echo hello; echo 1", "it said 'hello' and not a score"),
+        ("echo dead heat; echo 1", "it said 'dead heat' and not a score"),
         ("read -r seed; echo 'no map' >&2", "it ended without a result (exit status: 0), and said last 'no map'"),
         ("echo 1", "it gave 1 of 2 scores"),
         ("echo 'no more' >&2; echo 1", "it gave 1 of 2 scores, and said last 'no more'"),
     ] {
         let sentence = Table::new(referee).play([SIMPLE, SIMPLE], &["--games", "2"]).expect_failure(2);
         assert!(sentence.starts_with("the referee cmd:") && sentence.contains(says), "{referee}: {sentence}");
+        assert!(!sentence.contains("hello"), "a player says that: {sentence}");
     }
 }
 
@@ -220,6 +222,14 @@ fn what_does_not_go_with_a_referee_is_refused() {
     );
     assert!(refused(&[&referee[..], &["cmd:./a", "cmd:./b"]].concat()).contains("./referee"));
     assert!(refused(&["hex", "mcts"]).contains("<B>"));
+    let missing = "the second player is missing; give two programs, as in 'cmd:./a' 'cmd:./b'";
+    assert_eq!(refused(&[&referee[..], &["cmd:./a"]].concat()), missing);
+    let game = refused(&[&referee[..], &["connect4", "cmd:./a"]].concat());
+    assert_eq!(game, format!("--referee knows the game, so 'connect4' is one word too many, and {missing}"));
+    let game = refused(&[&referee[..], &["connect4"]].concat());
+    assert!(game.contains("'connect4' is one word too many, and both players are missing"), "{game}");
+    let playouts = refused(&[&referee[..], &["cmd:./a", "cmd:./b", "--iterations", "9"]].concat());
+    assert!(playouts.starts_with("programs of a referee have a time for each answer"), "{playouts}");
     let three = refused(&["--referee", "3:cmd:./referee", "cmd:./a", "cmd:./b", "--sprt", "0,20"]);
     assert!(three.contains("3:cmd:./referee is for 3 players"), "{three}");
 }
@@ -228,7 +238,7 @@ fn what_does_not_go_with_a_referee_is_refused() {
 fn what_a_player_writes_to_standard_error_belongs_to_its_seat() {
     let speaker = |name: &str, number: u32| {
         let says = format!("echo 'hello from {name}' >&2; echo '[PDATA] rollouts = {number}' >&2");
-        format!("{says}; while read -r line; do echo '{name} plays' >&2; echo 1; done; echo '{name} ends' >&2")
+        format!("{says}; while read -r line; do echo '{name} plays' >&2; echo 1; done")
     };
     let [a, b] = [speaker("A", 3), speaker("B", 8)];
     for referee in [OLD, NEW] {
@@ -239,7 +249,7 @@ fn what_a_player_writes_to_standard_error_belongs_to_its_seat() {
         let game = json(&table.play([&a, &b], &["--only", "0", "--json"]).expect());
         for (seat, name) in ["A", "B"].iter().enumerate() {
             let plays = format!("{name} plays\n").repeat(8 - seat);
-            let expected = format!("hello from {name}\n[PDATA] rollouts = {}\n{plays}{name} ends\n", [3, 8][seat]);
+            let expected = format!("hello from {name}\n[PDATA] rollouts = {}\n{plays}", [3, 8][seat]);
             assert_eq!(game["notes"][seat], expected, "{game}");
         }
         assert_eq!(game["referee"], "the rules\n", "{game}");
@@ -282,6 +292,11 @@ fn a_player_that_ends_before_its_first_answer_is_not_started() {
         assert!(sentence.contains("was not started in 3 games in a row"), "{sentence}");
         assert!(sentence.contains("said last 'no weights'"), "{sentence}");
     }
+    // A referee may end when a player does.
+    let sentence = Table::new("$2; exit 5").play(["exit 3", SIMPLE], &["--games", "2"]).expect_failure(2);
+    let says =
+        "it ended without a result (exit status: 5) after the player in seat 1 had ended before its first answer";
+    assert!(sentence.contains(&format!("{says} (exit status: 3)")), "{sentence}");
 }
 
 #[test]
@@ -291,5 +306,26 @@ fn a_last_score_needs_no_newline_and_a_referee_that_goes_on_after_it_is_ended() 
     let begun = std::time::Instant::now();
     let ran = Table::new("echo 1; echo 0; exec sleep 20").play([SIMPLE, SIMPLE], &["--only", "0", "--json"]);
     assert_eq!(json(&ran.expect())["rewards"], serde_json::json!([1.0, 0.0]));
-    assert!(begun.elapsed() < std::time::Duration::from_secs(6), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < std::time::Duration::from_secs(9), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_seat_that_the_referee_ranks_first_has_lost_nothing_by_an_error() {
+    let table = Table::new("echo '###Error 0 it was rude'; echo '###End 0 1'");
+    let result = json(&table.play([SIMPLE, CLEVER], &["--games", "2", "--json"]).expect());
+    assert_eq!(counts(&result), [1, 0, 1], "{result}");
+    for side in 0..2 {
+        assert_eq!(result["sides"][side]["faults"], serde_json::json!({}), "{result}");
+    }
+    assert!(!result["warnings"].to_string().contains("lost games by what it did"), "{result}");
+    let game = json(&table.play(["read -r line", "read -r line"], &["--only", "0", "--json"]).expect());
+    assert_eq!(game["notes"][0], "[referee] it was rude\n", "{game}");
+    assert_eq!((&game["ending"], &game["notes"][1]), (&Value::from("the game is over"), &Value::from("")), "{game}");
+}
+
+#[test]
+fn no_openings_are_advised_where_a_referee_chooses_them() {
+    let result = json(&Table::new(OLD).play([CLEVER, SIMPLE], &["--games", "4", "--json"]).expect());
+    let warnings = result["warnings"].to_string();
+    assert!(warnings.contains("say nothing new") && !warnings.contains("--openings"), "{warnings}");
 }
