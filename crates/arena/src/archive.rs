@@ -3,8 +3,8 @@
 use crate::conditions_text::changed_files;
 use crate::files::checksums;
 use crate::{
-    Added, ArenaError, Conditions, Contestant, EventId, EventKey, MOST_GAMES, Record, Referee, ReplayCommand, Store,
-    StoreError, StoredGames,
+    Added, ArenaError, Conditions, Contestant, Event, EventId, EventKey, MOST_GAMES, Record, Referee, ReplayCommand,
+    Store, StoreError, StoredGames,
 };
 
 /// The games of a contest in a store.
@@ -29,6 +29,11 @@ impl<'s> Archive<'s> {
         let key = EventKey { kind: kind.to_string(), conditions, command: command.to_string() };
         let event = store.event(&key)?;
         Ok(Archive { store, key, event, replay })
+    }
+
+    /// The place of an event that the store has.
+    pub(crate) fn of_event(store: &'s mut Store, event: &Event) -> Archive<'s> {
+        Archive { store, key: event.key.clone(), event: event.id, replay: |_, _| String::new() }
     }
 
     /// The games, which may not fit the plan.

@@ -1,10 +1,13 @@
 //! Conditions as text: the key by which a store finds the games of a contest again.
 
+use std::time::Duration;
+
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::Contestant;
 use crate::files::Checksums;
-use crate::plan::{Conditions, Limit};
+use crate::plan::{Conditions, Limit, Openings};
 
 /// Name of the list of contestants in the text.
 const CONTESTANTS: &str = "contestants";
@@ -38,6 +41,44 @@ impl Conditions {
         }
         text.to_string()
     }
+}
+
+/// The conditions of a text, as far as results are read by them.
+#[derive(Deserialize)]
+struct ConditionsText {
+    game: String,
+    contestants: Vec<String>,
+    pairings: Vec<[usize; 2]>,
+    grace_ms: f64,
+    openings: Openings,
+    seed: u64,
+    time_ms: Option<f64>,
+    playouts: Option<u64>,
+}
+
+/// Reads the conditions of a text in a store.
+pub(crate) fn read(text: &str) -> Result<Conditions, String> {
+    let read: ConditionsText =
+        serde_json::from_str(text).map_err(|error| format!("its conditions are odd: {error}"))?;
+    let contestants = read.contestants.iter().map(|name| name.parse().map_err(|error| format!("{name}: {error}")));
+    let contestants: Vec<Contestant> = contestants.collect::<Result<_, String>>()?;
+    if read.pairings.iter().flatten().any(|&place| place >= contestants.len()) {
+        return Err("a pairing of it names a contestant that it does not have".to_string());
+    }
+    let duration = |millis: f64| Duration::try_from_secs_f64(millis / 1e3).map_err(|error| error.to_string());
+    let limit = match (read.time_ms, read.playouts) {
+        (_, Some(playouts)) => Limit::Playouts(playouts),
+        (time, None) => Limit::Time(duration(time.unwrap_or_default())?),
+    };
+    Ok(Conditions {
+        game: read.game,
+        contestants,
+        pairings: read.pairings,
+        limit,
+        grace: duration(read.grace_ms)?,
+        openings: read.openings,
+        seed: read.seed,
+    })
 }
 
 /// Returns true if a text in a store is of these conditions. It may have names that agents or their keys had in older

@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 use boughs::StopFlag;
 
 use crate::archive::Archive;
+use crate::conditions_text;
 use crate::program::plain;
 use crate::statistics::Sprt;
 use crate::table::Table;
-use crate::{ArenaError, Conditions, Contestant, Fault, Numbers, PairScore, Record, Store, StoredGames, game_pool};
+use crate::{
+    ArenaError, Conditions, Contestant, Event, Fault, Numbers, PairScore, Record, Referee, Store, StoredGames,
+    game_pool,
+};
 
 /// A match or a tournament.
 pub struct Contest<'s> {
@@ -129,6 +133,25 @@ impl<'s> Contest<'s> {
         })
     }
 
+    /// A contest that a store has, to be read: nothing of it is started or compiled, and it is not played on.
+    ///
+    /// # Errors
+    /// If its conditions cannot be read, its game is not known, or its games do not fit its plan.
+    pub fn stored(store: &'s mut Store, event: &Event) -> Result<Contest<'s>, ArenaError> {
+        let conditions = conditions_text::read(&event.key.conditions).map_err(ArenaError::new)?;
+        let (players, has_scores) = match Referee::of(&conditions.game) {
+            Some(referee) => (referee.seats(), referee.seats() > 2),
+            None => {
+                let start = boughs_games::start(&conditions.game)?.position;
+                (start.players(), !start.facts().rewards.halves || start.players() > 2)
+            }
+        };
+        let standings = vec![PairScore::default(); conditions.pairings.len()];
+        let (played, changed_files) = (Numbers::default(), Vec::new());
+        let archive = Archive::of_event(store, event);
+        Contest { conditions, players, has_scores, standings, played, archive: None, changed_files }.with_games(archive)
+    }
+
     /// Ends each pairing with the decision of a test.
     pub fn ended_by(mut self, test: Sprt) -> Contest<'s> {
         self.standings.fill(PairScore::ended_by(test));
@@ -150,15 +173,20 @@ impl<'s> Contest<'s> {
         replay: ReplayCommand,
     ) -> Result<Contest<'s>, ArenaError> {
         let archive = Archive::open(store, &self.conditions, [kind, command], replay)?;
+        if archive.games().next().is_none() {
+            self.changed_files = archive.changed_files()?;
+        }
+        self.with_games(archive)
+    }
+
+    /// Counts the games of an archive.
+    fn with_games(mut self, archive: Archive<'s>) -> Result<Contest<'s>, ArenaError> {
         let mut played = Vec::new();
         for kept in archive.games() {
             let record = kept?.record;
             archive.check(&self.conditions, self.players, &record)?;
             self.count(&record);
             played.push(record.number);
-        }
-        if played.is_empty() {
-            self.changed_files = archive.changed_files()?;
         }
         Ok(Contest { played: Numbers::default().with(played), archive: Some(archive), ..self })
     }

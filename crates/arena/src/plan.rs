@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use boughs::Rng;
 use boughs_agents::AgentSpec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::Contestant;
+use crate::statistics::CrossTable;
+use crate::{Contestant, PairScore};
 
 /// Greatest number of games of a contest. It leaves room for sums of game numbers.
 pub const MOST_GAMES: u64 = 1 << 48;
@@ -70,7 +71,7 @@ impl fmt::Display for Limit {
 }
 
 /// The moves before the first choice of a contestant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Openings {
     /// The start of the game.
@@ -113,6 +114,15 @@ pub(crate) enum Stream {
 }
 
 impl Conditions {
+    /// The results of all pairings, from the score of each.
+    pub fn cross_table(&self, scores: &[PairScore]) -> CrossTable {
+        let mut table = CrossTable::new(self.contestants.len());
+        for (&[first, second], score) in self.pairings.iter().zip(scores) {
+            table.add(first, second, score.tally());
+        }
+        table
+    }
+
     /// Number of games that one pairing plays in a round, in a game for this number of players. In a game for two or
     /// more the first contestant has each seat once and the second all others. In a game for one each contestant plays
     /// once, alone.

@@ -20,7 +20,7 @@ pub trait Agent: Send {
     /// The agent's position.
     fn position(&self) -> &dyn Session;
 
-    /// Searches until the budget is spent. `see` is called ten times a second with the report so far. Contest agents,
+    /// Searches until the budget is spent. `see` is called twenty times a second with the report so far. Contest agents,
     /// which answer within milliseconds, and searches on the calling thread do not call it.
     ///
     /// # Errors

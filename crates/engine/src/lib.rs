@@ -202,6 +202,7 @@ pub mod inspect {
     #[cfg(any(test, feature = "steps"))]
     #[doc(hidden)]
     pub use crate::mcts::Steps;
+    pub use crate::mcts::inspection::{ChildView, Iteration, NodeView};
     #[doc(hidden)]
     pub use crate::mcts::tables::Tables;
     pub use crate::mcts::tree::NodeDump;

@@ -64,6 +64,9 @@ pub trait NamedGame: Game {
     /// True if the player who moves first is White to programs that know players by colours.
     const WHITE_BEGINS: bool = false;
 
+    /// True if pieces stand on the intersections of lines, as in Go, and not in squares.
+    const INTERSECTIONS: bool = false;
+
     /// Legend of the drawn board on pages: the meaning of what is neither a piece nor a free cell.
     const LEGEND: &'static str = "";
     /// Names of the kinds of cards in [`picture`](NamedGame::picture).
@@ -201,6 +204,8 @@ pub struct GameEntry {
     pub in_matches: &'static str,
     /// See [`NamedGame::WHITE_BEGINS`].
     pub white_begins: bool,
+    /// See [`NamedGame::INTERSECTIONS`].
+    pub intersections: bool,
     /// See [`NamedGame::LEGEND`].
     pub legend: &'static str,
     /// See [`NamedGame::CARDS`].
@@ -222,6 +227,7 @@ impl GameEntry {
             bench: G::BENCH,
             in_matches: G::IN_MATCHES,
             white_begins: G::WHITE_BEGINS,
+            intersections: G::INTERSECTIONS,
             legend: G::LEGEND,
             cards: G::CARDS,
             start: G::session,

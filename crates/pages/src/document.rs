@@ -10,7 +10,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::Plot;
 
-const STYLE: &str = include_str!("style.css");
+/// The style sheet of all pages.
+pub const STYLE: &str = include_str!("style.css");
 
 /// Forbids loading anything, and running any script but the viewer's: a second line of defence behind the escaping.
 const POLICY: &str =

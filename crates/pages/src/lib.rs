@@ -22,8 +22,10 @@ pub mod strength;
 mod text;
 mod viewer;
 
+pub use board::{BOARD_SCRIPT, LiveBoard};
 pub use chart::Plot;
 pub use contest::ContestPage;
+pub use document::STYLE;
 pub use error::PageError;
 pub use file::File;
 pub use replay::{Replay, ReplayMove, ReplayPage};

@@ -5,7 +5,7 @@ use std::io::Write;
 use maud::html;
 
 use crate::PageError;
-use crate::board::{Change, Shape, common_shape};
+use crate::board::{Change, Shape, index_of};
 use crate::document::{top, write_end};
 use crate::viewer::{Common, GameData, PlyData, SCRIPT, ViewerGame, viewer, write_data};
 
@@ -140,7 +140,7 @@ impl Replay {
             opening: 0,
             start: self.start.clone(),
             plies: plies.collect(),
-            shape: common_shape(&boards, &[], shapes),
+            shape: Shape::of_game(None, &boards).map(|shape| index_of(shape, shapes)),
             picture: Vec::new(),
             notes: vec![self.notes.clone()],
             remarks: Vec::new(),

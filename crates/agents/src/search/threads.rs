@@ -16,7 +16,7 @@ use super::{Line, LineStats, SharedResult, SharedSearch, units};
 use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
 
 /// The time between two intermediate findings.
-const TICK: Duration = Duration::from_millis(100);
+const TICK: Duration = Duration::from_millis(50);
 
 /// A way to compare lines of play by threads that share a result.
 pub(crate) trait LineSearch: Spec + Send + Sync {

@@ -34,6 +34,19 @@ pub struct Best {
     pub command: String,
 }
 
+const ALL: &str = "SELECT * FROM cases ORDER BY game, length(name), name LIMIT 10000";
+
+/// Lists the first ten thousand cases with their best scores, in the order of their games and names.
+pub(super) fn all(connection: &Connection) -> Result<Vec<(CaseKey, Best)>> {
+    let mut statement = connection.prepare_cached(ALL)?;
+    let rows = statement.query_map([], |row| {
+        let checksum: String = row.get("checksum")?;
+        let checksum = u64::from_str_radix(&checksum, 16).unwrap_or_default();
+        Ok((CaseKey { game: row.get("game")?, name: row.get("name")?, checksum }, read(row)?))
+    })?;
+    rows.collect()
+}
+
 /// Finds the best score so far, if there is one.
 pub(super) fn find(connection: &Connection, key: &CaseKey) -> Result<Option<Best>> {
     let CaseKey { game, name, checksum } = key;

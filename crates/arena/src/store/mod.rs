@@ -197,6 +197,14 @@ impl Store {
         self.read(|connection| best::find(connection, key))
     }
 
+    /// Lists the first ten thousand cases with their best scores.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn cases(&self) -> Result<Vec<(CaseKey, Best)>, StoreError> {
+        self.read(best::all)
+    }
+
     /// Keeps a score of a case, unless the store has one that is as good. Returns the best score before it.
     ///
     /// # Errors

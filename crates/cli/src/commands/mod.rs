@@ -18,6 +18,7 @@ mod play;
 mod relay;
 mod replay;
 mod scale;
+mod serve;
 mod strength;
 mod stress;
 mod tournament;
@@ -59,6 +60,7 @@ enum Command {
     Agents(agents::Args),
     Analyze(analyze::Args),
     Play(play::Args),
+    Serve(serve::Args),
     Match(Box<matches::Args>),
     Tournament(tournament::Args),
     Tune(tune::Args),
@@ -90,6 +92,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Agents(args) => args.run(),
         Command::Analyze(args) => args.run(),
         Command::Play(args) => args.run(),
+        Command::Serve(args) => args.run(),
         Command::Match(args) => args.run(),
         Command::Tournament(args) => args.run(),
         Command::Tune(args) => args.run(),

@@ -117,7 +117,7 @@ impl Events {
     }
 
     /// Searches until the budget is spent, or a line has the effect that the search stops; `None` is the end of the
-    /// input. Lines that wait are kept for [`next`](Events::next). `see` gets the report so far, ten times a second.
+    /// input. Lines that wait are kept for [`next`](Events::next). `see` gets the report so far, twenty times a second.
     pub(crate) fn search(
         &mut self,
         agent: &mut dyn Agent,

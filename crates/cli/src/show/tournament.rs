@@ -99,23 +99,14 @@ impl TournamentReport {
 
 /// The ratings by the games so far.
 pub(crate) fn ratings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> Ratings {
-    rated(&cross_table(conditions, scores), gauntlet)
+    rated(&conditions.cross_table(scores), gauntlet)
 }
 
 /// The ratings so far, as a table.
 pub(crate) fn standings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> String {
     let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
-    let table = cross_table(conditions, scores);
+    let table = conditions.cross_table(scores);
     rating_table(&rated(&table, gauntlet), &names, &|row, column| points(table.between(row, column).games))
-}
-
-/// The results of all pairings.
-fn cross_table(conditions: &Conditions, scores: &[PairScore]) -> CrossTable {
-    let mut table = CrossTable::new(conditions.contestants.len());
-    for (&[first, second], score) in conditions.pairings.iter().zip(scores) {
-        table.add(first, second, score.tally());
-    }
-    table
 }
 
 fn rated(table: &CrossTable, gauntlet: bool) -> Ratings {

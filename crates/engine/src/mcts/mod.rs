@@ -17,6 +17,7 @@ mod evaluated;
 mod finished;
 mod implicit_minimax;
 mod information_sets;
+pub(crate) mod inspection;
 mod join;
 #[cfg(test)]
 mod late_tests;

@@ -11,8 +11,8 @@ use crate::mcts::tree::NodeDump;
 use crate::report::Report;
 use crate::run::guarded;
 
-/// The time between two reports on the way.
-const TICK: Duration = Duration::from_millis(100);
+/// The time between two looks at a search on the way.
+const TICK: Duration = Duration::from_millis(50);
 
 /// A search under way. Dropping it stops the search.
 ///
@@ -54,10 +54,18 @@ impl Running<'_> {
         self.core.state.last.as_ref().is_some_and(|search| search.status.is_working())
     }
 
-    /// Waits until the search ends by itself. Calls `see` ten times a second with the report so far.
+    /// Waits until the search ends by itself. Calls `see` twenty times a second with the report so far.
     pub(crate) fn watch(self, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         while !self.wait(TICK) {
             see(&guarded(|| self.core.state.report(self.position))?);
+        }
+        self.finish()
+    }
+
+    /// Waits until the search ends by itself. Calls `see` twenty times a second.
+    pub(crate) fn watch_tree(self, see: &mut dyn FnMut(&Running<'_>)) -> Result<Report, SearchError> {
+        while !self.wait(TICK) {
+            see(&self);
         }
         self.finish()
     }

@@ -222,6 +222,15 @@ impl<G: Game> Search<G> {
         &mut self,
         budget: Budget,
     ) -> Result<(Running<'_>, Receiver<PlayoutRecord>), SearchError> {
+        self.core.check_recordable()?;
+        self.start_sending(budget)
+    }
+
+    /// Starts a search that sends every playout it makes, whether it can be verified or not.
+    pub(crate) fn start_sending(
+        &mut self,
+        budget: Budget,
+    ) -> Result<(Running<'_>, Receiver<PlayoutRecord>), SearchError> {
         let work = self.work()?;
         let records = self.core.launch_recorded(&self.position, budget, work)?;
         Ok((Running { core: &mut self.core, position: &self.position }, records))

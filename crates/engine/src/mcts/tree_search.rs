@@ -4,8 +4,8 @@ use std::io::Write;
 
 #[cfg(any(test, feature = "steps"))]
 use super::Steps;
-use super::{Search, SearchError};
-use crate::inspect::NodeDump;
+use super::{PlayoutRecord, Running, Search, SearchError};
+use crate::inspect::{Iteration, NodeDump, NodeView};
 use crate::log::{self, Header, RecordError};
 use crate::run::guarded;
 use crate::{Agent, Budget, Choice, Game, Report, Session, Settings, TreeKind};
@@ -24,6 +24,26 @@ pub trait TreeSearch: Agent {
     /// If there is no memory for the first node, or an action has a code above
     /// [`Action::MAX_CODE`](crate::Action::MAX_CODE), or the game panics.
     fn run(&mut self, budget: Budget) -> Result<Report, SearchError>;
+
+    /// Searches until the budget is spent. `see` is called twenty times a second with the running search, whose tree
+    /// can be read.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    fn watch(&mut self, budget: Budget, see: &mut dyn FnMut(&Running<'_>)) -> Result<Report, SearchError>;
+
+    /// The report of the last search.
+    fn report(&self) -> Report;
+
+    /// The node after these actions from the root, added up over all trees. `None` if the tree has no such node. In
+    /// trees of information sets only the root can be read, because the actions below it depend on what players see.
+    fn node(&self, path: &[u32]) -> Option<NodeView>;
+
+    /// Makes one iteration. `None` if there is nothing to search.
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    fn iterate(&mut self) -> Result<Option<Iteration>, SearchError>;
 
     /// See [`Search::units`].
     fn units(&self) -> f64;
@@ -108,6 +128,25 @@ impl<G: Game> TreeSearch for Search<G> {
 
     fn run(&mut self, budget: Budget) -> Result<Report, SearchError> {
         Search::run(self, budget)
+    }
+
+    fn watch(&mut self, budget: Budget, see: &mut dyn FnMut(&Running<'_>)) -> Result<Report, SearchError> {
+        self.start(budget)?.watch_tree(see)
+    }
+
+    fn report(&self) -> Report {
+        Search::report(self)
+    }
+
+    fn node(&self, path: &[u32]) -> Option<NodeView> {
+        self.core.state.node(&self.position, path)
+    }
+
+    fn iterate(&mut self) -> Result<Option<Iteration>, SearchError> {
+        let (running, records) = self.start_sending(Budget::iterations(1).early_stop(false))?;
+        running.finish()?;
+        let record = records.try_recv().ok();
+        Ok(record.map(|PlayoutRecord { tree, path, moves, rewards }| Iteration { tree, path, moves, rewards }))
     }
 
     fn units(&self) -> f64 {

@@ -14,6 +14,7 @@ mod drops;
 mod evaluators;
 mod evaluators_of_turns;
 mod improvements;
+mod inspection;
 mod limits;
 #[cfg(target_os = "linux")]
 mod locked_instructions;

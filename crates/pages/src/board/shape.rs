@@ -9,6 +9,7 @@
 //! ready, with a stroke and another digit for its shadow, `.2/1`; `##` is no cell. Then every cell of the board is such
 //! a word.
 
+use boughs_games::GameEntry;
 use serde::Serialize;
 
 /// The places of all cells and labels in the text of a grid.
@@ -16,6 +17,9 @@ use serde::Serialize;
 pub(crate) struct Shape {
     /// True if cells are hexagons, false if they are squares.
     pub(crate) hexagons: bool,
+    /// True if pieces stand on the intersections of lines.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) intersections: bool,
     pub(crate) cells: Vec<Place>,
     pub(crate) labels: Vec<Place>,
     /// The length of the grid in the text.
@@ -51,6 +55,15 @@ impl Shape {
     pub(crate) fn common(boards: &[&str]) -> Option<Shape> {
         let shape = Shape::of(boards.first()?)?;
         boards.iter().all(|board| Shape::of(board).as_ref() == Some(&shape)).then_some(shape)
+    }
+
+    /// The shape of all these boards of a game, if they have the same one.
+    pub(crate) fn of_game(entry: Option<&GameEntry>, boards: &[&str]) -> Option<Shape> {
+        let shape = Shape::common(boards)?;
+        Some(match entry {
+            Some(entry) => Shape { names: entry.cell_names(), intersections: entry.intersections, ..shape },
+            None => shape,
+        })
     }
 
     /// The shape of a board, if its text is a grid.
@@ -90,14 +103,16 @@ impl Shape {
     }
 }
 
-/// Returns the index in `shapes` of the shape that all boards of a game have; its cells have these names. Adds a new
-/// shape.
-pub(crate) fn common_shape(boards: &[&str], names: &[String], shapes: &mut Vec<Shape>) -> Option<usize> {
-    let shape = Shape { names: names.to_vec(), ..Shape::common(boards)? };
-    Some(shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Returns the index in `shapes` of a shape. Adds a new one.
+pub(crate) fn index_of(shape: Shape, shapes: &mut Vec<Shape>) -> usize {
+    shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
         shapes.push(shape);
         shapes.len() - 1
-    }))
+    })
 }
 
 /// The length of a cell that is a word.
@@ -139,7 +154,7 @@ impl TextLine {
 #[cfg(test)]
 mod tests {
     use boughs_arena::boards;
-    use boughs_games::{GameEntry, entries};
+    use boughs_games::entries;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use boughs_games::start;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::board::{Change, Shape, common_shape, picture};
+use crate::board::{Change, Shape, index_of, picture};
 use crate::text::{ending, grouped, letter, millis, reward, short};
 use crate::viewer::{GameData, Graph, PlyData, Remark};
 
@@ -84,12 +84,12 @@ impl<'a> Boards<'a> {
             parts: picture::changed(&frames[place].picture, &frames[place + 1].picture),
             ..PlyData::of_text(text)
         };
-        let names = start(game).map(|game| game.entry.cell_names()).unwrap_or_default();
+        let entry = start(game).ok().map(|game| game.entry);
         Boards {
             start: boards[0].to_string(),
             picture: frames[0].picture.iter().map(picture::part).collect(),
             plies: moves.iter().enumerate().map(ply).collect(),
-            shape: common_shape(&boards, &names, shapes),
+            shape: Shape::of_game(entry, &boards).map(|shape| index_of(shape, shapes)),
             graphs: graphs(frames),
         }
     }

@@ -6,14 +6,8 @@
   const [list, viewer, board, moves, slider, play] = ["list", "viewer", "board", "moves", "slider", "play"].map(part);
   const rows = new Map(Array.from(list.rows, (row) => [Number(row.dataset.game), row]));
 
-  /// The distance of rows of hexagons, in widths of a cell.
-  const ROW = Math.sqrt(3) / 2;
-  /// The seats of the pieces on the boards of all games.
-  const SEAT_OF = { X: 0, W: 0, O: 1, B: 1, Y: 2 };
   /// The size of a graph.
   const [WIDE, HIGH] = [300, 90];
-  /// The directions of the sun as a board writes them, in sixths of a turn from right to above.
-  const SUN = ["right", "up and right", "up and left", "left", "down and left", "down and right"];
   /// The time between two moves that are played automatically.
   const PACE_MS = 700;
 
@@ -25,13 +19,6 @@
   let dawns = [];
   let ply = 0;
   let timer = null;
-
-  function drawn(name, attributes, text = "") {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = text;
-    return made;
-  }
 
   /// Returns the boards of a game as texts.
   function allBoards({ start, plies }) {
@@ -60,48 +47,6 @@
       all.push(next);
     }
     return all;
-  }
-
-  function cell(x, y, hexagon, isChanged) {
-    const kind = isChanged ? "cell changed" : "cell";
-    if (!hexagon) return drawn("rect", { x: x - 0.5, y: y - 0.5, width: 1, height: 1, class: kind });
-    const corner = (turn) => {
-      const angle = (turn + 0.5) * Math.PI / 3;
-      return `${x + Math.cos(angle) / Math.sqrt(3)},${y + Math.sin(angle) / Math.sqrt(3)}`;
-    };
-    return drawn("polygon", { points: [0, 1, 2, 3, 4, 5].map(corner).join(" "), class: kind });
-  }
-
-  /// Draws a cell that is a word: a sign with a number, and perhaps a shade.
-  function plot(word, x, y, hexagons, isChanged) {
-    const [, sign, size, shade = 0] = /^(.)(.)(?:\/(.))?/.exec(word);
-    const ground = cell(x, y, hexagons, isChanged);
-    ground.classList.add(sign === "#" ? "hole" : `shade${shade}`);
-    if (sign === "#") return [ground];
-    const seat = SEAT_OF[sign.toUpperCase()];
-    if (sign === ".") return [ground, ...dots(Number(size), x, y)];
-    if (seat === undefined) return [ground, drawn("text", { x, y, class: "sign faint" }, word)];
-    const kind = `piece s${seat}${/[a-z]/.test(sign) ? " tired" : ""}`;
-    const r = 0.17 + 0.065 * Number(size);
-    const text = drawn("text", { x, y, class: "sign" }, size);
-    text.style.fontSize = `${Math.min(0.36, 1.5 * r)}px`;
-    return [ground, drawn("circle", { cx: x, cy: y, r, class: kind }), text];
-  }
-
-  /// Draws a number of dots side by side.
-  function dots(count, x, y) {
-    const dot = (_, n) => drawn("circle", { cx: x + 0.2 * (n - (count - 1) / 2), cy: y, r: 0.05, class: "dot" });
-    return Array.from({ length: count }, dot);
-  }
-
-  /// Draws the direction of the sun as an arrow in a corner of the board.
-  function sun(direction, x, y) {
-    const turn = SUN.indexOf(direction);
-    if (turn < 0) return [];
-    const arrow = drawn("g", { transform: `translate(${x} ${y}) rotate(${-60 * turn})`, class: "sun" });
-    arrow.append(drawn("title", {}, `the sun shines ${direction}`), drawn("circle", { cx: -0.35, cy: 0, r: 0.22 }),
-      drawn("path", { d: "M -0.05 0 H 0.6 M 0.35 -0.2 L 0.62 0 L 0.35 0.2" }));
-    return [arrow];
   }
 
   /// Writes a number with its digits in groups of three.
@@ -144,68 +89,11 @@
         element("li", { class: `seat s${seat}` }, `${contestants[game.seats[seat]][0]} ${text}`));
   }
 
-  /// Draws a board whose cells are known, and marks the cells that changed since `before`.
-  function grid(text, before, { hexagons, cells, labels, end, names = [] }) {
-    const height = hexagons ? ROW : 1;
-    const all = [...cells, ...labels];
-    const [left, right] = [Math.min(...all.map(({ x }) => x)) - 0.7, Math.max(...all.map(({ x }) => x)) + 0.7];
-    const [top, bottom] = [-0.7, Math.max(...all.map(({ y }) => y)) * height + 0.7];
-    const svg = drawn("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
-    svg.setAttribute("aria-label", `the board after ${ply} plies`);
-    svg.style.width = `${Math.min(34, 4 * (right - left))}rem`;
-    for (const [place, { at, length, x, y: row }] of cells.entries()) {
-      const [now, was] = [text, before].map((board) => board.slice(at, at + length).trim());
-      const y = row * height;
-      if (length > 1) {
-        // Shades do not count as changes: shadows move over half the board with the sun.
-        svg.append(...plot(now, x, y, hexagons, now.split("/")[0] !== was.split("/")[0]));
-        if (names[place]) svg.append(drawn("text", { x, y: y - 0.41, class: "name" }, names[place]));
-        continue;
-      }
-      svg.append(cell(x, y, hexagons, now !== was));
-      if (/[A-Z]/.test(now)) {
-        svg.append(drawn("circle", { cx: x, cy: y, r: 0.37, class: `piece s${SEAT_OF[now] ?? 4}` }));
-        if (!(now in SEAT_OF)) {
-          svg.append(drawn("text", { x, y, class: "sign" }, now));
-        } else if (now !== was && !/[A-Z]/.test(was)) {
-          svg.append(drawn("circle", { cx: x, cy: y, r: 0.1, class: "new" }));
-        }
-      } else if (now !== ".") {
-        svg.append(drawn("text", { x, y, class: "sign faint" }, now));
-      }
-    }
-    for (const { at, length, x, y } of labels) {
-      svg.append(drawn("text", { x, y: y * height, class: "label" }, text.slice(at, at + length)));
-    }
-    const rest = text.slice(end).trim();
-    svg.append(...sun(/\bsun shines (\w+(?: and \w+)?)/.exec(rest)?.[1], left + 0.9, top + 0.7));
-    return rest ? [svg, withDiscs(element("p"), rest)] : [svg];
-  }
-
-  /// Appends a text in which the letters of seats are the discs that stand for them on the board.
-  function withDiscs(line, text) {
-    text.split(/(\(\b[A-Z]\)|\b[A-Z]\b)/).forEach((part, number) => {
-      const letter = part.replace(/^\((.)\)$/, "$1");
-      const seat = number % 2 === 1 ? SEAT_OF[letter] : undefined;
-      const kind = { class: `seat s${seat}`, role: "img", "aria-label": letter };
-      line.append(seat === undefined ? part : element("span", kind));
-    });
-    return line;
-  }
-
-  /// Shows any other board as text, and marks the lines that changed.
-  function lines(text, before) {
-    const old = before.split("\n");
-    const made = element("pre");
-    text.trimEnd().split("\n").forEach((line, number) => {
-      made.append(line === old[number] ? line : element("mark", {}, line), "\n");
-    });
-    return made;
-  }
-
   function boardOf(text, before) {
     if (pictures.length) return [drawPicture(pictures[ply], pictures[Math.max(0, ply - 1)])];
-    return game.shape === null ? [lines(text, before)] : grid(text, before, shapes[game.shape]);
+    if (game.shape === null) return [drawLines(text, before)];
+    const { svg, rest } = drawGrid(text, before, shapes[game.shape], `the board after ${ply} plies`);
+    return rest ? [svg, withDiscs(element("p"), rest)] : [svg];
   }
 
   function show(wanted) {

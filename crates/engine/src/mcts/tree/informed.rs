@@ -111,6 +111,12 @@ impl Tree {
         }
     }
 
+    /// The prior of a node, in the layout that keeps one.
+    pub(crate) fn prior(&self, node: Node) -> Option<f32> {
+        let is_kept = self.layout == LayoutKind::Informed;
+        is_kept.then(|| f32::from_bits(self.arena.words[node.counters as usize + PRIOR].load(Relaxed) as u32))
+    }
+
     /// Counts a simulation with this share of a reward for the children of a block whose actions were played.
     pub(crate) fn add_amaf(&self, block: Block, share: f32, is_played: impl Fn(u32) -> bool) {
         let more = coarse(share) << 32 | 1;

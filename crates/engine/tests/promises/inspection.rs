@@ -1,0 +1,95 @@
+//! The tree as readers see it: while workers search, after a search, and iteration by iteration.
+
+use std::time::Duration;
+
+use boughs::{Budget, Search, Session, Settings, StopFlag, TreeSearch};
+
+use crate::common::Thicket;
+
+fn search(agent: &str) -> Box<dyn TreeSearch> {
+    let settings: Settings = agent.parse().unwrap();
+    (&Thicket::<true>::new(13, 2) as &dyn Session).tree_search(settings).unwrap()
+}
+
+#[test]
+fn the_root_has_the_numbers_of_the_report() {
+    for agent in ["mcts", "mcts:threads=3,parallel=independent", "mcts:policy=rave", "mcts:threads=2,loss=wu"] {
+        let mut search = search(agent);
+        let report = search.run(Budget::iterations(5_000).early_stop(false)).unwrap();
+        let root = search.node(&[]).unwrap();
+        assert_eq!((root.visits, root.in_flight), (report.iterations, 0), "{agent}");
+        assert_eq!(root.children.len(), report.children.len(), "{agent}");
+        for child in &report.children {
+            let seen = root.children.iter().find(|seen| seen.action == child.action).unwrap();
+            assert_eq!(seen.visits, child.playouts, "{agent}");
+            assert!((seen.mean - child.mean).abs() < 1e-9, "{agent}");
+            let is_ucb1 = agent.split("policy").count() == 1;
+            assert_eq!(seen.exploration.is_some(), is_ucb1 && seen.visits > 0, "{agent}");
+        }
+    }
+}
+
+#[test]
+fn the_exploration_term_is_that_of_ucb1() {
+    let mut search = search("mcts:c=0.7");
+    search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+    for child in search.node(&[]).unwrap().children {
+        let expected = 0.7 * (1_000f64.ln() / child.visits as f64).sqrt();
+        assert!((child.exploration.unwrap() - expected).abs() < 1e-6, "{child:?}");
+    }
+}
+
+#[test]
+fn every_node_can_be_read_while_the_search_runs() {
+    let mut search = search("mcts:threads=4");
+    let (flag, mut looks, mut deepest) = (StopFlag::default(), 0, 0);
+    let budget = Budget::time(Duration::from_secs(30)).or_stopped_by(flag.clone()).early_stop(false);
+    search
+        .watch(budget, &mut |running| {
+            let mut path = Vec::new();
+            while let Some(view) = running.node(&path) {
+                let Some(best) = view.children.iter().max_by_key(|child| child.visits) else { break };
+                assert!(best.mean.is_finite() && (0.0..=1.0).contains(&best.mean), "{best:?}");
+                path.push(best.action);
+            }
+            assert!(running.node(&[u32::MAX]).is_none());
+            (looks, deepest) = (looks + 1, deepest.max(path.len()));
+            if looks == 5 {
+                flag.raise();
+            }
+        })
+        .unwrap();
+    assert!(looks >= 5 && deepest >= 2, "{looks} looks, {deepest} deep");
+    assert_eq!(search.node(&[]).unwrap().in_flight, 0);
+}
+
+#[test]
+fn iterations_are_made_one_by_one() {
+    for agent in ["mcts", "mcts:solver=on", "mcts:policy=rave", "mcts:threads=2,parallel=batched"] {
+        let mut search = search(agent);
+        for number in 1..=200 {
+            let Some(iteration) = search.iterate().unwrap() else {
+                assert!(agent.contains("solver"), "{agent} has ended at {number}");
+                break;
+            };
+            assert_eq!(search.node(&[]).unwrap().visits, number, "{agent}");
+            let leaf = search.node(&iteration.path).unwrap();
+            assert!(leaf.visits >= 1, "{agent}: {iteration:?}");
+            assert_eq!(iteration.rewards.len(), 2, "{agent}");
+            assert_eq!(iteration.rewards.iter().sum::<f64>(), 1.0, "{agent}");
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_information_sets_shows_its_root_alone() {
+    use crate::common::Weather;
+    let settings: Settings = "mcts".parse().unwrap();
+    let mut search = Search::new(Weather::<true, false>::new(7, 2), settings).unwrap();
+    let search: &mut dyn TreeSearch = &mut search;
+    let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
+    let root = search.node(&[]).unwrap();
+    assert!(!root.children.is_empty());
+    assert!(!matches!(search.tree_kind(), boughs::TreeKind::Plain | boughs::TreeKind::Open));
+    assert!(search.node(&[report.children[0].action]).is_none());
+}

@@ -1,0 +1,454 @@
+//! One search on a thread of its own, which answers questions about its tree while it runs.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use boughs::inspect::NodeView;
+use boughs::{Agent, Report, SearchError, StopFlag, TreeKind, TreeSearch};
+use boughs_lab::measure::processor_seconds;
+use crossbeam::channel::{Receiver, Sender, select, unbounded};
+use serde_json::{Value, json};
+use tokio::sync::{oneshot, watch};
+
+use super::capacity::{Capacity, Wait};
+use super::tree::{self, TreeQuestion};
+use super::{Task, report};
+use crate::refusal::Refusal;
+use crate::secrets::Secrets;
+
+/// The most iterations of one step.
+const MOST_STEPS: u64 = 10_000;
+
+/// The longest wait for workers that are still inside a playout when a search has ended.
+const SETTLING: Duration = Duration::from_millis(200);
+
+/// The state of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Nothing was searched yet.
+    New,
+    /// It waits for a place or for memory.
+    Waiting,
+    Running,
+    /// It was stopped, and can go on.
+    Stopped,
+    /// Its limit is reached, or the position is proven.
+    Ended,
+    /// It cannot go on.
+    Failed,
+}
+
+/// The news of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct Update {
+    pub(crate) state: State,
+    /// The members of a JSON object, without its braces.
+    pub(crate) members: Arc<str>,
+}
+
+/// The answer to a question.
+type Reply = oneshot::Sender<Result<Value, Refusal>>;
+
+/// A message to a search.
+pub(crate) enum Command {
+    /// Runs until the limits are reached or the flag is raised.
+    Go(StopFlag),
+    /// Ends waiting. A running search ends by its flag.
+    Stop,
+    /// Asks for a part of the tree.
+    Tree(TreeQuestion, Reply),
+    /// Makes iterations, and tells the four steps of the last one.
+    Step(u64, Reply),
+    /// Gives up the tree, for others.
+    Forget,
+    /// Ends the thread.
+    Quit,
+}
+
+/// A search as pages hold it. The last one to let go ends it.
+pub(crate) struct Handle {
+    commands: Sender<Command>,
+    pub(crate) updates: watch::Receiver<Update>,
+    wishes: Mutex<Wishes>,
+}
+
+/// The pages that want the search to run.
+struct Wishes {
+    count: usize,
+    flag: StopFlag,
+}
+
+impl Handle {
+    /// Lets the search run for one page more.
+    pub(crate) fn want(&self) {
+        let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
+        wishes.count += 1;
+        if wishes.count == 1 && self.updates.borrow().state != State::Ended {
+            wishes.flag = StopFlag::default();
+            // The thread reads until it is told to quit.
+            let _ = self.commands.send(Command::Go(wishes.flag.clone()));
+        }
+    }
+
+    /// Takes back what [`want`](Handle::want) has said. The search stops if no other page wants it.
+    pub(crate) fn leave(&self) {
+        let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
+        wishes.count -= 1;
+        if wishes.count == 0 {
+            wishes.flag.raise();
+            let _ = self.commands.send(Command::Stop);
+        }
+    }
+
+    /// Asks for a part of the tree.
+    pub(crate) async fn tree(&self, question: TreeQuestion) -> Result<Value, Refusal> {
+        self.ask(|reply| Command::Tree(question, reply)).await
+    }
+
+    /// Makes iterations one by one.
+    pub(crate) async fn step(&self, count: u64) -> Result<Value, Refusal> {
+        self.ask(|reply| Command::Step(count, reply)).await
+    }
+
+    async fn ask(&self, command: impl FnOnce(Reply) -> Command) -> Result<Value, Refusal> {
+        let (reply, answer) = oneshot::channel();
+        let _ = self.commands.send(command(reply));
+        answer.await.unwrap_or_else(|_| Err(Refusal::failed("the search has ended")))
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.wishes.get_mut().unwrap_or_else(PoisonError::into_inner).flag.raise();
+        let _ = self.commands.send(Command::Quit);
+    }
+}
+
+/// Starts the thread of a search.
+pub(super) fn start(
+    id: u64,
+    task: Task,
+    bytes: usize,
+    capacity: Arc<Capacity>,
+    secrets: Arc<Secrets>,
+) -> Result<Arc<Handle>, Refusal> {
+    let (sender, commands) = unbounded();
+    let new = Update { state: State::New, members: "\"state\":\"new\"".into() };
+    let (updates, receiver) = watch::channel(new);
+    let worker = Worker {
+        id,
+        task,
+        bytes,
+        capacity,
+        secrets,
+        own: sender.clone(),
+        commands,
+        updates,
+        searcher: None,
+        meter: Meter::default(),
+    };
+    thread::Builder::new()
+        .name("search".into())
+        .spawn(move || worker.work())
+        .map_err(|error| Refusal::failed(format!("the system gives no thread for a search: {error}")))?;
+    let wishes = Mutex::new(Wishes { count: 0, flag: StopFlag::default() });
+    Ok(Arc::new(Handle { commands: sender, updates: receiver, wishes }))
+}
+
+/// An agent, with its tree if it has one.
+enum Searcher {
+    Tree(Box<dyn TreeSearch>),
+    Other(Box<dyn Agent>),
+}
+
+/// The thread of a search.
+struct Worker {
+    id: u64,
+    task: Task,
+    bytes: usize,
+    capacity: Arc<Capacity>,
+    secrets: Arc<Secrets>,
+    own: Sender<Command>,
+    commands: Receiver<Command>,
+    updates: watch::Sender<Update>,
+    searcher: Option<Searcher>,
+    meter: Meter,
+}
+
+impl Worker {
+    fn work(mut self) {
+        while let Ok(command) = self.commands.recv() {
+            if self.handle(command).is_break() {
+                break;
+            }
+        }
+        self.forget();
+    }
+
+    /// Does what a command says, while nothing runs. Breaks at the end.
+    fn handle(&mut self, command: Command) -> ControlFlow<()> {
+        match command {
+            Command::Go(flag) => return self.go(&flag),
+            Command::Tree(question, reply) => {
+                let answer = match &self.searcher {
+                    Some(Searcher::Tree(search)) => self.tree(&question, search.tree_kind(), &|path| search.node(path)),
+                    _ => Err(self.no_tree()),
+                };
+                let _ = reply.send(answer);
+            }
+            Command::Step(count, reply) => {
+                let answer = self.step(count);
+                let _ = reply.send(answer);
+            }
+            Command::Stop => {}
+            Command::Forget => {
+                self.forget();
+                self.tell(
+                    State::Stopped,
+                    json!({ "note": "the tree was given up, because other searches need its memory" }),
+                );
+            }
+            Command::Quit => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Drops the tree, and gives its memory back.
+    fn forget(&mut self) {
+        if self.searcher.take().is_some() {
+            self.capacity.free(self.id, self.bytes);
+        }
+    }
+
+    /// Takes a place for a search. `None` if it is stopped before it gets one.
+    fn take_place(&mut self, flag: &StopFlag) -> ControlFlow<(), Option<()>> {
+        loop {
+            let bytes = if self.searcher.is_some() { 0 } else { self.bytes };
+            let Err((wait, told)) = self.capacity.take(self.id, bytes) else { return ControlFlow::Continue(Some(())) };
+            let why = match wait {
+                Wait::Searches => "as many searches run on this server as may; this one waits for its turn",
+                Wait::Memory => "the trees of other searches take the memory of this server; this one waits for it",
+            };
+            self.tell(State::Waiting, json!({ "note": why }));
+            select! {
+                recv(told) -> _ => {}
+                recv(self.commands) -> command => match command {
+                    Ok(Command::Go(_) | Command::Stop) => {}
+                    Ok(other) => self.handle(other)?,
+                    Err(_) => return ControlFlow::Break(()),
+                }
+            }
+            if flag.is_raised() {
+                self.tell(State::Stopped, json!({}));
+                return ControlFlow::Continue(None);
+            }
+        }
+    }
+
+    /// Builds the agent, if there is none.
+    fn build(&mut self) -> Result<(), SearchError> {
+        if self.searcher.is_none() {
+            let (position, agent) = (&*self.task.place.position, &self.task.agent);
+            self.searcher = Some(match agent.settings() {
+                Some(settings) => Searcher::Tree(position.tree_search(settings.clone())?),
+                None => Searcher::Other(agent.build(position)?),
+            });
+        }
+        Ok(())
+    }
+
+    /// Runs a search.
+    fn go(&mut self, flag: &StopFlag) -> ControlFlow<()> {
+        if self.take_place(flag)?.is_none() {
+            return ControlFlow::Continue(());
+        }
+        let built = self.build();
+        let Some(searcher) = self.searcher.take().filter(|_| built.is_ok()) else {
+            self.capacity.rest(self.id, self.own.clone());
+            self.capacity.free(self.id, self.bytes);
+            let why = built.err().map(|error| error.to_string()).unwrap_or_default();
+            self.tell(State::Failed, json!({ "note": why }));
+            return ControlFlow::Continue(());
+        };
+        self.meter = Meter::default();
+        let budget = self.task.budget().or_stopped_by(flag.clone());
+        // Commands that come while the search runs and wait for its end.
+        let mut later = Vec::new();
+        let (searcher, result) = match searcher {
+            Searcher::Tree(mut search) => {
+                let kind = search.tree_kind();
+                let result = search.watch(budget, &mut |running| {
+                    self.tell_report(State::Running, &running.report());
+                    self.answer_while_running(flag, &mut later, &|question| {
+                        self.tree(question, kind, &|path| running.node(path))
+                    });
+                });
+                let result = result.map(|report| settled(&*search, report));
+                (Searcher::Tree(search), result)
+            }
+            Searcher::Other(mut agent) => {
+                let result = agent.search(budget, &mut |report| {
+                    self.tell_report(State::Running, report);
+                    self.answer_while_running(flag, &mut later, &|_| Err(self.no_tree()));
+                });
+                (Searcher::Other(agent), result)
+            }
+        };
+        self.searcher = Some(searcher);
+        self.capacity.rest(self.id, self.own.clone());
+        match result {
+            Ok(report) => {
+                let state = if flag.is_raised() { State::Stopped } else { State::Ended };
+                self.tell_report(state, &report);
+            }
+            Err(error) => self.tell(State::Failed, json!({ "note": error.to_string() })),
+        }
+        later.into_iter().try_for_each(|command| self.handle(command))
+    }
+
+    /// Answers the questions that have come while a search runs.
+    fn answer_while_running(
+        &self,
+        flag: &StopFlag,
+        later: &mut Vec<Command>,
+        tree: &dyn Fn(&TreeQuestion) -> Result<Value, Refusal>,
+    ) {
+        for command in self.commands.try_iter() {
+            match command {
+                Command::Tree(question, reply) => _ = reply.send(tree(&question)),
+                Command::Step(_, reply) => {
+                    _ = reply.send(Err(Refusal::bad("stop the search before you step through it")))
+                }
+                Command::Stop | Command::Forget => {}
+                Command::Go(_) => later.push(command),
+                Command::Quit => {
+                    flag.raise();
+                    later.push(command);
+                }
+            }
+        }
+    }
+
+    fn tree(
+        &self,
+        question: &TreeQuestion,
+        kind: TreeKind,
+        node: &dyn Fn(&[u32]) -> Option<NodeView>,
+    ) -> Result<Value, Refusal> {
+        if !self.task.place.is_open() {
+            return Err(Refusal::forbidden("the tree tells what this seat may not know"));
+        }
+        tree::tree(&*self.task.place.position, kind, node, question)
+    }
+
+    fn no_tree(&self) -> Refusal {
+        match self.searcher {
+            None => Refusal::bad("there is no tree yet; start the search"),
+            Some(_) => Refusal::bad(format!("the agent '{}' keeps no tree; take mcts to see one", self.task.agent)),
+        }
+    }
+
+    /// Makes iterations one by one, and tells the steps of the last one.
+    fn step(&mut self, count: u64) -> Result<Value, Refusal> {
+        if !self.task.place.is_open() {
+            return Err(Refusal::forbidden("the tree tells what this seat may not know"));
+        }
+        if self.searcher.is_none() {
+            self.capacity
+                .take(self.id, self.bytes)
+                .map_err(|_| Refusal::bad("as many searches run on this server as may; stop one, and step then"))?;
+            let built = self.build();
+            self.capacity.rest(self.id, self.own.clone());
+            if let Err(error) = built {
+                self.capacity.free(self.id, self.bytes);
+                return Err(Refusal::bad(error));
+            }
+        }
+        let Some(Searcher::Tree(search)) = &mut self.searcher else { return Err(self.no_tree()) };
+        if !matches!(search.tree_kind(), TreeKind::Plain | TreeKind::Open) {
+            return Err(Refusal::bad(
+                "a tree of information sets depends on what players see, so it is not stepped through",
+            ));
+        }
+        let mut last = None;
+        for _ in 0..count.clamp(1, MOST_STEPS) {
+            last = search.iterate().map_err(Refusal::bad)?;
+        }
+        let (kind, report) = (search.tree_kind(), search.report());
+        let steps = last.map(|iteration| {
+            let leaf = search.node(&iteration.path);
+            tree::iteration(&*self.task.place.position, kind, &iteration, leaf.as_ref())
+        });
+        let question = TreeQuestion { path: Vec::new(), depth: tree::MOST_DEPTH, all: false };
+        let shown = tree::tree(&*self.task.place.position, kind, &|path| search.node(path), &question)?;
+        self.tell_report(State::Stopped, &report);
+        Ok(json!({ "iteration": steps, "tree": shown["tree"] }))
+    }
+
+    fn tell_report(&self, state: State, report: &Report) {
+        let busy = self.meter.busy();
+        let place = &self.task.place;
+        let value = if place.is_open() {
+            report::report(report, busy)
+        } else {
+            let best = report.best.as_ref().filter(|_| state != State::Running).map(|best| {
+                let mut after = place.clone();
+                after.apply(best.action);
+                after.seen(&self.secrets).pop().unwrap_or_default()
+            });
+            report::closed(report, best, busy)
+        };
+        self.tell(state, json!({ "report": value }));
+    }
+
+    fn tell(&self, state: State, mut members: Value) {
+        members["state"] = json!(match state {
+            State::New => "new",
+            State::Waiting => "waiting",
+            State::Running => "running",
+            State::Stopped => "stopped",
+            State::Ended => "ended",
+            State::Failed => "failed",
+        });
+        let text = members.to_string();
+        let members = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
+        self.updates.send_replace(Update { state, members: members.into() });
+    }
+}
+
+/// The report of a search that has ended, once no worker is inside a playout any more, so that it has the same numbers
+/// as the tree. A playout that does not end is not waited for.
+fn settled(search: &dyn TreeSearch, report: Report) -> Report {
+    let is_settled = || search.node(&[]).is_none_or(|root| root.in_flight == 0);
+    if is_settled() {
+        return report;
+    }
+    let patience = Instant::now() + SETTLING;
+    while !is_settled() && Instant::now() < patience {
+        thread::sleep(Duration::from_millis(1));
+    }
+    Report { stop: report.stop, seconds: report.seconds, ..search.report() }
+}
+
+/// A meter of the processor time of this program.
+struct Meter {
+    last: Mutex<(Instant, Option<f64>)>,
+}
+
+impl Default for Meter {
+    fn default() -> Meter {
+        Meter { last: Mutex::new((Instant::now(), processor_seconds())) }
+    }
+}
+
+impl Meter {
+    /// The number of cores that have worked since the last call.
+    fn busy(&self) -> Option<f64> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = (Instant::now(), processor_seconds());
+        let (before, spent) = std::mem::replace(&mut *last, now);
+        Some((now.1? - spent?) / (now.0 - before).as_secs_f64().max(1e-6))
+    }
+}

@@ -1,0 +1,153 @@
+//! The results of a store: its matches and tournaments, which may be under way, and the best scores of its cases.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Response};
+use boughs_arena::statistics::Anchor;
+use boughs_arena::statistics::Ratings;
+use boughs_arena::{Best, CaseKey, Contest, Event, Store};
+use boughs_pages::{ContestPage, STYLE};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use crate::refusal::Refusal;
+use crate::server::Server;
+
+/// The time after which a page of games that are still played is loaded again.
+const AGAIN_S: u64 = 5;
+
+/// The age of the last game from which on a contest is taken to be over.
+const FRESH: Duration = Duration::from_secs(120);
+
+/// A page, and whether its games are still played.
+struct Page {
+    text: String,
+    is_fresh: bool,
+}
+
+impl IntoResponse for Page {
+    fn into_response(self) -> Response {
+        let mut response = Html(self.text).into_response();
+        if self.is_fresh {
+            response.headers_mut().insert(header::REFRESH, AGAIN_S.into());
+        }
+        response
+    }
+}
+
+/// The list of all events of the store.
+pub(crate) async fn list(State(server): State<Arc<Server>>) -> Response {
+    answer(server, |store| {
+        let (events, cases) = (store.events().map_err(Refusal::failed)?, store.cases().map_err(Refusal::failed)?);
+        Ok(Page { text: list_page(&events, &cases).into_string(), is_fresh: true })
+    })
+    .await
+}
+
+/// The page of a match or a tournament.
+pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<usize>) -> Response {
+    answer(server, move |store| {
+        let events = store.events().map_err(Refusal::failed)?;
+        let event = number.checked_sub(1).and_then(|place| events.get(place));
+        let event = event.ok_or_else(|| Refusal::missing("the store has no contest of this number; /lab lists all"))?;
+        let contest = Contest::stored(store, event).map_err(Refusal::failed)?;
+        let mut text = Vec::new();
+        let table = contest.conditions().cross_table(contest.standings());
+        let ratings = (event.key.kind == "tournament").then(|| Ratings::of(&table, Anchor::Mean));
+        let page = ContestPage { ratings: ratings.as_ref(), ..ContestPage::of(&contest, &event.key.command) };
+        page.write(&mut text).map_err(Refusal::failed)?;
+        let last = contest.games().into_iter().flatten().last().and_then(Result::ok);
+        let ended = last.map_or(event.began, |game| game.record.began + game.record.took.as_secs_f64());
+        Ok(Page { text: String::from_utf8_lossy(&text).into_owned(), is_fresh: is_fresh(ended) })
+    })
+    .await
+}
+
+/// Reads the store on a thread for long work.
+async fn answer(
+    server: Arc<Server>,
+    read: impl FnOnce(&mut Store) -> Result<Page, Refusal> + Send + 'static,
+) -> Response {
+    let work = move || {
+        let path = server.settings.store.as_deref();
+        let path = path.ok_or_else(|| Refusal::missing("this server has no store; start it with --store games.db"))?;
+        read(&mut open(path)?)
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(page)) => page.into_response(),
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(_) => Refusal::failed("the store could not be read").into_response(),
+    }
+}
+
+fn open(path: &FilePath) -> Result<Store, Refusal> {
+    if !path.exists() {
+        return Err(Refusal::missing(format!("the store '{}' is gone", path.display())));
+    }
+    Store::open(path).map_err(Refusal::failed)
+}
+
+fn is_fresh(seconds: f64) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_secs_f64() - seconds < FRESH.as_secs_f64()
+}
+
+/// The game and the contestants of an event, as its conditions say.
+fn about(event: &Event) -> (String, Vec<String>) {
+    let conditions: Value = serde_json::from_str(&event.key.conditions).unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let contestants = conditions["contestants"].as_array().map(|all| all.iter().map(text).collect());
+    (text(&conditions["game"]), contestants.unwrap_or_default())
+}
+
+fn list_page(events: &[Event], cases: &[(CaseKey, Best)]) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Results" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "Results" }
+                p { a href="/" { "to the board" } }
+                h2 { "Matches and tournaments" }
+                @if events.is_empty() { p { "The store has none." } }
+                div.wide tabindex="0" role="region" aria-label="matches and tournaments" { table.measured {
+                    thead { tr { th { "contest" } th { "games" } th.words { "contestants" } th.words { "command" } } }
+                    tbody { @for (place, event) in events.iter().enumerate().rev() {
+                        @let (game, contestants) = about(event);
+                        tr {
+                            td data-title="contest" {
+                                a href=(format!("/lab/{}", place + 1)) { (event.key.kind) " at " (game) }
+                            }
+                            td data-title="games" { (event.games) }
+                            td.words data-title="contestants" { (contestants.join(", ")) }
+                            td.words data-title="command" { code { (event.key.command) } }
+                        }
+                    } }
+                } }
+                @if !cases.is_empty() {
+                    h2 { "Best scores of judged cases" }
+                    div.wide tabindex="0" role="region" aria-label="best scores" { table.measured {
+                        thead { tr { th { "case" } th { "score" } th.words { "contestant" } th.words { "command" } } }
+                        tbody { @for (key, best) in cases {
+                            tr {
+                                td data-title="case" { (key.game) " " (key.name) }
+                                td data-title="score" { (best.score) }
+                                td.words data-title="contestant" { code { (best.contestant) } }
+                                td.words data-title="command" { code { (best.command) } }
+                            }
+                        } }
+                    } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// The numbers of a running search: a table of moves and the figures of the search.
+
+import { bytes, grouped, short, worth } from "./words.js";
+
+/// The moves that are shown at first.
+const FEW = 10;
+
+/// The states of a search in words.
+const STATES = {
+  new: "not started", waiting: "waiting", running: "searching", stopped: "stopped", ended: "done", failed: "failed",
+};
+
+export class AnalysisView {
+  /// `look(child)` is called with the child under the pointer, or null; `play(text)` with a move that is clicked.
+  constructor(root, { look, play }) {
+    this.all = false;
+    this.figures = element("dl", { class: "figures" });
+    this.note = element("p", { class: "note" });
+    this.rows = element("tbody");
+    const head = element("tr");
+    for (const title of ["Move", "Playouts", "Worth", "95 %", "Expected line"]) {
+      head.append(element("th", { scope: "col" }, title));
+    }
+    const thead = element("thead");
+    thead.append(head);
+    const table = element("table", { class: "moves-table" });
+    table.append(thead, this.rows);
+    const box = element("div", { class: "table-box", tabindex: 0, role: "region", "aria-label": "Moves of the search" });
+    box.append(table);
+    this.more = element("button", { type: "button", class: "quiet" });
+    this.more.addEventListener("click", () => {
+      this.all = !this.all;
+      this.show(this.message);
+    });
+    this.warnings = element("ul", { class: "warnings" });
+    root.replaceChildren(this.figures, this.note, box, this.more, this.warnings);
+    this.rows.addEventListener("pointerover", ({ target }) => look(this.#childOf(target)));
+    this.rows.addEventListener("focusin", ({ target }) => look(this.#childOf(target)));
+    box.addEventListener("pointerleave", () => look(null));
+    this.rows.addEventListener("click", ({ target }) => {
+      const child = this.#childOf(target);
+      if (child && target.closest("button")) play(child.text);
+    });
+    this.show(null);
+  }
+
+  #childOf(target) {
+    const text = target.closest?.("tr")?.dataset.move;
+    return this.message?.report?.children.find((child) => child.text === text) ?? null;
+  }
+
+  /// Shows the news of a search; nothing for null.
+  show(message) {
+    this.message = message;
+    const report = message?.report;
+    const figure = (name, value) => [element("dt", {}, name), element("dd", {}, value)];
+    const known = (value) => report ? value() : "–";
+    this.figures.replaceChildren(
+      ...figure("state", message ? STATES[message.state] : "not started"),
+      ...figure("playouts", known(() => grouped(report.iterations + report.inherited))),
+      ...figure("a second", known(() => short(report.perSecond))),
+      ...figure("time", known(() => `${report.seconds.toFixed(1)} s`)),
+      ...figure("depth", known(() => String(report.depth))),
+      ...figure("memory", known(() => bytes(report.bytes))),
+      ...figure("cores busy", known(() => report.busy === null ? "–" : report.busy.toFixed(1))),
+      ...figure("ended by", known(() => message.state === "running" ? "–" : report.stop)));
+    this.note.textContent = message?.note ?? (report?.isClosed ? "The moves are hidden from this seat." : "");
+    const children = report?.children ?? [];
+    const shown = this.all ? children : children.slice(0, FEW);
+    this.#fill(shown, report);
+    this.more.hidden = children.length <= FEW;
+    this.more.textContent = this.all ? "Fewer moves" : `All ${report?.moves ?? 0} moves`;
+    this.warnings.replaceChildren(...(report?.warnings ?? []).map((warning) => element("li", {}, warning)));
+  }
+
+  /// Fills the rows in place, so that a pointer stays above its row.
+  #fill(children, report) {
+    while (this.rows.rows.length > children.length) this.rows.deleteRow(-1);
+    children.forEach((child, place) => {
+      const row = this.rows.rows[place] ?? this.#newRow();
+      const [button] = row.cells[0].children;
+      row.dataset.move = child.text;
+      row.classList.toggle("best", child.text === report.best);
+      const set = (node, text) => {
+        if (node.textContent !== text) node.textContent = text;
+      };
+      set(button, child.text);
+      set(row.cells[1], grouped(child.playouts));
+      const proven = child.proven === null ? "" : ` (proven ${worth(child.proven, report.scores)})`;
+      set(row.cells[2], child.playouts ? worth(child.mean, report.scores) + proven : `–${proven}`);
+      const interval = child.interval?.map((bound) => (100 * bound).toFixed(0)).join("–");
+      set(row.cells[3], interval ?? "");
+      set(row.cells[4], child.line.join(" "));
+      row.cells[4].title = child.line.join(" ");
+    });
+  }
+
+  #newRow() {
+    const row = this.rows.insertRow();
+    const move = row.insertCell();
+    move.append(element("button", { type: "button", class: "quiet", title: "play this move" }));
+    for (let cell = 1; cell < 5; cell += 1) row.insertCell();
+    return row;
+  }
+}

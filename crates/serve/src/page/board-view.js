@@ -1,0 +1,257 @@
+/// The board that a person plays on: drawn by board.js of the pages, with cells to click above it.
+
+import { seatName, short, worth } from "./words.js";
+
+/// The most moves whose numbers stand on the board.
+const MOST_NUMBERS = 40;
+
+/// The most arrows.
+const MOST_ARROWS = 5;
+
+export class BoardView {
+  /// `play(move)` is called with a legal move; `look(text)` with the move under the pointer, or null.
+  constructor({ board, chosen, buttons, play, look }) {
+    Object.assign(this, { board, chosen, buttons, play, look });
+    this.view = null;
+    this.prefix = [];
+    this.focus = 0;
+    board.addEventListener("click", (event) => this.#pointed(event, (cell) => this.#click(cell)));
+    board.addEventListener("pointerdown", (event) => {
+      this.from = this.#cellAt(event);
+    });
+    board.addEventListener("pointerup", (event) => this.#drop(event));
+    board.addEventListener("pointermove", (event) => this.#hover(this.#cellAt(event)));
+    board.addEventListener("pointerleave", () => this.#hover(null));
+    board.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /// Shows a position. `before` is the one before the last move.
+  show(view, before, { isFlipped, animates, isActive }) {
+    const hadFocus = this.board.contains(document.activeElement);
+    Object.assign(this, { view, isActive, prefix: [], from: null, hovered: null });
+    this.shape = view.shape && isFlipped ? flipped(view.shape) : view.shape;
+    this.board.classList.toggle("animated", animates);
+    const old = before && before.board.length === view.board.length ? before.board : view.board;
+    this.hits = [];
+    if (view.picture.length) {
+      const letter = (seat) => String.fromCharCode(65 + seat);
+      this.board.replaceChildren(pictureDrawer(view.cards, letter)(view.picture, view.picture));
+    } else if (!this.shape) {
+      this.board.replaceChildren(drawLines(view.board, old));
+    } else {
+      const { svg, spots, rest } = drawGrid(view.board, old, this.shape, `board after ${view.moves.length} moves`);
+      svg.setAttribute("role", "group");
+      this.spots = spots;
+      this.numbers = drawn("g", { class: "numbers", "aria-hidden": "true" });
+      this.marks = drawn("g", { class: "marks", "aria-hidden": "true" });
+      svg.append(this.numbers, this.marks, this.#drawHits());
+      this.board.replaceChildren(svg, ...(rest ? [withDiscs(element("p"), rest)] : []));
+    }
+    this.#drawButtons();
+    this.#mark();
+    if (hadFocus && this.hits.length) this.hits[Math.min(this.focus, this.hits.length - 1)].focus();
+  }
+
+  /// Writes the numbers of a report on the board; none without one.
+  showNumbers(report) {
+    if (!this.shape || !this.numbers) return;
+    const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
+    const most = Math.max(1, ...Array.from(byText.values(), ({ playouts }) => playouts));
+    const moves = this.view.legal.filter(({ text, cells }) => cells.length && byText.get(text)?.playouts)
+      .map((move) => ({ ...move, child: byText.get(move.text) }))
+      .sort((one, other) => other.child.playouts - one.child.playouts);
+    const taken = new Set();
+    const made = [];
+    for (const { cells, child } of moves.slice(0, MOST_NUMBERS)) {
+      const target = cells.at(-1);
+      if (taken.has(target)) continue;
+      taken.add(target);
+      const [{ x, y }, share] = [this.spots[target], child.playouts / most];
+      const number = report.scores ? short(child.mean) : Math.round(100 * child.mean);
+      const kind = child.text === report.best ? "number best" : "number";
+      const ground = drawn("circle", { cx: x, cy: y, r: 0.42, class: kind });
+      ground.style.fillOpacity = 0.3 + 0.6 * share;
+      made.push(ground, drawn("text", { x, y: y - 0.07, class: "rate" }, number),
+        drawn("text", { x, y: y + 0.24, class: "visits" }, short(child.playouts)));
+    }
+    const arrows = moves.filter(({ cells }) => cells.length > 1).slice(0, MOST_ARROWS);
+    made.unshift(...arrows.map(({ cells, child }) => this.#arrow(cells, child.playouts / most)));
+    this.numbers.replaceChildren(...made);
+  }
+
+  #arrow(cells, share) {
+    const [from, to] = [this.spots[cells[0]], this.spots[cells.at(-1)]];
+    const line = drawn("path", { d: `M ${from.x} ${from.y} L ${to.x} ${to.y}`, class: "arrow" });
+    line.style.strokeOpacity = 0.25 + 0.6 * share;
+    return line;
+  }
+
+  /// Draws the cells that are clicked, above everything else.
+  #drawHits() {
+    const group = drawn("g");
+    this.hits = this.spots.map(({ x, y }, cell) => {
+      const label = this.#label(cell);
+      const isLegal = this.#leading(cell, []).length > 0;
+      const hit = drawn("circle", {
+        cx: x, cy: y, r: 0.5, class: isLegal ? "hit legal" : "hit", role: "button", "aria-label": label,
+        "aria-disabled": String(!isLegal), tabindex: cell === this.focus ? 0 : -1, "data-cell": cell,
+      });
+      group.append(hit);
+      return hit;
+    });
+    if (this.focus >= this.hits.length) this.focus = 0;
+    this.hits[this.focus]?.setAttribute("tabindex", 0);
+    return group;
+  }
+
+  #label(cell) {
+    const { at, length } = this.shape.cells[cell];
+    const word = this.view.board.slice(at, at + length).trim();
+    const ends = this.view.legal.filter(({ cells }) => cells.at(-1) === cell && cells.length === 1);
+    const name = this.shape.names?.[cell] ?? ends[0]?.text ?? `cell ${cell + 1}`;
+    return `${name}: ${word === "." ? "empty" : word}`;
+  }
+
+  /// Buttons for the moves that no cell stands for.
+  #drawButtons() {
+    const moves = this.view.legal.filter(({ cells }) => !this.shape || !cells.length);
+    this.buttons.replaceChildren(...moves.map((move) => this.#button(move)));
+    this.buttons.hidden = !moves.length;
+  }
+
+  #button(move) {
+    const button = element("button", { type: "button", "data-move": move.text }, move.words || move.text);
+    if (move.words) button.title = move.text;
+    button.disabled = !this.isActive;
+    button.addEventListener("click", () => this.play(move));
+    button.addEventListener("pointerenter", () => this.look(move.text));
+    button.addEventListener("pointerleave", () => this.look(null));
+    return button;
+  }
+
+  #cellAt({ clientX, clientY }) {
+    const hit = document.elementFromPoint(clientX, clientY)?.closest?.("[data-cell]");
+    return hit && this.board.contains(hit) ? Number(hit.dataset.cell) : null;
+  }
+
+  #pointed(event, act) {
+    const hit = event.target.closest?.("[data-cell]");
+    if (hit && this.isActive) act(Number(hit.dataset.cell));
+  }
+
+  /// A piece that is dragged goes from the cell where the pointer went down to the one where it went up.
+  #drop(event) {
+    const [from, to] = [this.from, this.#cellAt(event)];
+    this.from = null;
+    if (!this.isActive || from === null || to === null || from === to) return;
+    this.prefix = [];
+    if (this.#leading(from, []).some(({ cells }) => cells[1] === to)) {
+      this.#click(from);
+      this.#click(to);
+    }
+  }
+
+  #hover(cell) {
+    if (this.hovered === cell) return;
+    this.hovered = cell;
+    const moves = cell === null || !this.shape ? [] : this.#leading(cell, this.prefix);
+    this.look(moves.find(({ cells }) => cells.length === this.prefix.length + 1)?.text ?? null);
+  }
+
+  /// The legal moves whose next cell after some that are chosen is this one.
+  #leading(cell, prefix) {
+    const fits = ({ cells }) => cells[prefix.length] === cell && prefix.every((chosen, at) => cells[at] === chosen);
+    const moves = this.view.legal.filter(fits);
+    if (moves.length || prefix.length) return moves;
+    // Where moves are named by the label of their column, the whole column stands for the move.
+    const label = this.#columnLabel(cell);
+    return this.view.legal.filter(({ text, cells }) => cells.length === 1 && text === label);
+  }
+
+  #columnLabel(cell) {
+    const { labels, cells } = this.shape;
+    if (new Set(labels.map(({ y }) => y)).size !== 1) return null;
+    const label = labels.find(({ x }) => Math.abs(x - cells[cell].x) < 0.1);
+    return label ? this.view.board.slice(label.at, label.at + label.length) : null;
+  }
+
+  #click(cell) {
+    let moves = this.#leading(cell, this.prefix);
+    if (!moves.length && this.prefix.length) {
+      const isAgain = this.prefix.at(-1) === cell;
+      this.prefix = [];
+      moves = isAgain ? [] : this.#leading(cell, []);
+    }
+    const ends = moves.filter(({ cells }) => cells.length <= this.prefix.length + 1);
+    if (moves.length === 1 && ends.length === 1) return this.play(moves[0]);
+    this.prefix = moves.length ? [...this.prefix, cell] : [];
+    this.chosen.replaceChildren(...(moves.length ? ends.map((move) => this.#button(move)) : []));
+    this.#mark();
+  }
+
+  /// Marks the chosen cells, and those that may follow.
+  #mark() {
+    if (!this.prefix.length) this.chosen.replaceChildren();
+    if (!this.shape) return;
+    const next = this.prefix.length ? this.view.legal.filter(({ cells }) =>
+      cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell)) : [];
+    const circle = (cell, kind, r) => drawn("circle", { cx: this.spots[cell].x, cy: this.spots[cell].y, r, class: kind });
+    this.marks.replaceChildren(...this.prefix.map((cell) => circle(cell, "chosen", 0.44)),
+      ...next.map(({ cells }) => circle(cells[this.prefix.length], "target", 0.14)));
+  }
+
+  /// Arrow keys go from cell to cell, Enter and space click.
+  #key(event) {
+    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const direction = directions[event.key];
+    const hit = event.target.closest?.("[data-cell]");
+    if (!hit || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.isActive) this.#click(Number(hit.dataset.cell));
+    } else if (direction) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#moveFocus(Number(hit.dataset.cell), direction);
+    }
+  }
+
+  #moveFocus(cell, [dx, dy]) {
+    const { x, y } = this.spots[cell];
+    const distance = (spot) => {
+      const [along, aside] = [(spot.x - x) * dx + (spot.y - y) * dy, Math.abs((spot.x - x) * dy) + Math.abs((spot.y - y) * dx)];
+      return along > 0.1 ? along + 3 * aside : Infinity;
+    };
+    const distances = this.spots.map(distance);
+    const nearest = distances.indexOf(Math.min(...distances));
+    if (distances[nearest] === Infinity) return;
+    this.hits[cell].setAttribute("tabindex", -1);
+    this.focus = nearest;
+    this.hits[nearest].setAttribute("tabindex", 0);
+    this.hits[nearest].focus();
+  }
+}
+
+/// A shape turned upside down.
+function flipped(shape) {
+  const all = [...shape.cells, ...shape.labels];
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [x0, y0] = [Math.min(...xs) + Math.max(...xs), Math.min(...ys) + Math.max(...ys)];
+  const turn = (place) => ({ ...place, x: x0 - place.x, y: y0 - place.y });
+  return { ...shape, cells: shape.cells.map(turn), labels: shape.labels.map(turn) };
+}
+
+/// The words about a position: whose turn it is, or the result.
+export function statusOf(view) {
+  if (view.turn === "chance") return "Chance acts.";
+  if (view.turn === "player") {
+    return `The ${seatName(view.seat)} player moves.`;
+  }
+  const rewards = view.rewards ?? [];
+  if (rewards.length === 1) return `The game is over: ${worth(rewards[0], view.scores)}.`;
+  const best = Math.max(...rewards);
+  const winners = rewards.flatMap((reward, seat) => reward === best ? [seat] : []);
+  if (winners.length > 1) return `The game is over: a draw (${rewards.join(", ")}).`;
+  return `The ${seatName(winners[0])} player wins.${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
+}

@@ -1,0 +1,111 @@
+/// A game with its variations: a tree of moves, and the place that is shown.
+
+export class Game {
+  constructor(spec) {
+    this.spec = spec;
+    this.root = { text: null, parent: null, children: [], view: null, value: null };
+    this.at = this.root;
+  }
+
+  /// The texts of the moves to a place.
+  moves(place = this.at) {
+    const texts = [];
+    for (let node = place; node.parent; node = node.parent) texts.unshift(node.text);
+    return texts;
+  }
+
+  /// Plays a move from the current place, along a variation that has it or as a new one.
+  play(text, seat) {
+    const known = this.at.children.find((child) => child.text === text);
+    if (!known) this.at.children.push({ text, seat, parent: this.at, children: [], view: null, value: null });
+    this.at = known ?? this.at.children.at(-1);
+    this.at.parent.next = this.at;
+  }
+
+  /// Goes back by one move.
+  undo() {
+    if (this.at.parent) this.at = this.at.parent;
+  }
+
+  /// Goes forth along the variation that was shown last.
+  redo() {
+    this.at = this.#next(this.at) ?? this.at;
+  }
+
+  first() {
+    this.at = this.root;
+  }
+
+  last() {
+    while (this.#next(this.at)) this.redo();
+  }
+
+  #next(node) {
+    return node.next ?? node.children[0];
+  }
+
+  /// Deletes the current move and what follows it.
+  delete() {
+    const gone = this.at;
+    if (!gone.parent) return;
+    this.at = gone.parent;
+    this.at.children = this.at.children.filter((child) => child !== gone);
+    if (this.at.next === gone) this.at.next = this.at.children[0];
+  }
+
+  /// The places from the start along the shown line to its end.
+  line() {
+    const places = [];
+    for (let node = this.at; node; node = node.parent) places.unshift(node);
+    for (let node = this.#next(this.at); node; node = this.#next(node)) places.push(node);
+    return places;
+  }
+
+  /// The game as text: its spec on the first line, and then the moves, with variations in parentheses after the move
+  /// that they replace.
+  text() {
+    const words = [];
+    const write = (node) => {
+      const [main, ...others] = node.children;
+      if (!main) return;
+      words.push(quoted(main.text));
+      for (const other of others) {
+        words.push("(", quoted(other.text));
+        write(other);
+        words.push(")");
+      }
+      write(main);
+    };
+    write(this.root);
+    return `${this.spec}\n${words.join(" ")}\n`;
+  }
+
+  /// Reads a text that `text` has written.
+  static parse(text) {
+    const [spec, ...rest] = text.split("\n");
+    const game = new Game(spec.trim());
+    const marks = [];
+    let before = game.root;
+    for (const word of rest.join(" ").match(/"[^"]*"|[()]|[^\s()]+/g) ?? []) {
+      if (word === "(") {
+        marks.push(game.at);
+        game.at = before = game.at.parent ?? game.root;
+      } else if (word === ")") {
+        if (!marks.length) throw new Error("the file has a closing parenthesis too many");
+        game.at = marks.pop();
+      } else {
+        const parent = game.at;
+        const child = { text: word.replaceAll('"', ""), parent, children: [], view: null, value: null };
+        parent.children.push(child);
+        game.at = child;
+      }
+    }
+    if (marks.length) throw new Error("the file has an opening parenthesis too many");
+    game.first();
+    return game;
+  }
+}
+
+function quoted(text) {
+  return /[\s()]/.test(text) ? `"${text}"` : text;
+}

@@ -1,0 +1,62 @@
+/// The win rate over the game, with the moves that lost much of it.
+
+import { worth } from "./words.js";
+
+/// The size of the drawing, and the loss that makes a blunder, as a share of the range.
+const [WIDE, HIGH] = [600, 120];
+const BLUNDER = 0.1;
+
+/// Draws the values of the places of a line for the first player. `go(place)` is called with a place that is clicked.
+export function drawGraph(figure, game, scores, go) {
+  const line = game.line();
+  const known = line.map((place, ply) => ({ place, ply, value: place.value })).filter(({ value }) => value !== null);
+  if (known.length < 2) {
+    figure.replaceChildren(element("figcaption", {}, "The win rate of the first player over the game stands here."));
+    return;
+  }
+  const values = known.map(({ value }) => value);
+  const [least, most] = scores ? [Math.min(...values), Math.max(...values)] : [0, 1];
+  const range = most - least || 1;
+  const x = (ply) => WIDE * ply / Math.max(1, line.length - 1);
+  const y = (value) => HIGH * (most - value) / range;
+  const name = scores ? "score" : "win rate of the first player";
+  const svg = drawn("svg", { viewBox: `-4 -6 ${WIDE + 8} ${HIGH + 12}`, role: "img", "aria-label": `${name} over the game` });
+  if (!scores) svg.append(drawn("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "half" }));
+  svg.append(drawn("polyline", { points: known.map(({ ply, value }) => `${x(ply)},${y(value)}`).join(" "), class: "line s0" }));
+  const now = line.indexOf(game.at);
+  svg.append(drawn("line", { x1: x(now), x2: x(now), y1: -6, y2: HIGH + 6, class: "now" }));
+  const blunders = known.filter(({ place, value }) => lost(place, value, range) > BLUNDER);
+  for (const { ply, value, place } of blunders) {
+    const mark = drawn("circle", { cx: x(ply), cy: y(value), r: 5, class: "blunder" });
+    mark.append(drawn("title", {}, blunderText(place, ply, value, range, scores)));
+    svg.append(mark);
+  }
+  svg.addEventListener("click", ({ clientX }) => {
+    const box = svg.getBoundingClientRect();
+    const ply = Math.round((clientX - box.left) / box.width * (line.length - 1));
+    go(line[Math.max(0, Math.min(line.length - 1, ply))]);
+  });
+  const list = element("ul", { class: "blunders" });
+  for (const { place, ply, value } of blunders) {
+    const button = element("button", { type: "button", class: "quiet" }, blunderText(place, ply, value, range, scores));
+    button.addEventListener("click", () => go(place));
+    const item = element("li");
+    item.append(button);
+    list.append(item);
+  }
+  const caption = element("figcaption", {}, `${name}${game.at.value === null ? "" : `: ${worth(game.at.value, scores)}`}`);
+  figure.replaceChildren(caption, svg, list);
+}
+
+/// The share of the range that the player of the last move lost by it.
+function lost(place, value, range) {
+  const before = place.parent?.value;
+  if (before === null || before === undefined || place.seat === null) return 0;
+  const change = (value - before) / range;
+  return place.seat === 0 ? -change : change;
+}
+
+function blunderText(place, ply, value, range, scores) {
+  const change = lost(place, value, range) * range;
+  return `${ply}. ${place.text} lost ${scores ? change.toFixed(2) : `${Math.round(100 * change)} points`}`;
+}

@@ -1,0 +1,57 @@
+/// The connection to the server: questions by HTTP, and searches over one WebSocket.
+
+/// The time before a lost connection is tried again.
+const AGAIN_MS = 1000;
+
+/// Asks a question. Throws an error with the server's sentence.
+export async function ask(path, question) {
+  const options = question === undefined ? {} : { method: "POST", body: JSON.stringify(question) };
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Error("the server does not answer; is 'boughs serve' still running?");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.fault ?? `the server answers ${response.status}`);
+  return answer;
+}
+
+/// Searches by their names. `hear(name, message)` gets every message.
+export class Searches {
+  #socket = null;
+  #waiting = [];
+  #hear;
+  #lost;
+
+  constructor(hear, lost) {
+    this.#hear = hear;
+    this.#lost = lost;
+    this.#connect();
+  }
+
+  #connect() {
+    const socket = new WebSocket(`ws://${location.host}/api/socket`);
+    socket.addEventListener("open", () => {
+      this.#socket = socket;
+      for (const order of this.#waiting.splice(0)) socket.send(order);
+    });
+    socket.addEventListener("message", ({ data }) => {
+      const message = JSON.parse(data);
+      this.#hear(message.name, message);
+    });
+    socket.addEventListener("close", () => {
+      const wasOpen = this.#socket === socket;
+      this.#socket = null;
+      if (wasOpen) this.#lost();
+      setTimeout(() => this.#connect(), AGAIN_MS);
+    });
+  }
+
+  /// Sends an order about a search.
+  order(name, order, more = {}) {
+    const text = JSON.stringify({ name, order, ...more });
+    if (this.#socket) this.#socket.send(text);
+    else this.#waiting.push(text);
+  }
+}

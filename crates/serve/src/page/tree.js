@@ -1,0 +1,213 @@
+/// Pictures of a search tree: an icicle, whose widths are visits, or nodes and links. Both can be zoomed and panned.
+
+import { grouped, short, worth } from "./words.js";
+
+/// The size of an icicle in units of the drawing, and of a layer.
+const [WIDE, LAYER] = [1000, 44];
+/// The width of a letter in an icicle, and the distance of nodes in a picture of nodes.
+const LETTER = 9;
+const [STEP_X, STEP_Y] = [56, 74];
+
+/// A picture of a tree with its view. `choose(path)` is called with a node that is clicked, `enter(path)` with one that
+/// is clicked twice.
+export class TreePicture {
+  constructor(root, { choose, enter }) {
+    Object.assign(this, { root, choose, enter, kind: "icicle", chosen: [], marks: new Map() });
+    this.svg = drawn("svg", { class: "tree", role: "group", "aria-label": "search tree", tabindex: 0 });
+    const tools = element("p", { class: "controls tools" });
+    for (const [text, name, act] of [["+", "zoom in", () => this.#zoom(0.7)], ["−", "zoom out", () => this.#zoom(1 / 0.7)],
+      ["⤢", "whole picture", () => this.#whole()]]) {
+      const button = element("button", { type: "button", "aria-label": name, title: name }, text);
+      button.addEventListener("click", act);
+      tools.append(button);
+    }
+    root.replaceChildren(this.svg, tools);
+    this.svg.addEventListener("click", (event) => this.#pick(event, choose));
+    this.svg.addEventListener("dblclick", (event) => this.#pick(event, enter));
+    this.svg.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.#pick(event, choose);
+    });
+    this.svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.shiftKey) return;
+      event.preventDefault();
+      this.#zoom(event.deltaY < 0 ? 0.8 : 1.25, this.#spot(event));
+    }, { passive: false });
+    this.svg.addEventListener("pointerdown", (event) => {
+      this.grip = { spot: this.#spot(event), moved: false };
+    });
+    this.svg.addEventListener("pointermove", (event) => this.#pan(event));
+    window.addEventListener("pointerup", () => {
+      this.grip = null;
+    });
+  }
+
+  /// Shows a tree whose top has this path. Marks are classes of nodes by their path from the top.
+  show(tree, path, marks = new Map()) {
+    Object.assign(this, { tree, path, marks });
+    const focus = document.activeElement?.dataset?.path;
+    this.least = tree.visits;
+    const isWhole = !this.view || this.isWhole;
+    const [shapes, box] = this.kind === "icicle" ? this.#icicle() : this.#nodes();
+    this.svg.replaceChildren(...shapes);
+    this.box = box;
+    if (isWhole) this.#whole();
+    if (focus !== undefined) this.svg.querySelector(`[data-path="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  clear(text) {
+    this.tree = null;
+    this.svg.replaceChildren();
+    const note = drawn("text", { x: 10, y: 30, class: "tree-note" }, text);
+    this.svg.append(note);
+    this.box = [0, 0, WIDE, 60];
+    this.#whole();
+  }
+
+  #icicle() {
+    const shapes = [];
+    let depth = 0;
+    const walk = (node, path, x, width, layer) => {
+      depth = Math.max(depth, layer + 1);
+      shapes.push(this.#box(node, path, x, width, layer));
+      let at = x;
+      for (const child of node.children) {
+        const part = width * child.visits / Math.max(1, node.visits);
+        if (part >= 1.5) walk(child, [...path, child.text], at, part, layer + 1);
+        at += part;
+      }
+    };
+    walk(this.tree, [], 0, WIDE, 0);
+    return [shapes, [0, 0, WIDE, Math.max(depth, 6) * LAYER]];
+  }
+
+  #box(node, path, x, width, layer) {
+    const group = this.#node(node, path);
+    group.append(drawn("rect", { x: x + 0.5, y: layer * LAYER + 0.5, width: Math.max(0.5, width - 1), height: LAYER - 1, rx: 3 }));
+    const name = path.at(-1) ?? "root";
+    const label = (text, y, kind) => {
+      if (text.length * LETTER < width - 4) group.append(drawn("text", { x: x + width / 2, y: layer * LAYER + y, class: kind }, text));
+    };
+    label(name, 17, "tree-name");
+    label(path.length ? `${short(node.visits)} ${this.#mean(node)}` : short(node.visits), 35, "tree-number");
+    return group;
+  }
+
+  #nodes() {
+    const [links, nodes] = [[], []];
+    let [next, depth] = [0, 0];
+    const walk = (node, path, layer) => {
+      depth = Math.max(depth, layer);
+      const shown = layer < 7 ? node.children.slice(0, 8) : [];
+      const places = shown.map((child) => walk(child, [...path, child.text], layer + 1));
+      const x = places.length ? (places[0] + places.at(-1)) / 2 : (next += STEP_X) - STEP_X;
+      const y = layer * STEP_Y;
+      shown.forEach((child, at) => {
+        const share = child.visits / Math.max(1, this.tree.visits);
+        const link = drawn("path", { d: `M ${x} ${y} L ${places[at]} ${y + STEP_Y}`, class: "link" });
+        link.style.strokeWidth = 1 + 9 * Math.sqrt(share);
+        if (this.marks.has(pathKey([...path, child.text]))) link.classList.add("on-path");
+        links.push(link);
+      });
+      const group = this.#node(node, path);
+      const r = 12 + 10 * Math.sqrt(node.visits / Math.max(1, this.tree.visits));
+      group.append(drawn("circle", { cx: x, cy: y, r }), drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? "root"),
+        drawn("text", { x, y: y + 11, class: "tree-number" }, short(node.visits)));
+      nodes.push(group);
+      return x;
+    };
+    walk(this.tree, [], 0);
+    return [[...links, ...nodes], [-40, -40, Math.max(next, STEP_X) + 30, Math.max(depth, 3) * STEP_Y + 80]];
+  }
+
+  /// The group of a node, with its colour, its name for screen readers, and its marks.
+  #node(node, path) {
+    const key = pathKey(path);
+    const chosen = key === pathKey(this.chosen) ? " chosen" : "";
+    const proven = node.proven === null || node.proven === undefined ? "" : " proven";
+    const name = path.at(-1) ?? "root";
+    const group = drawn("g", {
+      class: `node${chosen}${proven} ${this.marks.get(key) ?? ""}`, role: "button", tabindex: -1, "data-path": key,
+      "aria-label": `${name}: ${grouped(node.visits)} visits${path.length ? `, ${this.#mean(node)}` : ""}`,
+    });
+    // The colour says how good the action is for the player who chooses it, where rewards are win rates.
+    if (path.length && !this.scores) group.style.setProperty("--good", `${Math.round(100 * Math.max(0, Math.min(1, node.mean)))}%`);
+    return group;
+  }
+
+  #mean(node) {
+    return worth(node.mean, this.scores);
+  }
+
+  #pick(event, act) {
+    const key = event.target.closest?.("[data-path]")?.dataset.path;
+    if (key === undefined || this.grip?.moved) return;
+    act(key === "" ? [] : JSON.parse(key));
+  }
+
+  #spot({ clientX, clientY }) {
+    const box = this.svg.getBoundingClientRect();
+    const [x, y, width, height] = this.view;
+    return [x + (clientX - box.left) / box.width * width, y + (clientY - box.top) / box.height * height];
+  }
+
+  #zoom(factor, middle) {
+    const [x, y, width, height] = this.view;
+    const [mx, my] = middle ?? [x + width / 2, y + height / 2];
+    this.#look([mx - (mx - x) * factor, my - (my - y) * factor, width * factor, height * factor]);
+    this.isWhole = false;
+  }
+
+  #pan(event) {
+    if (!this.grip || event.buttons === 0) return;
+    const [x, y] = this.#spot(event);
+    const [dx, dy] = [x - this.grip.spot[0], y - this.grip.spot[1]];
+    if (!this.grip.moved && Math.hypot(dx, dy) < this.view[2] / 100) return;
+    this.grip.moved = true;
+    this.isWhole = false;
+    this.#look([this.view[0] - dx, this.view[1] - dy, this.view[2], this.view[3]]);
+  }
+
+  #whole() {
+    this.isWhole = true;
+    if (this.box) this.#look(this.box);
+  }
+
+  #look(view) {
+    this.view = view;
+    this.svg.setAttribute("viewBox", view.join(" "));
+  }
+}
+
+/// A path as text; empty for the top.
+export function pathKey(path) {
+  return path.length ? JSON.stringify(path) : "";
+}
+
+/// Shows the numbers of a node and its children.
+export function showNode(root, part, scores) {
+  const { tree, path, isKeyed } = part;
+  const title = element("h3", {}, path.length ? `After ${path.join(" ")}` : "The root");
+  const facts = element("p", {}, `${grouped(tree.visits)} visits, ${tree.inFlight} in flight, ${tree.width} children.`);
+  const table = element("table", { class: "measured" });
+  const head = table.createTHead().insertRow();
+  const titles = ["move", "visits", "mean", "exploration", "mean + exploration", "prior", "in flight", "proven"];
+  for (const text of titles) head.append(element("th", { scope: "col" }, text));
+  const body = table.createTBody();
+  for (const child of tree.children) {
+    const row = body.insertRow();
+    const terms = child.exploration === null ? null : child.exploration;
+    const cells = [child.text, grouped(child.visits), child.visits ? worth(child.mean, scores) : "–",
+      terms === null ? "–" : terms.toFixed(4), terms === null || scores ? "–" : (child.mean + terms).toFixed(4),
+      child.prior === null ? "–" : child.prior.toFixed(4), String(child.inFlight),
+      child.proven === null ? "–" : worth(child.proven, scores)];
+    cells.forEach((text, at) => {
+      row.insertCell().textContent = text;
+      row.cells[at].dataset.title = titles[at];
+    });
+  }
+  const box = element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "children of the node" });
+  box.append(table);
+  const keyed = isKeyed ? [element("p", { class: "dim" },
+    "Below the root the nodes of this tree are information sets, which depend on what players see; they are not shown.")] : [];
+  root.replaceChildren(title, facts, ...keyed, box);
+}

@@ -1,0 +1,165 @@
+//! The server: its addresses, and what is behind each.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State, WebSocketUpgrade};
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::catalogue::catalogue;
+use crate::guard::{Names, guard};
+use crate::hub::Hub;
+use crate::place::{Place, PlaceQuestion};
+use crate::refusal::{Refusal, json_response};
+use crate::secrets::Secrets;
+use crate::{ServeError, Settings, assets, lab, socket};
+
+/// The most bytes of a request, and of a message of a page.
+const MOST_BYTES: usize = 1 << 20;
+
+/// What all requests share.
+pub(crate) struct Server {
+    pub(crate) settings: Settings,
+    pub(crate) hub: Hub,
+    pub(crate) secrets: Arc<Secrets>,
+}
+
+/// Serves until the program ends. `ready` is called with the address.
+///
+/// # Errors
+/// If the address cannot be had.
+pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()
+        .map_err(|error| ServeError(format!("the server cannot start: {error}")))?;
+    runtime.block_on(async {
+        let address = (settings.host.clone(), settings.port);
+        let listener = TcpListener::bind((address.0.as_str(), address.1)).await.map_err(|error| {
+            ServeError(format!("{}:{} cannot be had: {error}; try another --port", address.0, address.1))
+        })?;
+        let failed = |error: std::io::Error| ServeError(format!("the server has ended: {error}"));
+        ready(listener.local_addr().map_err(failed)?);
+        axum::serve(listener, router(settings)).await.map_err(failed)
+    })
+}
+
+/// All addresses.
+pub(crate) fn router(settings: Settings) -> Router {
+    let names = Arc::new(Names(settings.names.clone()));
+    let secrets = Arc::new(Secrets::new());
+    let hub = Hub::new(settings.most_searches, settings.most_memory, secrets.clone(), settings.start.agent.clone());
+    let server = Arc::new(Server { settings, hub, secrets });
+    Router::new()
+        .route("/", get(|| async { assets::page() }))
+        .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
+        .route("/api/catalogue", get(the_catalogue))
+        .route("/api/position", post(position))
+        .route("/api/draw", post(draw))
+        .route("/api/sgf/read", post(read_sgf))
+        .route("/api/sgf/write", post(write_sgf))
+        .route("/api/socket", get(open_socket))
+        .route("/lab", get(lab::list))
+        .route("/lab/{event}", get(lab::event))
+        .fallback(|| async { Refusal::missing("there is nothing at this address; the board is at /") })
+        .method_not_allowed_fallback(|| async {
+            let status = StatusCode::METHOD_NOT_ALLOWED;
+            Refusal { status, sentence: "this address is not asked in this way".into() }
+        })
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(from_fn_with_state(names, guard))
+        .with_state(server)
+}
+
+/// Reads a question in JSON.
+fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is wrong: {error}")))
+}
+
+/// Answers on a thread for long work, so that other pages need not wait.
+async fn answer(work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static) -> Response {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(value)) => json_response(StatusCode::OK, &value),
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(_) => Refusal::failed("the rules of the game panicked in this position").into_response(),
+    }
+}
+
+async fn the_catalogue(State(server): State<Arc<Server>>) -> Response {
+    answer(move || {
+        let cores = boughs::run::cores();
+        Ok(catalogue(&server.settings.start, cores, server.settings.store.is_some()))
+    })
+    .await
+}
+
+async fn position(State(server): State<Arc<Server>>, body: Bytes) -> Response {
+    answer(move || {
+        let question: PlaceQuestion = read(&body)?;
+        Ok(Place::of(&question, &server.secrets)?.view(&server.secrets))
+    })
+    .await
+}
+
+/// Lets chance act until a player does.
+async fn draw(State(server): State<Arc<Server>>, body: Bytes) -> Response {
+    answer(move || {
+        let question: PlaceQuestion = read(&body)?;
+        let mut place = Place::of(&question, &server.secrets)?;
+        place.draw();
+        Ok(place.view(&server.secrets))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SgfText {
+    game: String,
+    text: String,
+}
+
+async fn read_sgf(body: Bytes) -> Response {
+    answer(move || {
+        let SgfText { game, text } = read(&body)?;
+        let name = game.split(':').next().unwrap_or_default();
+        let read = boughs_arena::sgf::read(&text, name, None).map_err(Refusal::bad)?;
+        let mut position = read.start.position.clone();
+        let texts: Vec<String> = read
+            .actions
+            .iter()
+            .map(|&action| {
+                let text = position.action_text(action);
+                position.apply(action);
+                text
+            })
+            .collect();
+        Ok(json!({ "game": read.spec, "moves": texts }))
+    })
+    .await
+}
+
+async fn write_sgf(State(server): State<Arc<Server>>, body: Bytes) -> Response {
+    answer(move || {
+        let question: PlaceQuestion = read(&body)?;
+        let place = Place::of(&question, &server.secrets)?;
+        let start = boughs_games::start(&place.game).map_err(Refusal::bad)?;
+        let text = boughs_arena::sgf::write(&start, &place.texts(), ["", ""], "").map_err(Refusal::bad)?;
+        Ok(json!({ "text": text }))
+    })
+    .await
+}
+
+async fn open_socket(State(server): State<Arc<Server>>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade.max_message_size(MOST_BYTES).on_upgrade(move |socket| socket::serve(socket, server))
+}

@@ -1,0 +1,8 @@
+//! The server as pages and strangers meet it: over real connections.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod client;
+mod positions;
+mod searches;
+mod strangers;

@@ -1,0 +1,102 @@
+//! Questions for positions, for chance, and for files.
+
+use serde_json::json;
+
+use crate::client::{ask, request, settings, start};
+
+#[test]
+fn the_page_and_all_its_files_are_there_and_name_nothing_from_elsewhere() {
+    let address = start(settings());
+    let get = |path: &str| request(address, &format!("GET {path}"), &format!("Host: {address}\r\n"), "");
+    let page = get("/");
+    assert_eq!(page.status, 200);
+    let files: Vec<&str> = page.body.split('"').filter(|text| text.starts_with("/assets/")).collect();
+    assert!(files.len() >= 4, "{files:?}");
+    for path in files {
+        let file = get(path);
+        assert_eq!(file.status, 200, "{path}");
+        let imports = file.body.split('"').filter(|text| text.starts_with("./") && text.ends_with(".js"));
+        for import in imports {
+            assert_eq!(get(&format!("/assets/{}", &import[2..])).status, 200, "{import}");
+        }
+        let foreign = file.body.split('"').filter(|text| text.starts_with("http") && !text.contains("www.w3.org"));
+        assert_eq!(foreign.count(), 0, "{path}");
+    }
+    assert!(!page.body.contains("http"), "the page loads nothing from elsewhere");
+}
+
+#[test]
+fn every_game_has_a_position_that_can_be_played_on() {
+    let address = start(settings());
+    for game in boughs_games::entries() {
+        let answer = ask(address, "/api/draw", &json!({ "game": game.name }));
+        let view = answer.json();
+        assert_eq!((answer.status, &view["turn"]), (200, &json!("player")), "{}: {view}", game.name);
+        let moves: Vec<String> = view["moves"].as_array().unwrap().iter().map(|one| one["text"].to_string()).collect();
+        let mut moves: Vec<String> = moves.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        let legal = view["legal"][0]["text"].as_str().unwrap();
+        moves.push(legal.to_string());
+        let next = ask(address, "/api/position", &json!({ "game": game.name, "moves": moves }));
+        assert_eq!(next.status, 200, "{}: {}", game.name, next.body);
+        assert_eq!(next.json()["moves"].as_array().unwrap().len(), moves.len(), "{}", game.name);
+    }
+}
+
+#[test]
+fn hidden_cards_are_in_no_answer() {
+    let address = start(settings());
+    for (game, seats) in [("kuhn", 2), ("whist", 3)] {
+        for viewer in 0..seats {
+            let dealt = ask(address, "/api/draw", &json!({ "game": game, "viewer": viewer })).json();
+            let moves: Vec<&str> =
+                dealt["moves"].as_array().unwrap().iter().map(|m| m["text"].as_str().unwrap()).collect();
+            assert!(moves.iter().all(|text| text.starts_with('?')), "{game}: {moves:?}");
+            // An onlooker sees all of the same game.
+            let all = ask(address, "/api/position", &json!({ "game": game, "moves": moves })).json();
+            let deal: Vec<&str> =
+                all["moves"].as_array().unwrap().iter().map(|m| m["text"].as_str().unwrap()).collect();
+            let own = dealt["board"].as_str().unwrap();
+            let shown = deal.iter().filter(|card| own.contains(**card)).count();
+            assert!(shown < deal.len(), "{game}: {own}");
+            // What is no player's own stands nowhere in what this viewer gets.
+            let hidden: Vec<&&str> = deal.iter().filter(|card| !own.contains(**card)).collect();
+            let text = dealt.to_string().replace(dealt["notation"].as_str().unwrap(), "");
+            assert!(
+                game == "kuhn" || hidden.iter().all(|card| !text.contains(&format!("\"{card}\""))),
+                "{game}: {text}"
+            );
+            if dealt["seat"] != viewer {
+                assert_eq!(dealt["legal"], json!([]), "{game}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_written_and_read_as_sgf() {
+    let address = start(settings());
+    let written = ask(address, "/api/sgf/write", &json!({ "game": "go:size=9", "moves": ["e5", "c3", "pass"] })).json();
+    let read = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": written["text"] })).json();
+    assert_eq!(read["moves"], json!(["e5", "c3", "pass"]), "{written}");
+    let refused = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": "(;GM[1" }));
+    assert!(refused.status == 400 && refused.json()["fault"].is_string());
+}
+
+#[test]
+fn wrong_questions_are_told_what_is_wrong() {
+    let address = start(settings());
+    for (question, word) in [
+        (json!({ "game": "chess" }), "chess"),
+        (json!({ "game": "hex:size=99" }), "size"),
+        (json!({ "game": "connect4", "moves": ["9"] }), "9"),
+        (json!({ "game": "connect4", "moves": ["?0000"] }), "hidden"),
+        (json!({ "game": "connect4", "viewer": 2 }), "2 seats"),
+        (json!({ "game": "connect4", "movse": [] }), "movse"),
+        (json!({ "moves": [] }), "game"),
+        (json!([]), "question"),
+    ] {
+        let answer = ask(address, "/api/position", &question);
+        let fault = answer.json()["fault"].as_str().unwrap().to_string();
+        assert!((400..500).contains(&answer.status) && fault.contains(word), "{question}: {fault}");
+    }
+}

@@ -1,0 +1,142 @@
+//! Searches of pages: their news, their ends, and their bounds.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use boughs_serve::Settings;
+use serde_json::json;
+
+use crate::client::{Page, search, settings, start};
+
+#[test]
+fn news_come_ten_times_a_second_and_stop_with_the_report() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    page.search("connect4", &["4"], "mcts:threads=2");
+    page.until_state("running");
+    let (began, mut count) = (Instant::now(), 0);
+    while began.elapsed() < Duration::from_secs(2) {
+        count += u32::from(page.next()["state"] == "running");
+    }
+    assert!(count >= 20, "{count} in two seconds");
+    page.order("stop", &json!({}));
+    let last = page.until_state("stopped")["report"].clone();
+    page.order("tree", &json!({ "tree": { "path": [], "depth": 1, "all": true } }));
+    let part = page.until(|message| message.get("part").is_some())["part"]["tree"].clone();
+    assert_eq!(part["visits"], last["iterations"]);
+    for child in last["children"].as_array().unwrap() {
+        let seen = part["children"].as_array().unwrap().iter().find(|seen| seen["text"] == child["text"]).unwrap();
+        assert_eq!((&seen["visits"], &seen["inFlight"]), (&child["playouts"], &json!(0)));
+        assert!((seen["mean"].as_f64().unwrap() - child["mean"].as_f64().unwrap()).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn many_pages_read_one_search() {
+    const PAGES: usize = 200;
+    let address = start(Settings { most_searches: 1, ..settings() });
+    let read = |address: SocketAddr| {
+        let mut page = Page::open(address);
+        page.search("connect4", &[], "mcts");
+        page.until_state("running");
+        let (began, mut count) = (Instant::now(), 0);
+        while began.elapsed() < Duration::from_secs(3) {
+            count += u32::from(page.next()["state"] == "running");
+        }
+        count
+    };
+    let readers: Vec<_> = (0..PAGES).map(|_| std::thread::spawn(move || read(address))).collect();
+    let counts: Vec<u32> = readers.into_iter().map(|reader| reader.join().unwrap()).collect();
+    let least = counts.iter().min().unwrap();
+    assert!(*least >= 30, "{least} in three seconds for one of them, {} for another", counts.iter().max().unwrap());
+}
+
+#[test]
+fn one_search_waits_for_another_and_a_closed_page_ends_its_own() {
+    let address = start(Settings { most_searches: 1, ..settings() });
+    let (mut first, mut second) = (Page::open(address), Page::open(address));
+    first.search("connect4", &[], "mcts");
+    first.until_state("running");
+    second.search("connect4", &["4"], "mcts");
+    let waiting = second.until_state("waiting");
+    assert!(waiting["note"].as_str().unwrap().contains("waits for its turn"), "{waiting}");
+    let closed = Instant::now();
+    drop(first);
+    second.until_state("running");
+    assert!(closed.elapsed() < Duration::from_secs(2), "{:?}", closed.elapsed());
+}
+
+#[test]
+fn trees_of_stopped_searches_make_room() {
+    let address = start(Settings { most_searches: 4, most_memory: 64 << 20, ..settings() });
+    let (mut first, mut second) = (Page::open(address), Page::open(address));
+    first.search("connect4", &[], "mcts:memory=48M");
+    first.until_state("running");
+    second.search("connect4", &["4"], "mcts:memory=48M");
+    second.until_state("waiting");
+    first.order("stop", &json!({}));
+    first.until_state("stopped");
+    second.until_state("running");
+    let told = first.until(|message| message["note"].is_string());
+    assert!(told["note"].as_str().unwrap().contains("given up"), "{told}");
+    let mut third = Page::open(address);
+    third.search("connect4", &["5"], "mcts:memory=900M");
+    assert!(third.next()["fault"].as_str().unwrap().contains("64M"));
+}
+
+#[test]
+fn iterations_go_one_by_one() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let mut order = search("tictactoe", &["5"], "mcts");
+    order["search"]["alone"] = json!(true);
+    for number in 1..=30 {
+        page.order("step", &order);
+        let step = page.until(|message| message.get("step").is_some())["step"].clone();
+        assert_eq!(step["tree"]["visits"], number);
+        let iteration = &step["iteration"];
+        assert_eq!(iteration["rewards"].as_array().unwrap().len(), 2);
+        let plies = iteration["path"].as_array().unwrap().len() + iteration["moves"].as_array().unwrap().len();
+        assert!((4..=8).contains(&plies), "{iteration}");
+    }
+    order["count"] = json!(100);
+    page.order("step", &order);
+    let step = page.until(|message| message.get("step").is_some())["step"].clone();
+    assert_eq!(step["tree"]["visits"], 130);
+}
+
+#[test]
+fn a_seat_gets_no_report_of_what_it_may_not_know() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let order = |viewer: Option<usize>| json!({ "search": { "place": { "game": "kuhn", "moves": ["KQ"], "viewer": viewer }, "agent": "mcts", "iterations": 500 } });
+    page.order("search", &order(Some(0)));
+    assert_eq!(page.until_state("ended")["report"]["children"].as_array().unwrap().len(), 2);
+    page.order("search", &order(Some(1)));
+    let closed = page.until_state("ended")["report"].clone();
+    assert!(closed["isClosed"] == true && closed["best"].is_string(), "{closed}");
+    assert_eq!((&closed["children"], &closed["line"]), (&json!([]), &json!([])));
+    page.order("tree", &json!({ "tree": { "path": [], "depth": 1 } }));
+    assert!(page.next()["fault"].as_str().unwrap().contains("may not know"));
+}
+
+#[test]
+fn orders_that_cannot_be_met_get_a_sentence() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    for (order, word) in [
+        (search("connect4", &["9"], "mcts"), "9"),
+        (search("connect4", &[], "alphabeta"), "alphabeta"),
+        (search("connect4", &[], "mcts:c=-1"), "c"),
+        (search("tictactoe", &["1", "4", "2", "5", "3"], "mcts"), "no player"),
+        (search("connect4", &[], "mcts:evaluator=/etc/passwd"), "evaluator"),
+        (json!({}), "no search"),
+    ] {
+        page.order("search", &order);
+        let message = page.next();
+        assert!(message["fault"].as_str().unwrap_or_default().contains(word), "{order}: {message}");
+    }
+    page.order("search", &search("kuhn", &["KQ"], "mcts:tree=plain"));
+    let failed = page.until(|message| message["state"] == "failed" || message.get("fault").is_some());
+    assert!(failed.to_string().contains("kuhn") || failed["note"].is_string() || failed["fault"].is_string());
+}
