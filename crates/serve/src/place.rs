@@ -121,6 +121,23 @@ impl Place {
         seen.into_iter().enumerate().map(shown).collect()
     }
 
+    /// The moves of a line from here, each with its player and the cells that it touches, as far as they are legal. In a
+    /// game with secrets a line says nothing about the board that a viewer may see.
+    pub(crate) fn line(mut self, texts: &[String]) -> Value {
+        let mut steps = Vec::new();
+        if self.start.facts().information != Information::Perfect {
+            return json!([]);
+        }
+        for text in texts {
+            let Some(action) = self.position.find_move(text) else { break };
+            let board = LiveBoard::of(self.entry, &*self.position, None);
+            let cells = board.cells_of(&*self.position, action, None);
+            steps.push(json!({ "text": text, "seat": self.player(), "cells": cells }));
+            self.apply(action);
+        }
+        json!(steps)
+    }
+
     /// The position as data for the page.
     pub(crate) fn view(&self, secrets: &Secrets) -> Value {
         let facts = self.start.facts();

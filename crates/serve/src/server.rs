@@ -66,6 +66,7 @@ pub(crate) fn router(settings: Settings) -> Router {
         .route("/api/catalogue", get(the_catalogue))
         .route("/api/position", post(position))
         .route("/api/draw", post(draw))
+        .route("/api/line", post(line))
         .route("/api/sgf/read", post(read_sgf))
         .route("/api/sgf/write", post(write_sgf))
         .route("/api/socket", get(open_socket))
@@ -118,6 +119,23 @@ async fn draw(State(server): State<Arc<Server>>, body: Bytes) -> Response {
         let mut place = Place::of(&question, &server.secrets)?;
         place.draw();
         Ok(place.view(&server.secrets))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineQuestion {
+    place: PlaceQuestion,
+    /// The texts of the moves after the position.
+    line: Vec<String>,
+}
+
+/// The cells of an expected line.
+async fn line(State(server): State<Arc<Server>>, body: Bytes) -> Response {
+    answer(move || {
+        let LineQuestion { place, line } = read(&body)?;
+        Ok(Place::of(&place, &server.secrets)?.line(&line))
     })
     .await
 }

@@ -44,7 +44,8 @@ export class BoardView {
       this.spots = spots;
       this.numbers = drawn("g", { class: "numbers", "aria-hidden": "true" });
       this.marks = drawn("g", { class: "marks", "aria-hidden": "true" });
-      svg.append(this.numbers, this.marks, this.#drawHits());
+      this.lines = drawn("g", { class: "lines", "aria-hidden": "true" });
+      svg.append(this.numbers, this.lines, this.marks, this.#drawHits());
       this.board.replaceChildren(svg, ...(rest ? [withDiscs(element("p"), rest)] : []));
     }
     this.#drawButtons();
@@ -77,6 +78,22 @@ export class BoardView {
     const arrows = moves.filter(({ cells }) => cells.length > 1).slice(0, MOST_ARROWS);
     made.unshift(...arrows.map(({ cells, child }) => this.#arrow(cells, child.playouts / most)));
     this.numbers.replaceChildren(...made);
+  }
+
+  /// Shows the moves of a line, numbered, on the cells where they end; none for an empty line.
+  showLine(steps) {
+    if (!this.shape || !this.lines) return;
+    this.board.classList.toggle("has-line", steps.length > 0);
+    // Of several moves to one cell the first one is shown.
+    const taken = new Set();
+    this.lines.replaceChildren(...steps.flatMap(({ seat, cells }, at) => {
+      const cell = cells.at(-1);
+      if (cell === undefined || taken.has(cell)) return [];
+      taken.add(cell);
+      const { x, y } = this.spots[cell];
+      return [drawn("circle", { cx: x, cy: y, r: 0.36, class: `step s${seat ?? 4}` }),
+        drawn("text", { x, y, class: "sign" }, at + 1)];
+    }));
   }
 
   #arrow(cells, share) {

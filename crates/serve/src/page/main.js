@@ -308,7 +308,7 @@ function goInTree(path) {
   askTree(true);
 }
 
-/// Shows the board at the end of the expected line of a move.
+/// Shows the expected line of a move on the board and in words; nothing for null.
 function look(child) {
   clearTimeout(preview);
   if (part("board").classList.contains("preview")) {
@@ -317,8 +317,15 @@ function look(child) {
     board.showNumbers(part("shows-arrows").checked ? news?.report : null);
   }
   if (!view) return;
+  board.showLine([]);
   if (!child || board.prefix.length || view.information !== "perfect") return showStatus();
-  showStatus(`Expected: ${[child.text, ...child.line].join(" ")}`);
+  const line = [child.text, ...child.line];
+  showStatus(`Expected: ${line.join(" ")}`);
+  const place = game.at;
+  preview = setTimeout(async () => {
+    const cells = await ask("/api/line", { place: { game: game.spec, moves: game.moves(), viewer }, line });
+    if (game.at === place) board.showLine(cells);
+  }, LOOK_MS);
 }
 
 /// Shows the position at the end of a line for a while.
@@ -380,9 +387,9 @@ function showMoves() {
     }
   };
   write(game.root, root);
-  part("moves").replaceChildren(...root.childNodes);
-  const current = part("moves").querySelector("[aria-current]");
-  if (current) part("moves").scrollTop = Math.max(0, current.offsetTop - 60);
+  part("variations").replaceChildren(...root.childNodes);
+  const current = part("variations").querySelector("[aria-current]");
+  if (current) part("variations").scrollTop = Math.max(0, current.offsetTop - 60);
 }
 
 function moveButton(node, name) {
@@ -425,10 +432,10 @@ function showSeats() {
     label.append(select);
     seats.push(label);
   }
-  const focused = document.activeElement?.closest?.("#seats select");
-  const at = focused ? Array.from(part("seats").querySelectorAll("select")).indexOf(focused) : -1;
-  part("seats").replaceChildren(element("legend", {}, "Seats"), ...seats);
-  if (at >= 0) part("seats").querySelectorAll("select")[at]?.focus();
+  const focused = document.activeElement?.closest?.("#seating select");
+  const at = focused ? Array.from(part("seating").querySelectorAll("select")).indexOf(focused) : -1;
+  part("seating").replaceChildren(element("legend", {}, "Seats"), ...seats);
+  if (at >= 0) part("seating").querySelectorAll("select")[at]?.focus();
 }
 
 /// The view as the address of the page.
@@ -749,7 +756,7 @@ function changed() {
 async function open() {
   catalogue = await ask("/api/catalogue");
   part("game").replaceChildren(...catalogue.games.map(({ name }) => element("option", { value: name }, name)));
-  part("lab").hidden = !catalogue.store;
+  part("results").hidden = !catalogue.store;
   settings = new AgentSettings({
     select: part("agent"), keys: part("keys"), summary: part("agent-summary"), text: part("agent-text"),
     threads: part("threads"), agents: catalogue.agents, changed,

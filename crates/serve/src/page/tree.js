@@ -7,6 +7,8 @@ const [WIDE, LAYER] = [1000, 44];
 /// The width of a letter in an icicle, and the distance of nodes in a picture of nodes.
 const LETTER = 9;
 const [STEP_X, STEP_Y] = [56, 74];
+/// The most nodes of a picture of nodes.
+const MOST_NODES = 24;
 
 /// A picture of a tree with its view. `choose(path)` is called with a node that is clicked, `enter(path)` with one that
 /// is clicked twice.
@@ -94,22 +96,22 @@ export class TreePicture {
 
   #nodes() {
     const [links, nodes] = [[], []];
+    const shown = this.#mostVisited();
     let [next, depth] = [0, 0];
     const walk = (node, path, layer) => {
       depth = Math.max(depth, layer);
-      const shown = layer < 7 ? node.children.slice(0, 8) : [];
-      const places = shown.map((child) => walk(child, [...path, child.text], layer + 1));
+      const children = node.children.filter((child) => shown.has(child));
+      const places = children.map((child) => walk(child, [...path, child.text], layer + 1));
       const x = places.length ? (places[0] + places.at(-1)) / 2 : (next += STEP_X) - STEP_X;
       const y = layer * STEP_Y;
-      shown.forEach((child, at) => {
-        const share = child.visits / Math.max(1, this.tree.visits);
+      children.forEach((child, at) => {
         const link = drawn("path", { d: `M ${x} ${y} L ${places[at]} ${y + STEP_Y}`, class: "link" });
-        link.style.strokeWidth = 1 + 9 * Math.sqrt(share);
+        link.style.strokeWidth = 1 + 9 * Math.sqrt(child.visits / Math.max(1, this.tree.visits));
         if (this.marks.has(pathKey([...path, child.text]))) link.classList.add("on-path");
         links.push(link);
       });
       const group = this.#node(node, path);
-      const r = 12 + 10 * Math.sqrt(node.visits / Math.max(1, this.tree.visits));
+      const r = 14 + 9 * Math.sqrt(node.visits / Math.max(1, this.tree.visits));
       group.append(drawn("circle", { cx: x, cy: y, r }), drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? "root"),
         drawn("text", { x, y: y + 11, class: "tree-number" }, short(node.visits)));
       nodes.push(group);
@@ -117,6 +119,21 @@ export class TreePicture {
     };
     walk(this.tree, [], 0);
     return [[...links, ...nodes], [-40, -40, Math.max(next, STEP_X) + 30, Math.max(depth, 3) * STEP_Y + 80]];
+  }
+
+  /// The nodes with the most visits that find room, and all that are marked.
+  #mostVisited() {
+    const shown = new Set();
+    const waiting = [{ node: this.tree, path: [] }];
+    while (waiting.length) {
+      const { node, path } = waiting.shift();
+      const isMarked = this.marks.has(pathKey(path));
+      if (shown.size >= MOST_NODES && !isMarked) continue;
+      shown.add(node);
+      for (const child of node.children) waiting.push({ node: child, path: [...path, child.text] });
+      waiting.sort((one, other) => other.node.visits - one.node.visits);
+    }
+    return shown;
   }
 
   /// The group of a node, with its colour, its name for screen readers, and its marks.
