@@ -1,0 +1,107 @@
+//! Playing on the page: by pointer, by keyboard, and with cards that are hidden.
+
+use crate::browser::with_page;
+
+#[test]
+fn a_whole_game_of_connect_four_is_played_by_clicking() {
+    with_page(&["connect4"], "", |page| async {
+        // A column is clicked anywhere.
+        for (ply, column) in [0, 1, 0, 1, 0, 1, 0].into_iter().enumerate() {
+            page.click(&format!("[data-cell='{column}']")).await;
+            page.until(&format!("return document.querySelectorAll('#variations button').length === {}", ply + 1)).await;
+        }
+        page.until_text("#status", "The game is over").await;
+        assert!(page.text("#status").await.contains("first player wins"));
+        assert_eq!(page.js("return document.querySelectorAll('.hit.legal').length").await, 0);
+        page
+    });
+}
+
+#[test]
+fn moves_are_taken_back_and_variations_are_kept() {
+    with_page(&["tictactoe"], "", |page| async {
+        for cell in [4, 0, 8] {
+            page.click(&format!("[data-cell='{cell}']")).await;
+            page.until(&format!("return document.querySelector(\"[data-cell='{cell}']\").ariaDisabled === 'true'"))
+                .await;
+        }
+        page.click("#undo").await;
+        page.until("return document.querySelector(\"[data-cell='8']\").ariaDisabled === 'false'").await;
+        page.click("[data-cell='2']").await;
+        page.until("return document.querySelector('#variations .variation')").await;
+        let moves =
+            page.js("return Array.from(document.querySelectorAll('#variations button'), (b) => b.textContent)").await;
+        assert_eq!(moves, serde_json::json!(["5", "1", "9", "3"]));
+        page.press("f").await;
+        let turned = page.js("return Number(document.querySelector(\"[data-cell='2']\").getAttribute('cx'))").await;
+        page.press("f").await;
+        let back = page.js("return Number(document.querySelector(\"[data-cell='2']\").getAttribute('cx'))").await;
+        assert!(turned.as_f64().unwrap() < back.as_f64().unwrap());
+        page
+    });
+}
+
+#[test]
+fn an_agent_plays_its_seat() {
+    with_page(&["connect4"], "#game=connect4&time=0.2&seats=1", |page| async {
+        page.click("[data-cell='3']").await;
+        page.until("return document.querySelectorAll('#variations button').length === 2").await;
+        page.until_text("#status", "The first player moves").await;
+        page
+    });
+}
+
+#[test]
+fn everything_goes_by_keyboard() {
+    with_page(&["tictactoe"], "", |page| async {
+        page.js("document.querySelector('.hit[tabindex=\"0\"]').focus()").await;
+        page.press("\u{E014}").await; // right
+        page.press("\u{E015}").await; // down
+        page.press("\u{E007}").await; // enter
+        page.until_text("#variations", "5").await;
+        page.js("document.activeElement.blur()").await;
+        page.press(" ").await;
+        page.until_text("#run", "Stop").await;
+        page.press(" ").await;
+        page.until_text("#run", "Search").await;
+        page.press("\u{E012}").await; // left: back
+        page.until("return document.querySelectorAll('#variations [aria-current]').length === 0").await;
+        page.press("\u{E014}").await;
+        page.until("return document.querySelectorAll('#variations [aria-current]').length === 1").await;
+        page.press("3").await;
+        page.until("return !document.getElementById('panel-steps').hidden").await;
+        page.press("n").await;
+        page.until_text("#phases", "first visit").await;
+        page.press("?").await;
+        page.until("return document.getElementById('help').open").await;
+        page.press("\u{E00C}").await; // escape
+        page.until("return !document.getElementById('help').open").await;
+        page
+    });
+}
+
+#[test]
+fn hidden_cards_are_not_in_the_data_of_the_page() {
+    with_page(&["whist"], "", |page| async {
+        page.until("return document.querySelector('#buttons button')").await;
+        // An onlooker is told the cards of the same deal.
+        let cards = page
+            .js("const words = new URLSearchParams(location.hash.slice(1));
+                 const request = new XMLHttpRequest();
+                 request.open('POST', '/api/position', false);
+                 request.send(JSON.stringify({ game: 'whist', moves: JSON.parse(`[${words.get('moves')}]`) }));
+                 return JSON.parse(request.responseText).moves.map(({ text }) => text)")
+            .await;
+        let cards: Vec<String> = serde_json::from_value(cards).unwrap();
+        let own =
+            page.js("return Array.from(document.querySelectorAll('#buttons button'), (b) => b.textContent)").await;
+        let own: Vec<String> = serde_json::from_value(own).unwrap();
+        let others: Vec<&String> = cards.iter().filter(|card| !own.contains(card)).collect();
+        assert!(own.len() == 5 && others.len() == 10, "{cards:?}");
+        let shown = page.js("return document.getElementById('play').textContent + location.hash").await;
+        let words: Vec<&str> = shown.as_str().unwrap().split(|sign: char| !sign.is_alphanumeric()).collect();
+        let leaked: Vec<_> = others.iter().filter(|card| words.contains(&card.as_str())).collect();
+        assert!(leaked.is_empty(), "{leaked:?} in {words:?}");
+        page
+    });
+}
