@@ -156,6 +156,13 @@ impl Page {
         tokio::time::sleep(Duration::from_millis(150)).await;
     }
 
+    /// Shows the page in light or dark colours.
+    pub(crate) async fn colours(&self, scheme: &str) {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        let command = json!({ "cmd": "Emulation.setEmulatedMedia", "params": media });
+        self.client.issue_cmd(Own("goog/cdp/execute", command)).await.unwrap();
+    }
+
     /// The errors in the console of the page.
     async fn console(&self) -> Vec<String> {
         let log = self.client.issue_cmd(Own("se/log", json!({ "type": "browser" }))).await.unwrap();

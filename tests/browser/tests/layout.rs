@@ -84,10 +84,12 @@ async fn picture(page: &Page, name: &str) {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn every_state_is_laid_out_at_two_widths() {
     with_page(&["connect4"], "", |page| async {
         for (width, height) in [(1280, 1000), (360, 800)] {
             page.resize(width, height).await;
+            page.colours("light").await;
             for game in ["connect4", "go", "breakthrough", "photosynthesis", "green-circle", "whist"] {
                 let limit = "&time=0.4&agent=mcts%3Athreads%3D2";
                 page.open(&format!("#game={game}{limit}")).await;
@@ -105,6 +107,10 @@ fn every_state_is_laid_out_at_two_widths() {
                         check(&page, &format!("{tab} at {width}")).await;
                         picture(&page, &format!("{tab}-{width}")).await;
                     }
+                    page.colours("dark").await;
+                    check(&page, &format!("dark at {width}")).await;
+                    picture(&page, &format!("dark-{width}")).await;
+                    page.colours("light").await;
                 }
             }
         }
@@ -113,6 +119,7 @@ fn every_state_is_laid_out_at_two_widths() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn the_page_is_there_soon_after_the_start() {
     let began = Instant::now();
     let (_server, address) = server(&["connect4"]);

@@ -3,6 +3,7 @@
 use crate::browser::with_page;
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn a_whole_game_of_connect_four_is_played_by_clicking() {
     with_page(&["connect4"], "", |page| async {
         // A column is clicked anywhere.
@@ -10,14 +11,14 @@ fn a_whole_game_of_connect_four_is_played_by_clicking() {
             page.click(&format!("[data-cell='{column}']")).await;
             page.until(&format!("return document.querySelectorAll('#variations button').length === {}", ply + 1)).await;
         }
-        page.until_text("#status", "The game is over").await;
-        assert!(page.text("#status").await.contains("first player wins"));
+        page.until_text("#status", "The first player wins").await;
         assert_eq!(page.js("return document.querySelectorAll('.hit.legal').length").await, 0);
         page
     });
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn moves_are_taken_back_and_variations_are_kept() {
     with_page(&["tictactoe"], "", |page| async {
         for cell in [4, 0, 8] {
@@ -42,6 +43,7 @@ fn moves_are_taken_back_and_variations_are_kept() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn an_agent_plays_its_seat() {
     with_page(&["connect4"], "#game=connect4&time=0.2&seats=1", |page| async {
         page.click("[data-cell='3']").await;
@@ -52,6 +54,7 @@ fn an_agent_plays_its_seat() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn everything_goes_by_keyboard() {
     with_page(&["tictactoe"], "", |page| async {
         page.js("document.querySelector('.hit[tabindex=\"0\"]').focus()").await;
@@ -81,6 +84,7 @@ fn everything_goes_by_keyboard() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn hidden_cards_are_not_in_the_data_of_the_page() {
     with_page(&["whist"], "", |page| async {
         page.until("return document.querySelector('#buttons button')").await;

@@ -11,6 +11,7 @@ async fn playouts(page: &Page) -> u64 {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn numbers_move_while_a_search_runs_and_stand_after_it() {
     with_page(&["connect4", "--agent", "mcts:threads=2"], "", |page| async {
         page.js("window.updates = 0;
@@ -43,6 +44,7 @@ fn numbers_move_while_a_search_runs_and_stand_after_it() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn the_tree_is_entered_and_followed() {
     with_page(&["connect4"], "#game=connect4&iterations=20000", |page| async {
         page.click("#run").await;
@@ -67,6 +69,7 @@ fn the_tree_is_entered_and_followed() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn an_iteration_is_seen_in_its_four_steps() {
     with_page(&["tictactoe"], "", |page| async {
         page.click("#tab-steps").await;
@@ -89,6 +92,7 @@ fn an_iteration_is_seen_in_its_four_steps() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn a_link_leads_to_the_same_view() {
     with_page(&["connect4"], "", |page| async {
         page.click("[data-cell='3']").await;
@@ -127,6 +131,7 @@ fn a_link_leads_to_the_same_view() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn a_game_is_analysed_and_its_blunder_is_found() {
     // The first player lets the second win in the last row but one.
     with_page(&["tictactoe"], "#game=tictactoe&moves=%225%22,%221%22,%226%22,%227%22&iterations=2000", |page| async {
@@ -142,6 +147,7 @@ fn a_game_is_analysed_and_its_blunder_is_found() {
 }
 
 #[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn a_wrong_link_says_what_is_wrong_and_leaves_a_page_to_play_on() {
     with_page(&["connect4"], "#game=chess", |page| async {
         assert!(page.text("#fault").await.contains("chess"));

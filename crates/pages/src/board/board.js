@@ -1,4 +1,6 @@
 
+"use strict";
+
 /// The drawing of boards and pictures, for the viewer of games and for the board that is played on.
 
 /// The distance of rows of hexagons, in widths of a cell.

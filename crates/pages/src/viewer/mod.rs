@@ -11,7 +11,7 @@ use crate::board::Shape;
 pub(crate) use data::{GameData, Graph, PlyData, Remark};
 
 /// The script that shows the games.
-pub(crate) const SCRIPT: &str = concat!(include_str!("script.js"), include_str!("../board/board.js"));
+pub(crate) const SCRIPT: &str = concat!(include_str!("../board/board.js"), include_str!("script.js"));
 
 /// A game on a page.
 pub(crate) struct ViewerGame {

@@ -1,5 +1,4 @@
 
-"use strict";
 {
   const { contestants, legend, cards, shapes, games } = JSON.parse(document.getElementById("games").textContent);
   const part = (id) => document.getElementById(id);

@@ -5,9 +5,12 @@ import { bytes, grouped, short, worth } from "./words.js";
 /// The moves that are shown at first.
 const FEW = 10;
 
+/// The width of a letter of the expected line, with some to spare.
+const LETTER = 8.5;
+
 /// The states of a search in words.
 const STATES = {
-  new: "not started", waiting: "waiting", running: "searching", stopped: "stopped", ended: "done", failed: "failed",
+  new: "idle", waiting: "waiting", running: "searching", stopped: "stopped", ended: "done", failed: "failed",
 };
 
 export class AnalysisView {
@@ -56,7 +59,7 @@ export class AnalysisView {
     const figure = (name, value) => [element("dt", {}, name), element("dd", {}, value)];
     const known = (value) => report ? value() : "–";
     this.figures.replaceChildren(
-      ...figure("state", message ? STATES[message.state] : "not started"),
+      ...figure("state", STATES[message?.state ?? "new"]),
       ...figure("playouts", known(() => grouped(report.iterations + report.inherited))),
       ...figure("a second", known(() => short(report.perSecond))),
       ...figure("time", known(() => `${report.seconds.toFixed(1)} s`)),
@@ -75,6 +78,8 @@ export class AnalysisView {
 
   /// Fills the rows in place, so that a pointer stays above its row.
   #fill(children, report) {
+    const longest = Math.max(4, ...children.map(({ text }) => text.length));
+    this.rows.parentElement.style.setProperty("--move", `${Math.min(12, 0.56 * longest + 2)}rem`);
     while (this.rows.rows.length > children.length) this.rows.deleteRow(-1);
     children.forEach((child, place) => {
       const row = this.rows.rows[place] ?? this.#newRow();
@@ -90,7 +95,7 @@ export class AnalysisView {
       set(row.cells[2], child.playouts ? worth(child.mean, report.scores) + proven : `–${proven}`);
       const interval = child.interval?.map((bound) => (100 * bound).toFixed(0)).join("–");
       set(row.cells[3], interval ?? "");
-      set(row.cells[4], child.line.join(" "));
+      set(row.cells[4], firstMoves(child.line, row.cells[4].clientWidth / LETTER));
       row.cells[4].title = child.line.join(" ");
     });
   }
@@ -102,4 +107,15 @@ export class AnalysisView {
     for (let cell = 1; cell < 5; cell += 1) row.insertCell();
     return row;
   }
+}
+
+/// The first moves of a line that have room.
+function firstMoves(line, room) {
+  let text = "";
+  for (const [at, move] of line.entries()) {
+    const next = text ? `${text} ${move}` : move;
+    if (next.length + (at + 1 < line.length ? 2 : 0) > room - 2) return `${text} …`;
+    text = next;
+  }
+  return text;
 }

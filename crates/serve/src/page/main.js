@@ -771,9 +771,9 @@ async function open() {
     history.replaceState(null, "", "#");
     await readAddress();
     throw error;
-  } finally {
-    document.documentElement.dataset.ready = "true";
   }
 }
 
-attempt(open);
+attempt(open).finally(() => {
+  document.documentElement.dataset.ready = "true";
+});
