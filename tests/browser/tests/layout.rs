@@ -38,7 +38,7 @@ const FAULTS: &str = "
     }
   });
   for (const [node] of boxes) {
-    if (node.matches('td, dd, button, summary, #status') && node.scrollWidth > node.clientWidth + 1) faults.push(`${named(node)} is cut`);
+    if (node.matches('td, th, dd, button, summary, #status') && node.scrollWidth > node.clientWidth + 1) faults.push(`${named(node)} is cut`);
   }
   const page = document.documentElement;
   if (page.scrollWidth > page.clientWidth) faults.push(`the page is ${page.scrollWidth} wide, the window ${page.clientWidth}`);

@@ -109,3 +109,49 @@ fn hidden_cards_are_not_in_the_data_of_the_page() {
         page
     });
 }
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn a_game_with_variations_is_saved_and_loaded() {
+    with_page(&["tictactoe"], "", |page| async {
+        let texts = page
+            .client
+            .execute_async(
+                "const done = arguments[0];
+                 import('/assets/game.js').then(({ Game }) => {
+                   const game = new Game('hex:size=5');
+                   for (const text of ['a1', 'b 2', 'c3']) game.play(text, 0);
+                   game.undo();
+                   game.play('(d4)', 0);
+                   game.play('e5', 1);
+                   game.first();
+                   game.play('b1', 0);
+                   const text = game.text();
+                   done([text, Game.parse(text).text(), Game.parse(text).line().length]);
+                 });",
+                Vec::new(),
+            )
+            .await
+            .unwrap();
+        let expected = "hex:size=5\na1 ( b1 ) \"b 2\" c3 ( \"(d4)\" e5 )\n";
+        assert_eq!(texts, serde_json::json!([expected, expected, 4]));
+        // A person loads a file.
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
+        std::fs::write(&file, "connect4\n4 ( 3 4 ) 5\n").unwrap();
+        page.click("#files summary").await;
+        let input = page.client.find(fantoccini::Locator::Css("#load")).await.unwrap();
+        input.send_keys(file.to_str().unwrap()).await.unwrap();
+        page.until("return document.getElementById('game').value === 'connect4'").await;
+        page.until("return document.querySelectorAll('#variations button').length === 4").await;
+        let sgf = folder.path().join("game.sgf");
+        std::fs::write(&sgf, "(;GM[1]SZ[5];B[cc];W[bb])").unwrap();
+        page.js("const g = document.getElementById('game'); g.value = 'go'; g.dispatchEvent(new Event('change'))")
+            .await;
+        page.until_text("#options", "Go by area").await;
+        input.send_keys(sgf.to_str().unwrap()).await.unwrap();
+        page.until("return document.querySelectorAll('#variations button').length === 2").await;
+        page.until("return document.querySelectorAll('.hit').length === 25").await;
+        page
+    });
+}

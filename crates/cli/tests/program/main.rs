@@ -32,6 +32,7 @@ mod play;
 mod record;
 mod replay;
 mod scale;
+mod serve;
 mod sgf;
 mod strength;
 mod stress;

@@ -21,9 +21,10 @@ export class AnalysisView {
     this.note = element("p", { class: "note" });
     this.rows = element("tbody");
     const head = element("tr");
-    for (const title of ["Move", "Playouts", "Worth", "95 %", "Expected line"]) {
+    for (const title of ["Move", "Playouts", "Worth", "95 %", "Line"]) {
       head.append(element("th", { scope: "col" }, title));
     }
+    head.lastChild.title = "the moves that the search expects to follow";
     const thead = element("thead");
     thead.append(head);
     const table = element("table", { class: "moves-table" });
@@ -45,6 +46,8 @@ export class AnalysisView {
       if (child && target.closest("button")) play(child.text);
     });
     this.show(null);
+    // Lines show as many moves as there is room for.
+    new ResizeObserver(() => this.show(this.message)).observe(box);
   }
 
   #childOf(target) {
@@ -114,7 +117,7 @@ function firstMoves(line, room) {
   let text = "";
   for (const [at, move] of line.entries()) {
     const next = text ? `${text} ${move}` : move;
-    if (next.length + (at + 1 < line.length ? 2 : 0) > room - 2) return `${text} …`;
+    if (next.length + (at + 1 < line.length ? 2 : 0) > room - 2) return text ? `${text} …` : "…";
     text = next;
   }
   return text;

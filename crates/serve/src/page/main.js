@@ -578,6 +578,9 @@ function openTab(name) {
     part(`tab-${other}`).setAttribute("aria-selected", String(other === name));
     part(`tab-${other}`).tabIndex = other === name ? 0 : -1;
   }
+  // The table of the main search stands beside that of the second one.
+  part(name === "compare" ? "compare-main" : "panel-moves").append(part("main-search"));
+  part("first-agent").textContent = settings?.spec() ?? "";
   if (name === "tree" && news) askTree(true);
 }
 
