@@ -160,6 +160,15 @@ impl Game for Matrix {
         self.table.names().get(usize::from(choice.0)).map_or_else(String::new, ToString::to_string)
     }
 
+    /// The choice of another player is secret until both have chosen.
+    fn board_for(&self, player: usize) -> String {
+        let mut seen = self.clone();
+        if self.turn() != Turn::Over {
+            seen.choices[1 - player.min(1)] = None;
+        }
+        seen.board()
+    }
+
     fn board(&self) -> String {
         let names = self.table.names();
         let mark = |player: usize, choice: usize| {

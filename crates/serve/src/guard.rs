@@ -66,7 +66,10 @@ impl Names {
             return Err(Refusal::forbidden("pages of other sites may not use this server"));
         }
         let site = text(HeaderName::from_static("sec-fetch-site"));
-        if !is_page && site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+        // A link of another site opens a page; an image or a script of it would not be a page.
+        let is_opened =
+            is_page && text(HeaderName::from_static("sec-fetch-mode")).is_none_or(|mode| mode == "navigate");
+        if !is_opened && site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
             return Err(Refusal::forbidden("pages of other sites may not use this server"));
         }
         Ok(())

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use boughs_arena::statistics::Anchor;
 use boughs_arena::statistics::Ratings;
-use boughs_arena::{Best, CaseKey, Contest, Event, Store};
+use boughs_arena::{Best, CaseKey, Contest, Event, Record, Store};
 use boughs_pages::{ContestPage, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -43,7 +43,12 @@ impl IntoResponse for Page {
 pub(crate) async fn list(State(server): State<Arc<Server>>) -> Response {
     answer(server, |store| {
         let (events, cases) = (store.events().map_err(Refusal::failed)?, store.cases().map_err(Refusal::failed)?);
-        Ok(Page { text: list_page(&events, &cases).into_string(), is_fresh: true })
+        let mut is_new = false;
+        if let Some(newest) = events.last() {
+            let ended = store.games(newest.id).last().and_then(Result::ok).map(|game| end_of(&game.record));
+            is_new = is_fresh(ended.unwrap_or(newest.began));
+        }
+        Ok(Page { text: list_page(&events, &cases).into_string(), is_fresh: is_new })
     })
     .await
 }
@@ -61,7 +66,7 @@ pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<
         let page = ContestPage { ratings: ratings.as_ref(), ..ContestPage::of(&contest, &event.key.command) };
         page.write(&mut text).map_err(Refusal::failed)?;
         let last = contest.games().into_iter().flatten().last().and_then(Result::ok);
-        let ended = last.map_or(event.began, |game| game.record.began + game.record.took.as_secs_f64());
+        let ended = last.map_or(event.began, |game| end_of(&game.record));
         Ok(Page { text: String::from_utf8_lossy(&text).into_owned(), is_fresh: is_fresh(ended) })
     })
     .await
@@ -91,9 +96,14 @@ fn open(path: &FilePath) -> Result<Store, Refusal> {
     Store::open(path).map_err(Refusal::failed)
 }
 
+/// The time at which a game ended, in seconds since 1970.
+fn end_of(record: &Record) -> f64 {
+    record.began + record.took.as_secs_f64()
+}
+
 fn is_fresh(seconds: f64) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_secs_f64() - seconds < FRESH.as_secs_f64()
+    (now.as_secs_f64() - seconds).abs() < FRESH.as_secs_f64()
 }
 
 /// The game and the contestants of an event, as its conditions say.

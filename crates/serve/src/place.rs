@@ -40,7 +40,7 @@ pub(crate) struct Place {
 }
 
 /// The most moves of a game.
-const MOST_MOVES: usize = 20_000;
+const MOST_MOVES: usize = 4_000;
 
 impl Place {
     /// Finds the position of a question.
@@ -59,14 +59,21 @@ impl Place {
             viewer: question.viewer,
         };
         for text in &question.moves {
-            place.play(&secrets.reveal(text)?)?;
+            match Secrets::is_mark(text) {
+                true => place.play(&secrets.reveal(&place.game, &place.texts(), text)?)?,
+                false => place.play(text)?,
+            }
         }
         Ok(place)
     }
 
     /// Plays the moves of a text.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), Refusal> {
-        let codes = self.position.clone().play_moves(text).map_err(Refusal::bad)?;
+        let codes = self.position.clone().play_moves(text).map_err(|error| match self.is_open() {
+            true => Refusal::bad(error),
+            // The error would list the moves, and so the cards, of another player.
+            false => Refusal::bad("that is no legal move there"),
+        })?;
         if self.moves.len() + codes.len() > MOST_MOVES {
             return Err(Refusal::bad(format!("a game has at most {MOST_MOVES} moves here")));
         }
@@ -103,6 +110,11 @@ impl Place {
     pub(crate) fn is_open(&self) -> bool {
         let is_perfect = self.start.facts().information == Information::Perfect;
         is_perfect || self.viewer.is_none() || self.viewer == self.player() || self.position.turn() == Turn::Over
+    }
+
+    /// Returns true if the position holds secrets from its viewer.
+    pub(crate) fn has_secrets(&self) -> bool {
+        self.viewer.is_some() && self.start.facts().information != Information::Perfect
     }
 
     /// The texts of all moves.

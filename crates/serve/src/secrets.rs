@@ -1,6 +1,6 @@
 //! Moves that a viewer may not see. The page gets a mark for each instead of its text, and sends the marks back.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,23 +8,42 @@ use boughs::{Information, Session, Turn};
 
 use crate::refusal::Refusal;
 
-/// The most marks that are kept. The oldest are forgotten.
+/// The most marks of a generation. Those that were used in neither of the last two are forgotten.
 const MOST_MARKS: usize = 1 << 16;
 
 /// The sign before a mark.
 const SIGN: char = '?';
 
-/// The moves behind marks.
+/// The moves behind marks. A mark is good for one place of one game: anywhere else it tells nothing.
 pub(crate) struct Secrets {
     /// Marks are hashes by random keys, so that they tell nothing.
     keys: [RandomState; 2],
-    kept: Mutex<Kept>,
+    kept: Mutex<Generations>,
 }
 
+/// The text behind each mark.
 #[derive(Default)]
-struct Kept {
-    texts: HashMap<String, String>,
-    order: VecDeque<String>,
+struct Generations {
+    young: HashMap<String, String>,
+    old: HashMap<String, String>,
+}
+
+impl Generations {
+    fn keep(&mut self, mark: String, text: String) {
+        if self.young.len() >= MOST_MARKS {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(mark, text);
+    }
+
+    fn find(&mut self, mark: &str) -> Option<String> {
+        if let Some(text) = self.young.get(mark) {
+            return Some(text.clone());
+        }
+        let (mark, text) = self.old.remove_entry(mark)?;
+        self.keep(mark, text.clone());
+        Some(text)
+    }
 }
 
 impl Secrets {
@@ -34,30 +53,28 @@ impl Secrets {
 
     /// The mark of a move after others.
     pub(crate) fn hide(&self, game: &str, before: &[String], text: &str) -> String {
-        let [first, second] = [0, 1].map(|key| self.keys[key].hash_one((game, before, text)));
-        let mark = format!("{SIGN}{first:016x}{second:016x}");
+        let mark = self.mark(game, before, text);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.texts.insert(mark.clone(), text.to_string()).is_none() {
-            kept.order.push_back(mark.clone());
-        }
-        if kept.order.len() > MOST_MARKS
-            && let Some(oldest) = kept.order.pop_front()
-        {
-            kept.texts.remove(&oldest);
-        }
+        kept.keep(mark.clone(), text.to_string());
         mark
     }
 
-    /// The text of a move that the page names.
-    pub(crate) fn reveal(&self, text: &str) -> Result<String, Refusal> {
-        if !text.starts_with(SIGN) {
-            return Ok(text.to_string());
-        }
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.texts
-            .get(text)
-            .cloned()
-            .ok_or_else(|| Refusal::missing("the hidden moves of this game are no longer known here; start a new game"))
+    fn mark(&self, game: &str, before: &[String], text: &str) -> String {
+        let [first, second] = [0, 1].map(|key| self.keys[key].hash_one((game, before, text)));
+        format!("{SIGN}{first:016x}{second:016x}")
+    }
+
+    /// Returns true if a text stands for a hidden move.
+    pub(crate) fn is_mark(text: &str) -> bool {
+        text.starts_with(SIGN)
+    }
+
+    /// The text of a hidden move after others.
+    pub(crate) fn reveal(&self, game: &str, before: &[String], mark: &str) -> Result<String, Refusal> {
+        let found = self.kept.lock().unwrap_or_else(PoisonError::into_inner).find(mark);
+        found
+            .filter(|found| self.mark(game, before, found) == mark)
+            .ok_or_else(|| Refusal::missing("the hidden moves of this game are not known here; start a new game"))
     }
 }
 
@@ -84,8 +101,8 @@ pub(crate) fn visible(start: &dyn Session, moves: &[u32], viewer: Option<usize>)
     seen
 }
 
-/// The most other actions that an action is compared with.
-const OTHERS: usize = 4;
+/// The most other actions that an action is compared with. Where there are more, it counts as hidden.
+const OTHERS: usize = 64;
 
 /// Returns true if a viewer can tell the action of another player from others by now.
 fn is_seen(position: &dyn Session, action: u32, rest: &[u32], end: &dyn Session, viewer: usize) -> bool {
@@ -96,7 +113,9 @@ fn is_seen(position: &dyn Session, action: u32, rest: &[u32], end: &dyn Session,
     };
     let known = after(action).information(viewer);
     let others = position.legal_moves().into_iter().map(|(other, _)| other).filter(|&other| other != action);
-    others.take(OTHERS).all(|other| {
+    let mut compared = 0;
+    let all_differ = others.take(OTHERS).all(|other| {
+        compared += 1;
         let mut instead = after(other);
         if instead.information(viewer) != known {
             return true;
@@ -109,7 +128,8 @@ fn is_seen(position: &dyn Session, action: u32, rest: &[u32], end: &dyn Session,
             is_legal
         });
         is_same_course && instead.information(viewer) != end.information(viewer)
-    })
+    });
+    all_differ && (compared < OTHERS || position.legal_moves().len() <= OTHERS + 1)
 }
 
 #[cfg(test)]
@@ -146,9 +166,12 @@ mod tests {
         let secrets = Secrets::new();
         let mark = secrets.hide("kuhn", &[], "KQ");
         assert!(mark.starts_with('?') && !mark.contains('K'));
-        assert_eq!(secrets.reveal(&mark), Ok("KQ".to_string()));
+        assert_eq!(secrets.reveal("kuhn", &[], &mark), Ok("KQ".to_string()));
         assert_eq!(secrets.hide("kuhn", &[], "KQ"), mark);
         assert_ne!(secrets.hide("kuhn", &[], "QK"), mark);
-        assert!(Secrets::new().reveal(&mark).is_err());
+        // In another game, at another place and on another server it tells nothing.
+        assert!(secrets.reveal("whist", &[], &mark).is_err());
+        assert!(secrets.reveal("kuhn", &["KQ".to_string()], &mark).is_err());
+        assert!(Secrets::new().reveal("kuhn", &[], &mark).is_err());
     }
 }

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::catalogue::catalogue;
 use crate::guard::{Names, guard};
@@ -26,11 +27,19 @@ use crate::{ServeError, Settings, assets, lab, socket};
 /// The most bytes of a request, and of a message of a page.
 const MOST_BYTES: usize = 1 << 20;
 
+/// The most questions that are answered at a time; others wait.
+const MOST_QUESTIONS: usize = 16;
+
+/// The most pages that are open at a time.
+const MOST_PAGES: usize = 512;
+
 /// What all requests share.
 pub(crate) struct Server {
     pub(crate) settings: Settings,
     pub(crate) hub: Hub,
     pub(crate) secrets: Arc<Secrets>,
+    /// Permits for open pages.
+    pages: Arc<Semaphore>,
 }
 
 /// Serves until the program ends. `ready` is called with the address.
@@ -41,6 +50,7 @@ pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<()
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
+        .max_blocking_threads(MOST_QUESTIONS)
         .build()
         .map_err(|error| ServeError(format!("the server cannot start: {error}")))?;
     runtime.block_on(async {
@@ -59,7 +69,7 @@ pub(crate) fn router(settings: Settings) -> Router {
     let names = Arc::new(Names(settings.names.clone()));
     let secrets = Arc::new(Secrets::new());
     let hub = Hub::new(settings.most_searches, settings.most_memory, secrets.clone(), settings.start.agent.clone());
-    let server = Arc::new(Server { settings, hub, secrets });
+    let server = Arc::new(Server { settings, hub, secrets, pages: Arc::new(Semaphore::new(MOST_PAGES)) });
     Router::new()
         .route("/", get(|| async { assets::page() }))
         .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
@@ -179,5 +189,12 @@ async fn write_sgf(State(server): State<Arc<Server>>, body: Bytes) -> Response {
 }
 
 async fn open_socket(State(server): State<Arc<Server>>, upgrade: WebSocketUpgrade) -> Response {
-    upgrade.max_message_size(MOST_BYTES).on_upgrade(move |socket| socket::serve(socket, server))
+    let Ok(permit) = server.pages.clone().try_acquire_owned() else {
+        return Refusal::failed("too many pages of this server are open; close some").into_response();
+    };
+    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
+    upgrade.on_upgrade(move |socket| async move {
+        socket::serve(socket, server).await;
+        drop(permit);
+    })
 }

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
 use boughs_agents::{AgentSpec, default_agent};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::watch::Receiver;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
+use tokio::time::timeout;
 
 use crate::hub::{Handle, Limits, Task, TreeQuestion, Update};
 use crate::place::{Place, PlaceQuestion};
@@ -26,6 +27,12 @@ const MOST_SEARCHES: usize = 4;
 
 /// The most messages that wait for a slow page. News are not queued: a slow page gets the latest.
 const MOST_WAITING: usize = 16;
+
+/// The most questions of a page that wait for their answers.
+const MOST_QUESTIONS: usize = 8;
+
+/// The longest time that a page takes to receive a message.
+const SENDING: Duration = Duration::from_secs(20);
 
 /// The longest time of a search.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
@@ -46,17 +53,13 @@ struct Order {
     count: Option<u64>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Verb {
-    /// Searches a position.
+    /// Searches a position, or goes on if it is the same search.
     Search,
-    /// Joins a search without running it.
-    Open,
     /// Stops the search.
     Stop,
-    /// Lets the search go on.
-    Go,
     /// Lets go of the search.
     Leave,
     /// Asks for a part of the tree.
@@ -91,6 +94,8 @@ struct SearchOrder {
 /// A search of a page.
 struct Held {
     handle: Arc<Handle>,
+    /// The number of its news.
+    tag: u64,
     /// True while the page wants the search to run.
     wants: bool,
     /// The task that sends its news.
@@ -98,17 +103,23 @@ struct Held {
 }
 
 impl Held {
-    fn want(&mut self, wants: bool) {
-        if self.wants != wants {
-            self.wants = wants;
-            if wants { self.handle.want() } else { self.handle.leave() }
+    fn want(&mut self) {
+        match self.wants {
+            true => self.handle.go(),
+            false => self.handle.want(),
         }
+        self.wants = true;
+    }
+
+    /// Takes the wish back. Returns true if another page still wants the search.
+    fn leave(&mut self) -> bool {
+        std::mem::take(&mut self.wants) && self.handle.leave()
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.want(false);
+        self.leave();
         self.news.abort();
     }
 }
@@ -116,34 +127,25 @@ impl Drop for Held {
 /// The number of the next connection.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// Serves a page until it closes the connection.
+/// Serves a page until it closes the connection, or takes nothing any more.
 pub(crate) async fn serve(mut socket: WebSocket, server: Arc<Server>) {
     let (out, mut waiting) = channel::<String>(MOST_WAITING);
-    let mut page = Page { number: NEXT.fetch_add(1, Relaxed), server, out, searches: HashMap::new() };
+    let number = NEXT.fetch_add(1, Relaxed);
+    let mut page = Page { number, server, out, searches: HashMap::new(), questions: JoinSet::new() };
     loop {
-        tokio::select! {
+        let text = tokio::select! {
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => {
-                    if let Some(answer) = page.obey(text.as_str()).await
-                        && socket.send(Message::text(answer)).await.is_err()
-                    {
-                        return;
-                    }
-                }
-                Some(Ok(Message::Binary(_))) => {
-                    let fault = r#"{"fault":"an order is JSON in a text message"}"#;
-                    if socket.send(Message::text(fault)).await.is_err() {
-                        return;
-                    }
-                }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Text(text))) => page.obey(text.as_str()).await,
+                Some(Ok(Message::Binary(_))) => Some(r#"{"fault":"an order is JSON in a text message"}"#.to_string()),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
-            Some(text) = waiting.recv() => {
-                if socket.send(Message::text(text)).await.is_err() {
-                    return;
-                }
-            }
+            Some(text) = waiting.recv() => Some(text),
+        };
+        let Some(text) = text else { continue };
+        let sent = timeout(SENDING, socket.send(Message::text(text))).await;
+        if !matches!(sent, Ok(Ok(()))) {
+            return;
         }
     }
 }
@@ -154,43 +156,48 @@ struct Page {
     server: Arc<Server>,
     out: Sender<String>,
     searches: HashMap<String, Held>,
+    /// The questions that wait for their answers. They end with the page.
+    questions: JoinSet<()>,
 }
 
 impl Page {
-    /// Does what a page orders, and returns the answer, if there is one.
+    /// Does what a page orders, and returns the answer, if there is one at once.
     async fn obey(&mut self, text: &str) -> Option<String> {
         let order: Order = match serde_json::from_str(text) {
             Ok(order) => order,
             Err(error) => return Some(json!({ "fault": format!("this is no order: {error}") }).to_string()),
         };
-        let name = order.name.clone();
-        match self.carry_out(order).await {
-            Ok(None) => None,
-            Ok(Some(mut answer)) => {
-                answer["name"] = json!(name);
-                Some(answer.to_string())
-            }
-            Err(refusal) => Some(json!({ "name": name, "fault": refusal.sentence }).to_string()),
+        let tag = order.search.as_ref().map_or_else(|| self.tag_of(&order.name), |search| search.tag);
+        let head = json!({ "name": order.name, "order": order.order, "tag": tag });
+        match self.carry_out(order, head.clone()).await {
+            Ok(answer) => answer,
+            Err(refusal) => Some(answer_of(head, Err(refusal))),
         }
     }
 
-    async fn carry_out(&mut self, order: Order) -> Result<Option<Value>, Refusal> {
+    fn tag_of(&self, name: &str) -> u64 {
+        self.searches.get(name).map_or(0, |held| held.tag)
+    }
+
+    async fn carry_out(&mut self, order: Order, head: Value) -> Result<Option<String>, Refusal> {
         match order.order {
-            Verb::Search | Verb::Open => {
+            Verb::Search => {
                 let search = order.search.ok_or_else(|| Refusal::bad("the order has no search"))?;
-                let wants = matches!(order.order, Verb::Search);
-                self.search(&order.name, search)?.want(wants);
+                self.search(&order.name, search).await?.want();
                 Ok(None)
             }
-            Verb::Stop | Verb::Go => {
-                // A search that is gone has stopped.
-                if matches!(order.order, Verb::Go) {
-                    self.held(&order.name)?.want(true);
-                } else if let Some(held) = self.searches.get_mut(&order.name) {
-                    held.want(false);
-                }
-                Ok(None)
-            }
+            // A search that is gone has stopped.
+            Verb::Stop => Ok(self.searches.get_mut(&order.name).and_then(|held| {
+                let goes_on = held.leave();
+                // The others see it go on, and this page what it has seen.
+                goes_on.then(|| {
+                    held.news.abort();
+                    let head = head_of_news(&order.name, held.tag);
+                    let members =
+                        held.handle.updates.borrow().members.replace("\"state\":\"running\"", "\"state\":\"stopped\"");
+                    format!("{head}{members}}}")
+                })
+            })),
             Verb::Leave => {
                 self.searches.remove(&order.name);
                 Ok(None)
@@ -199,16 +206,36 @@ impl Page {
                 let question =
                     order.tree.ok_or_else(|| Refusal::bad("the order does not say which part of the tree"))?;
                 let handle = self.held(&order.name)?.handle.clone();
-                Ok(Some(json!({ "part": handle.tree(question).await? })))
+                self.ask(head, "part", async move { handle.tree(question).await })
             }
             Verb::Step => {
                 if let Some(search) = order.search {
-                    self.search(&order.name, search)?;
+                    self.search(&order.name, search).await?;
                 }
                 let handle = self.held(&order.name)?.handle.clone();
-                Ok(Some(json!({ "step": handle.step(order.count.unwrap_or(1)).await? })))
+                self.ask(head, "step", async move { handle.step(order.count.unwrap_or(1)).await })
             }
         }
+    }
+
+    /// Asks a search, which may answer late. The page is heard meanwhile.
+    fn ask(
+        &mut self,
+        head: Value,
+        member: &'static str,
+        question: impl Future<Output = Result<Value, Refusal>> + Send + 'static,
+    ) -> Result<Option<String>, Refusal> {
+        while self.questions.try_join_next().is_some() {}
+        if self.questions.len() >= MOST_QUESTIONS {
+            return Err(Refusal::bad("the search has not answered the last questions yet"));
+        }
+        let out = self.out.clone();
+        self.questions.spawn(async move {
+            let answer = question.await.map(|value| (member, value));
+            // A page that is gone needs no answer.
+            let _ = out.send(answer_of(head, answer)).await;
+        });
+        Ok(None)
     }
 
     fn held(&mut self, name: &str) -> Result<&mut Held, Refusal> {
@@ -216,12 +243,15 @@ impl Page {
     }
 
     /// Holds a search by this name, in place of the one before.
-    fn search(&mut self, name: &str, order: SearchOrder) -> Result<&mut Held, Refusal> {
+    async fn search(&mut self, name: &str, order: SearchOrder) -> Result<&mut Held, Refusal> {
         let is_name = !name.is_empty() && name.len() <= 16 && name.bytes().all(|byte| byte.is_ascii_lowercase());
         if !is_name {
             return Err(Refusal::bad("a search is named by up to 16 small letters"));
         }
-        let place = Place::of(&order.place, &self.server.secrets)?;
+        let (question, server) = (order.place, self.server.clone());
+        // Long games take their time.
+        let place = spawn_blocking(move || Place::of(&question, &server.secrets)).await;
+        let place = place.map_err(|_| Refusal::failed("the rules of the game panicked in this position"))??;
         if place.player().is_none() {
             return Err(Refusal::bad("no player acts in this position, so there is nothing to search"));
         }
@@ -238,18 +268,32 @@ impl Page {
         if !self.searches.contains_key(name) && self.searches.len() >= MOST_SEARCHES {
             return Err(Refusal::bad(format!("a page has at most {MOST_SEARCHES} searches")));
         }
-        let head = format!("{{\"name\":\"{name}\",\"tag\":{},", order.tag);
-        let news = tokio::spawn(send_news(head, handle.updates.clone(), self.out.clone()));
-        // The one before ends here, and gives its place and its memory back.
-        let before = self.searches.insert(name.to_string(), Held { handle, wants: false, news });
-        // The same search goes on without a stop.
+        let news = tokio::spawn(send_news(head_of_news(name, order.tag), handle.updates.clone(), self.out.clone()));
+        let tag = order.tag;
+        let before = self.searches.insert(name.to_string(), Held { handle, tag, wants: false, news });
+        // The same search goes on without a stop. Another one ends here, and gives its place and its memory back.
         if let (Some(before), Some(held)) = (before, self.searches.get_mut(name))
+            && before.wants
             && Arc::ptr_eq(&before.handle, &held.handle)
         {
-            held.want(before.wants);
+            held.want();
         }
         self.held(name)
     }
+}
+
+/// The beginning of the news of a search.
+fn head_of_news(name: &str, tag: u64) -> String {
+    format!("{{\"name\":\"{name}\",\"tag\":{tag},")
+}
+
+/// The answer to an order: a member with its value, or a fault.
+fn answer_of(mut head: Value, answer: Result<(&'static str, Value), Refusal>) -> String {
+    match answer {
+        Ok((member, value)) => head[member] = value,
+        Err(refusal) => head["fault"] = json!(refusal.sentence),
+    }
+    head.to_string()
 }
 
 /// Sends the news of a search to its page. Each begins with the same members.

@@ -17,7 +17,9 @@ use crate::output::print;
 /// The page has every game of the list, shows the moves of the running search and its tree, steps through single
 /// iterations, and keeps games with their variations. Its address holds the game, the position and the agent.
 ///
-/// The server is for this machine alone unless --host says otherwise; whoever reaches it may search on it.
+/// The server is for this machine alone unless --host says otherwise: every machine that reaches it may search on it.
+///
+/// In games with hidden cards the page shows what one seat knows. The seat is the choice of the person at the page.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs serve connect4 --agent mcts:threads=2 --open")]
 pub(crate) struct Args {
@@ -82,7 +84,7 @@ impl Args {
                 "{page}\nat most {most_searches} searches at a time, with {most_memory} of memory together; Ctrl-C ends the \
                  server\n"
             );
-            // The page is there even if nobody reads its address.
+            // The page is there without a reader of its address too.
             let _ = print(&text);
             if self.open {
                 open(&page);

@@ -71,10 +71,11 @@ impl SearchState {
         if is_keyed && !path.is_empty() {
             return None;
         }
-        let chooser = self.chooser(position, path);
+        let nodes: Vec<_> = self.trees.iter().filter_map(|tree| Some((tree, find(tree, path)?))).collect();
+        // A path that a tree has is legal.
+        let chooser = if nodes.is_empty() { None } else { self.chooser(position, path) };
         let mut view: Option<NodeView> = None;
-        for tree in &self.trees {
-            let Some(node) = find(tree, path) else { continue };
+        for (tree, node) in nodes {
             let stats = tree.read(node);
             let view = view.get_or_insert(NodeView { visits: 0, in_flight: 0, children: Vec::new() });
             view.visits += u64::from(stats.visits);

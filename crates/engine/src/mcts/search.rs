@@ -226,7 +226,7 @@ impl<G: Game> Search<G> {
         self.start_sending(budget)
     }
 
-    /// Starts a search that sends every playout it makes, whether it can be verified or not.
+    /// Starts a search that sends every playout it makes. A log of it need not be one that can be verified.
     pub(crate) fn start_sending(
         &mut self,
         budget: Budget,

@@ -19,8 +19,8 @@ struct State {
     bytes: usize,
     /// Searches that have ended and keep their trees, the oldest first.
     idle: Vec<(u64, Sender<Command>)>,
-    /// Those who wait for others to end.
-    waiting: Vec<Sender<()>>,
+    /// Searches that wait for others to end.
+    waiting: Vec<(u64, Sender<()>)>,
 }
 
 /// The reason why a search waits.
@@ -74,7 +74,8 @@ impl Capacity {
             let _ = state.idle.remove(place).1.send(Command::Forget);
         }
         let (sender, receiver) = bounded(1);
-        state.waiting.push(sender);
+        state.waiting.retain(|(other, _)| *other != id);
+        state.waiting.push((id, sender));
         Err((wait, receiver))
     }
 
@@ -97,7 +98,7 @@ impl Capacity {
 
 impl State {
     fn wake(&mut self) {
-        for waiting in self.waiting.drain(..) {
+        for (_, waiting) in self.waiting.drain(..) {
             let _ = waiting.try_send(());
         }
     }

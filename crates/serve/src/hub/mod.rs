@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use boughs::Budget;
 use boughs::memory::{parse_size, write_size};
+use boughs::run::cores;
+use boughs::{Budget, TreeKind};
 use boughs_agents::AgentSpec;
 
 use crate::place::Place;
@@ -23,13 +24,19 @@ pub(crate) use search::{Handle, Update};
 pub(crate) use tree::TreeQuestion;
 
 /// The most searches that pages hold, running or not. Each has a thread.
-const MOST_HELD: usize = 256;
+const MOST_HELD: usize = 64;
+
+/// The most threads of a search, where the machine has not more cores.
+const MOST_THREADS: usize = 64;
 
 /// The time of a contest agent, whose answer is made for a limit.
 const TIME_OF_CONTEST_AGENTS: Duration = Duration::from_secs(1);
 
 /// The memory that an agent without a tree counts as.
 const BYTES_WITHOUT_TREE: usize = 16 << 20;
+
+/// The memory that each position of the width of a beam counts as.
+const BYTES_OF_A_BEAM: usize = 4 << 10;
 
 /// The limits of one search. Without any it goes on until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,12 +71,20 @@ impl Hub {
         Hub { searches: Mutex::default(), capacity, secrets, trusted, next: AtomicU64::new(0) }
     }
 
-    /// Joins a search, or starts it. It runs once somebody wants it to.
+    /// Joins a search, or starts it. It runs once a page wants it to.
     pub(crate) fn join(&self, mut task: Task) -> Result<Arc<Handle>, Refusal> {
         if !task.agent.files().is_empty() && task.agent.files() != self.trusted.files() {
             return Err(Refusal::forbidden(
                 "an agent with a file is chosen when the server starts, by --agent; leave the file out here",
             ));
+        }
+        let is_plain = task.agent.settings().is_some_and(|settings| settings.tree == TreeKind::Plain);
+        if is_plain && task.place.has_secrets() {
+            return Err(Refusal::bad("an agent with tree=plain knows what this seat may not; leave tree= out"));
+        }
+        let most_threads = MOST_THREADS.max(cores());
+        if task.agent.threads() > most_threads {
+            return Err(Refusal::bad(format!("a search has at most {most_threads} threads here")));
         }
         let bytes = self.bound(&mut task.agent)?;
         if task.limits == Limits::default()
@@ -99,7 +114,7 @@ impl Hub {
         let (name, share) = (agent.to_string(), self.capacity.share());
         let name = name.split(':').next().unwrap_or_default();
         let memory = agent.values().into_iter().find(|(key, _)| *key == "memory").map(|(_, value)| value);
-        let Some(memory) = memory else { return Ok(BYTES_WITHOUT_TREE.min(share)) };
+        let Some(memory) = memory else { return self.bytes_without_tree(agent) };
         let list = AgentSpec::list();
         let keys = list.iter().filter(|entry| entry.name == name).flat_map(|entry| &entry.keys);
         let is_default = keys.into_iter().any(|key| key.name == "memory" && key.default == memory);
@@ -118,6 +133,19 @@ impl Hub {
         let bytes = bytes.min(share);
         agent.set("memory", &write_size(bytes)).map_err(Refusal::bad)?;
         Ok(bytes)
+    }
+}
+
+impl Hub {
+    /// The memory that an agent without a tree counts as: a beam keeps as many positions as it is wide.
+    fn bytes_without_tree(&self, agent: &AgentSpec) -> Result<usize, Refusal> {
+        let width =
+            agent.values().into_iter().find(|(key, _)| *key == "width").and_then(|(_, value)| value.parse().ok());
+        let bytes = width.unwrap_or(0usize).saturating_mul(BYTES_OF_A_BEAM).saturating_add(BYTES_WITHOUT_TREE);
+        match bytes <= self.capacity.most_bytes() {
+            true => Ok(bytes),
+            false => Err(Refusal::bad("so wide a beam takes more memory than this server has; make width= smaller")),
+        }
     }
 }
 

@@ -37,12 +37,12 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
     })
 }
 
-/// A report of a position that the viewer may not know: what is not about its moves.
+/// A report of a position that the viewer may not know: the figures of the search alone.
 pub(super) fn closed(report: &Report, best: Option<String>, busy: Option<f64>) -> Value {
     json!({
         "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "isClosed": true,
         "iterations": report.iterations, "inherited": report.inherited, "perSecond": report.playouts_per_second,
-        "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": report.stop.name(), "isProven": false,
+        "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": "", "isProven": false,
         "busy": busy, "plan": null, "warnings": [],
     })
 }

@@ -1,11 +1,14 @@
 //! One search on a thread of its own, which answers questions about its tree while it runs.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use boughs::inspect::NodeView;
+use boughs::run::discard;
 use boughs::{Agent, Report, SearchError, StopFlag, TreeKind, TreeSearch};
 use boughs_lab::measure::processor_seconds;
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
@@ -19,7 +22,7 @@ use crate::refusal::Refusal;
 use crate::secrets::Secrets;
 
 /// The most iterations of one step.
-const MOST_STEPS: u64 = 10_000;
+const MOST_STEPS: u64 = 1_000;
 
 /// The longest wait for workers that are still inside a playout when a search has ended.
 const SETTLING: Duration = Duration::from_millis(200);
@@ -81,25 +84,32 @@ struct Wishes {
 }
 
 impl Handle {
-    /// Lets the search run for one page more.
+    /// Counts one page more that wants the search to run.
     pub(crate) fn want(&self) {
+        self.wishes.lock().unwrap_or_else(PoisonError::into_inner).count += 1;
+        self.go();
+    }
+
+    /// Lets the search go on, if it does not run.
+    pub(crate) fn go(&self) {
         let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
-        wishes.count += 1;
-        if wishes.count == 1 && self.updates.borrow().state != State::Ended {
+        if !matches!(self.updates.borrow().state, State::Running | State::Waiting) || wishes.flag.is_raised() {
             wishes.flag = StopFlag::default();
             // The thread reads until it is told to quit.
             let _ = self.commands.send(Command::Go(wishes.flag.clone()));
         }
     }
 
-    /// Takes back what [`want`](Handle::want) has said. The search stops if no other page wants it.
-    pub(crate) fn leave(&self) {
+    /// Takes back what [`want`](Handle::want) has said. The search stops if no other page wants it. Returns true if
+    /// one does.
+    pub(crate) fn leave(&self) -> bool {
         let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
         wishes.count -= 1;
         if wishes.count == 0 {
             wishes.flag.raise();
             let _ = self.commands.send(Command::Stop);
         }
+        wishes.count > 0
     }
 
     /// Asks for a part of the tree.
@@ -147,6 +157,9 @@ pub(super) fn start(
         commands,
         updates,
         searcher: None,
+        has_place: false,
+        has_memory: false,
+        later: VecDeque::new(),
         meter: Meter::default(),
     };
     thread::Builder::new()
@@ -174,14 +187,28 @@ struct Worker {
     commands: Receiver<Command>,
     updates: watch::Sender<Update>,
     searcher: Option<Searcher>,
+    /// True while the search has a place among those that run.
+    has_place: bool,
+    /// True while the memory of the tree counts.
+    has_memory: bool,
+    /// Commands that came while a search ran and wait for its end.
+    later: VecDeque<Command>,
     meter: Meter,
 }
 
 impl Worker {
     fn work(mut self) {
-        while let Ok(command) = self.commands.recv() {
-            if self.handle(command).is_break() {
-                break;
+        while let Some(command) = self.later.pop_front().or_else(|| self.commands.recv().ok()) {
+            // The rules of a game, or an agent, may panic.
+            let done = catch_unwind(AssertUnwindSafe(|| self.handle(command)));
+            match done {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => break,
+                Err(_) => {
+                    self.rest();
+                    self.forget();
+                    self.tell(State::Failed, json!({ "note": "the rules of the game panicked in this position" }));
+                }
             }
         }
         self.forget();
@@ -199,7 +226,7 @@ impl Worker {
                 let _ = reply.send(answer);
             }
             Command::Step(count, reply) => {
-                let answer = self.step(count);
+                let answer = self.step(count, &reply);
                 let _ = reply.send(answer);
             }
             Command::Stop => {}
@@ -217,16 +244,35 @@ impl Worker {
 
     /// Drops the tree, and gives its memory back.
     fn forget(&mut self) {
-        if self.searcher.take().is_some() {
+        discard(self.searcher.take());
+        if std::mem::take(&mut self.has_memory) {
             self.capacity.free(self.id, self.bytes);
+        }
+    }
+
+    /// Tries to take a place, and the memory of the tree if it is not there.
+    fn try_place(&mut self) -> Result<(), (Wait, Receiver<()>)> {
+        let bytes = if self.has_memory { 0 } else { self.bytes };
+        self.capacity.take(self.id, bytes)?;
+        (self.has_place, self.has_memory) = (true, true);
+        Ok(())
+    }
+
+    /// Gives the place back. The tree stays.
+    fn rest(&mut self) {
+        if std::mem::take(&mut self.has_place) {
+            self.capacity.rest(self.id, self.own.clone());
         }
     }
 
     /// Takes a place for a search. `None` if it is stopped before it gets one.
     fn take_place(&mut self, flag: &StopFlag) -> ControlFlow<(), Option<()>> {
         loop {
-            let bytes = if self.searcher.is_some() { 0 } else { self.bytes };
-            let Err((wait, told)) = self.capacity.take(self.id, bytes) else { return ControlFlow::Continue(Some(())) };
+            if flag.is_raised() {
+                self.tell(State::Stopped, json!({}));
+                return ControlFlow::Continue(None);
+            }
+            let Err((wait, told)) = self.try_place() else { return ControlFlow::Continue(Some(())) };
             let why = match wait {
                 Wait::Searches => "as many searches run on this server as may; this one waits for its turn",
                 Wait::Memory => "the trees of other searches take the memory of this server; this one waits for it",
@@ -235,14 +281,11 @@ impl Worker {
             select! {
                 recv(told) -> _ => {}
                 recv(self.commands) -> command => match command {
-                    Ok(Command::Go(_) | Command::Stop) => {}
+                    Ok(Command::Go(later)) => self.later.push_back(Command::Go(later)),
+                    Ok(Command::Stop) => {}
                     Ok(other) => self.handle(other)?,
                     Err(_) => return ControlFlow::Break(()),
                 }
-            }
-            if flag.is_raised() {
-                self.tell(State::Stopped, json!({}));
-                return ControlFlow::Continue(None);
             }
         }
     }
@@ -266,16 +309,15 @@ impl Worker {
         }
         let built = self.build();
         let Some(searcher) = self.searcher.take().filter(|_| built.is_ok()) else {
-            self.capacity.rest(self.id, self.own.clone());
-            self.capacity.free(self.id, self.bytes);
+            self.rest();
+            self.forget();
             let why = built.err().map(|error| error.to_string()).unwrap_or_default();
             self.tell(State::Failed, json!({ "note": why }));
             return ControlFlow::Continue(());
         };
         self.meter = Meter::default();
         let budget = self.task.budget().or_stopped_by(flag.clone());
-        // Commands that come while the search runs and wait for its end.
-        let mut later = Vec::new();
+        let mut later = VecDeque::new();
         let (searcher, result) = match searcher {
             Searcher::Tree(mut search) => {
                 let kind = search.tree_kind();
@@ -291,13 +333,14 @@ impl Worker {
             Searcher::Other(mut agent) => {
                 let result = agent.search(budget, &mut |report| {
                     self.tell_report(State::Running, report);
-                    self.answer_while_running(flag, &mut later, &|_| Err(self.no_tree()));
+                    self.answer_while_running(flag, &mut later, &|_| Err(self.keeps_no_tree()));
                 });
                 (Searcher::Other(agent), result)
             }
         };
         self.searcher = Some(searcher);
-        self.capacity.rest(self.id, self.own.clone());
+        self.later.append(&mut later);
+        self.rest();
         match result {
             Ok(report) => {
                 let state = if flag.is_raised() { State::Stopped } else { State::Ended };
@@ -305,14 +348,14 @@ impl Worker {
             }
             Err(error) => self.tell(State::Failed, json!({ "note": error.to_string() })),
         }
-        later.into_iter().try_for_each(|command| self.handle(command))
+        ControlFlow::Continue(())
     }
 
     /// Answers the questions that have come while a search runs.
     fn answer_while_running(
         &self,
         flag: &StopFlag,
-        later: &mut Vec<Command>,
+        later: &mut VecDeque<Command>,
         tree: &dyn Fn(&TreeQuestion) -> Result<Value, Refusal>,
     ) {
         for command in self.commands.try_iter() {
@@ -322,10 +365,10 @@ impl Worker {
                     _ = reply.send(Err(Refusal::bad("stop the search before you step through it")))
                 }
                 Command::Stop | Command::Forget => {}
-                Command::Go(_) => later.push(command),
+                Command::Go(_) => later.push_back(command),
                 Command::Quit => {
                     flag.raise();
-                    later.push(command);
+                    later.push_back(command);
                 }
             }
         }
@@ -346,35 +389,50 @@ impl Worker {
     fn no_tree(&self) -> Refusal {
         match self.searcher {
             None => Refusal::bad("there is no tree yet; start the search"),
-            Some(_) => Refusal::bad(format!("the agent '{}' keeps no tree; take mcts to see one", self.task.agent)),
+            Some(_) => self.keeps_no_tree(),
         }
     }
 
-    /// Makes iterations one by one, and tells the steps of the last one.
-    fn step(&mut self, count: u64) -> Result<Value, Refusal> {
+    fn keeps_no_tree(&self) -> Refusal {
+        Refusal::bad(format!("the agent '{}' keeps no tree; take mcts to see one", self.task.agent))
+    }
+
+    /// Makes iterations one by one, and tells the steps of the last one. Breaks off when the page has gone.
+    fn step(&mut self, count: u64, reply: &Reply) -> Result<Value, Refusal> {
         if !self.task.place.is_open() {
             return Err(Refusal::forbidden("the tree tells what this seat may not know"));
         }
-        if self.searcher.is_none() {
-            self.capacity
-                .take(self.id, self.bytes)
-                .map_err(|_| Refusal::bad("as many searches run on this server as may; stop one, and step then"))?;
-            let built = self.build();
-            self.capacity.rest(self.id, self.own.clone());
-            if let Err(error) = built {
-                self.capacity.free(self.id, self.bytes);
-                return Err(Refusal::bad(error));
-            }
+        if self.task.agent.settings().is_none() {
+            return Err(self.keeps_no_tree());
         }
-        let Some(Searcher::Tree(search)) = &mut self.searcher else { return Err(self.no_tree()) };
-        if !matches!(search.tree_kind(), TreeKind::Plain | TreeKind::Open) {
+        self.try_place().map_err(|(wait, _)| {
+            Refusal::bad(match wait {
+                Wait::Searches => "as many searches run on this server as may; stop one, and step then",
+                Wait::Memory => "the trees of other searches take the memory of this server; step again in a moment",
+            })
+        })?;
+        let stepped = self.step_in_place(count, reply);
+        self.rest();
+        if self.searcher.is_none() {
+            self.forget();
+        }
+        stepped
+    }
+
+    fn step_in_place(&mut self, count: u64, reply: &Reply) -> Result<Value, Refusal> {
+        self.build().map_err(Refusal::bad)?;
+        let Some(Searcher::Tree(search)) = &mut self.searcher else { return Err(self.keeps_no_tree()) };
+        if search.tree_kind() != TreeKind::Plain {
             return Err(Refusal::bad(
-                "a tree of information sets depends on what players see, so it is not stepped through",
+                "the iterations of this tree depend on chance or on what players see; take tree=plain to see them",
             ));
         }
         let mut last = None;
         for _ in 0..count.clamp(1, MOST_STEPS) {
             last = search.iterate().map_err(Refusal::bad)?;
+            if last.is_none() || reply.is_closed() {
+                break;
+            }
         }
         let (kind, report) = (search.tree_kind(), search.report());
         let steps = last.map(|iteration| {

@@ -41,6 +41,7 @@ export class AnalysisView {
     this.rows.addEventListener("pointerover", ({ target }) => look(this.#childOf(target)));
     this.rows.addEventListener("focusin", ({ target }) => look(this.#childOf(target)));
     box.addEventListener("pointerleave", () => look(null));
+    box.addEventListener("focusout", () => look(null));
     this.rows.addEventListener("click", ({ target }) => {
       const child = this.#childOf(target);
       if (child && target.closest("button")) play(child.text);

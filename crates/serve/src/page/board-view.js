@@ -132,8 +132,10 @@ export class BoardView {
   /// Buttons for the moves that no cell stands for.
   #drawButtons() {
     const moves = this.view.legal.filter(({ cells }) => !this.shape || !cells.length);
+    const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.replaceChildren(...moves.map((move) => this.#button(move)));
     this.buttons.hidden = !moves.length;
+    if (hadFocus) this.buttons.querySelector("button:enabled")?.focus();
   }
 
   #button(move) {

@@ -3,7 +3,7 @@
 export class Game {
   constructor(spec) {
     this.spec = spec;
-    this.root = { text: null, parent: null, children: [], view: null, value: null };
+    this.root = { text: null, parent: null, children: [], value: null };
     this.at = this.root;
   }
 
@@ -17,9 +17,32 @@ export class Game {
   /// Plays a move from the current place, along a variation that has it or as a new one.
   play(text, seat) {
     const known = this.at.children.find((child) => child.text === text);
-    if (!known) this.at.children.push({ text, seat, parent: this.at, children: [], view: null, value: null });
+    if (!known) this.at.children.push({ text, seat, parent: this.at, children: [], value: null });
     this.at = known ?? this.at.children.at(-1);
     this.at.parent.next = this.at;
+  }
+
+  /// Takes the moves to the current place as the server tells them: it may have taken a text apart, let chance act, or
+  /// revealed what was hidden.
+  take(moves) {
+    const line = [];
+    for (let node = this.at; node.parent; node = node.parent) line.unshift(node);
+    if (line.length === moves.length) {
+      line.forEach((node, at) => {
+        const known = node.parent.children.find((other) => other !== node && other.text === moves[at].text);
+        if (known && !node.children.length) node.parent.children = node.parent.children.filter((other) => other !== known);
+        Object.assign(node, moves[at]);
+      });
+      return;
+    }
+    const last = line.find(({ text }, at) => text !== moves[at]?.text);
+    // The text that is taken apart goes.
+    if (last && !last.children.length) {
+      last.parent.children = last.parent.children.filter((node) => node !== last);
+      if (last.parent.next === last) last.parent.next = undefined;
+    }
+    this.first();
+    for (const { text, seat } of moves) this.play(text, seat);
   }
 
   /// Goes back by one move.
@@ -85,17 +108,16 @@ export class Game {
     const [spec, ...rest] = text.split("\n");
     const game = new Game(spec.trim());
     const marks = [];
-    let before = game.root;
     for (const word of rest.join(" ").match(/"[^"]*"|[()]|[^\s()]+/g) ?? []) {
       if (word === "(") {
         marks.push(game.at);
-        game.at = before = game.at.parent ?? game.root;
+        game.at = game.at.parent ?? game.root;
       } else if (word === ")") {
         if (!marks.length) throw new Error("the file has a closing parenthesis too many");
         game.at = marks.pop();
       } else {
         const parent = game.at;
-        const child = { text: word.replaceAll('"', ""), parent, children: [], view: null, value: null };
+        const child = { text: word.replaceAll('"', ""), parent, children: [], value: null };
         parent.children.push(child);
         game.at = child;
       }

@@ -45,13 +45,15 @@ export function drawGraph(figure, game, scores, go) {
     list.append(item);
   }
   const caption = element("figcaption", {}, `${name}${game.at.value === null ? "" : `: ${worth(game.at.value, scores)}`}`);
+  const focused = Array.from(figure.querySelectorAll("button")).indexOf(document.activeElement);
   figure.replaceChildren(caption, svg, list);
+  list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 }
 
 /// The share of the range that the player of the last move lost by it.
 function lost(place, value, range) {
   const before = place.parent?.value;
-  if (before === null || before === undefined || place.seat === null) return 0;
+  if (before === null || before === undefined || place.seat === null || place.seat === undefined) return 0;
   const change = (value - before) / range;
   return place.seat === 0 ? -change : change;
 }

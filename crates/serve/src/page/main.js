@@ -24,7 +24,9 @@ const DEPTH = 7;
 
 let catalogue = null;
 let game = null;
+/// The current position as the server tells it, and the place of the game that it belongs to.
 let view = null;
+let shown = null;
 let isRunning = false;
 /// True while the search is for a move that the agent plays.
 let moves = false;
@@ -41,10 +43,20 @@ let review = null;
 let preview = 0;
 const cache = new Map();
 
-const searches = new Searches(hear, () => {
-  news = null;
-  stop();
-  fault("the connection to the server is lost; trying again");
+const searches = new Searches({
+  hear,
+  lost: () => {
+    news = null;
+    stop();
+    endReview();
+    second.isRunning = false;
+    showRun();
+    fault("the connection to the server is lost; trying again");
+  },
+  found: () => {
+    fault("");
+    if (view) follow();
+  },
 });
 const board = new BoardView({
   board: part("board"), chosen: part("chosen"), buttons: part("buttons"), play: (move) => playMove(move.text),
@@ -62,7 +74,11 @@ const treePicture = new TreePicture(part("tree-picture"), {
 });
 const steps = new Steps({
   picture: part("step-picture"), phases: part("phases"), board: part("step-board"),
-  order: (count) => searches.order("steps", "step", { search: { ...search(), alone: true, time: null, iterations: null }, count }),
+  order: (count) => {
+    const wanted = { ...search(), alone: true, time: null, iterations: null };
+    steps.tag = wanted.tag;
+    searches.order("steps", "step", { search: wanted, count });
+  },
 });
 let settings = null;
 
@@ -93,32 +109,16 @@ async function positionAfter(texts, path = "/api/position") {
 
 /// Shows the current place of the game, after asking for it.
 async function goOn() {
-  const place = game.at;
+  const [place, of] = [game.at, game];
   let found = await positionAfter(game.moves(place));
   if (found.turn === "chance" && !place.children.length) {
     found = await positionAfter(game.moves(place), "/api/draw");
   }
-  if (game.at !== place) return;
-  // A text may have held several moves, and chance adds its own.
-  const known = game.moves(place).length;
-  const texts = found.moves.map(({ text }) => text);
-  if (texts.length !== known || game.moves(place).some((text, at) => text !== texts[at])) {
-    let node = game.root;
-    game.at = game.root;
-    for (const { text, seat } of found.moves) {
-      game.play(text, seat);
-      node = game.at;
-    }
-    if (node !== place && place.parent && !place.children.length && !texts.includes(place.text)) {
-      place.parent.children = place.parent.children.filter((child) => child !== place);
-      if (place.parent.next === place) place.parent.next = node;
-    }
-  }
-  game.line().slice(1, found.moves.length + 1).forEach((node, at) => {
-    node.seat = found.moves[at].seat;
-  });
-  const before = view && found.moves.length === view.moves.length + 1 ? view : null;
-  view = found;
+  if (game !== of || game.at !== place) return;
+  game.take(found.moves);
+  const before = view && shown === game.at.parent ? view : null;
+  [view, shown] = [found, game.at];
+  if (found.rewards && found.players <= 2) game.at.value = found.rewards[0];
   news = null;
   tree = { path: [], asked: false, last: 0, part: null };
   treePicture.chosen = [];
@@ -129,6 +129,23 @@ async function goOn() {
   secondTable.show(null);
   show(before);
   follow();
+}
+
+/// Does what changes the game, and shows it; takes it back if the server refuses.
+function change(act) {
+  const [of, at, children] = [game, game.at, game.at.children.slice()];
+  act();
+  attempt(async () => {
+    try {
+      await goOn();
+    } catch (error) {
+      if (game === of) {
+        game.at = at;
+        at.children = children;
+      }
+      throw error;
+    }
+  });
 }
 
 function show(before = null) {
@@ -146,7 +163,9 @@ function show(before = null) {
 /// Says whose turn it is, with the disc of that player.
 function showStatus(more = "") {
   const status = part("status");
-  const text = `${statusOf(view)} ${more}`;
+  const last = view.moves.at(-1);
+  const played = last && last.seat !== null ? `${moveName(last.text)} was played. ` : "";
+  const text = `${played}${statusOf(view)} ${more}`;
   if (status.textContent === text) return;
   const disc = view.seat === null || !view.shape ? [] : [element("span", { class: `seat s${view.seat}` })];
   status.replaceChildren(...disc, text);
@@ -158,6 +177,10 @@ function graph() {
 
 /// Begins the searches that the position asks for.
 function follow() {
+  // News of the position before are no news of this one.
+  main.tag = 0;
+  second.tag = 0;
+  second.isRunning = false;
   moves = view.turn === "player" && byAgent.has(view.seat);
   if (isRunning || moves) start();
   else searches.order("main", "leave");
@@ -211,16 +234,19 @@ function showRun() {
 function hear(name, message) {
   if (name === "main") hearMain(message);
   else if (name === "second") hearSecond(message);
-  else if (name === "steps" && message.step) steps.hear(message.step, view.scores);
+  else if (name === "steps" && message.step && message.tag === steps.tag) steps.hear(message.step, view.scores);
   else if (name === "review") hearReview(message);
-  if (message.fault) fault(message.fault);
+  if (message.fault && name !== "review") fault(message.fault);
 }
 
 function hearMain(message) {
-  if (message.part) return hearTree(message.part);
+  if (message.part) return message.tag === main.tag && hearTree(message.part);
   if (message.fault) {
-    if (tree.asked) tree.asked = false;
-    else stop();
+    if (message.order === "tree") {
+      // A tree that cannot be shown is not asked for again.
+      tree.refused = true;
+      treePicture.clear(message.fault);
+    } else if (message.order === "search") stop();
     return;
   }
   if (message.tag !== main.tag || !message.state) return;
@@ -229,19 +255,17 @@ function hearMain(message) {
   const { report, state } = message;
   if (report) {
     board.showNumbers(part("shows-arrows").checked ? report : null);
-    keepValue(game.at, view, report);
+    if (shown === game.at) keepValue(shown, view, report);
   }
   const isOver = state === "ended" || state === "stopped" || state === "failed";
-  if (isOver && state !== "stopped") {
-    isRunning = false;
-    showRun();
-  }
   if (state === "failed" && message.note) fault(message.note);
   askTree(isOver);
-  if (moves && isOver && report?.best) {
+  if (moves && isOver) {
+    // An analysis goes on at the next move of a person.
     moves = false;
-    playMove(report.best);
-  }
+    if (report?.best) playMove(report.best);
+  } else if (isOver && state !== "stopped") isRunning = false;
+  showRun();
 }
 
 /// Keeps the value of a place for the first player.
@@ -270,7 +294,7 @@ function hearSecond(message) {
 /// Asks for the picture of the tree where it is shown, not too often.
 function askTree(isLast) {
   const now = performance.now();
-  if (part("panel-tree").hidden || (tree.asked && !isLast) || (now - tree.last < PICTURE_MS && !isLast)) return;
+  if (part("panel-tree").hidden || tree.refused || (tree.asked && !isLast) || (now - tree.last < PICTURE_MS && !isLast)) return;
   tree.asked = true;
   tree.last = now;
   searches.order("main", "tree", { tree: { path: tree.path, depth: DEPTH } });
@@ -339,9 +363,9 @@ async function previewLine(texts) {
 }
 
 function playMove(text) {
-  if (!view || (view.legal.length && !view.legal.some((move) => move.text === text))) return;
-  game.play(text, view.seat);
-  attempt(goOn);
+  // A second click comes before the answer to the first.
+  if (!view || shown !== game.at || (view.legal.length && !view.legal.some((move) => move.text === text))) return;
+  change(() => game.play(text, view.seat));
 }
 
 function goTo(place) {
@@ -349,9 +373,10 @@ function goTo(place) {
   moves = false;
   // Going back takes the game from the agents, or they would move on at once.
   byAgent = new Set();
-  game.at = place;
-  for (let node = place; node.parent; node = node.parent) node.parent.next = node;
-  attempt(goOn);
+  change(() => {
+    game.at = place;
+    for (let node = place; node.parent; node = node.parent) node.parent.next = node;
+  });
 }
 
 function step(act) {
@@ -387,9 +412,11 @@ function showMoves() {
     }
   };
   write(game.root, root);
+  const hadFocus = part("variations").contains(document.activeElement);
   part("variations").replaceChildren(...root.childNodes);
   const current = part("variations").querySelector("[aria-current]");
   if (current) part("variations").scrollTop = Math.max(0, current.offsetTop - 60);
+  if (hadFocus) current?.focus({ preventScroll: true });
 }
 
 function moveButton(node, name) {
@@ -426,7 +453,7 @@ function showSeats() {
     select.value = viewer ?? "";
     select.addEventListener("change", () => {
       viewer = select.value === "" ? null : Number(select.value);
-      view = null;
+      [view, shown] = [null, null];
       attempt(goOn);
     });
     label.append(select);
@@ -475,9 +502,10 @@ async function readAddress() {
 
 /// Begins a game. In one with secrets the first player looks on, unless the address says who does.
 async function begin(spec, picksViewer = true) {
-  game = new Game(spec);
-  view = null;
   const found = await ask("/api/position", { game: spec });
+  endReview();
+  game = new Game(spec);
+  [view, shown] = [null, null];
   if (picksViewer) viewer = found.information === "perfect" ? null : 0;
   part("spec").value = spec.includes(":") ? spec.slice(spec.indexOf(":") + 1) : "";
 }
@@ -510,6 +538,7 @@ function toggleReview() {
 }
 
 function endReview() {
+  if (!review) return;
   review = null;
   searches.order("review", "leave");
   part("analyse-game").textContent = "Analyse the game";
@@ -530,21 +559,20 @@ function nextReview() {
 }
 
 async function hearReview(message) {
-  if (!review) return;
-  if (message.fault) {
-    // Nothing is searched where no player acts; a game that is over has its result.
-    fault("");
-    await attempt(async () => {
-      const at = await positionAfter(game.moves(review.place));
-      if (at.rewards) review.place.value = at.rewards[0];
-    });
-    return review && nextReview();
-  }
-  if (message.tag !== review.tag || (message.state !== "ended" && message.state !== "failed")) return;
-  const place = review.place;
-  const at = await positionAfter(game.moves(place));
-  if (message.report) keepValue(place, at, message.report);
-  if (review) nextReview();
+  const of = review;
+  if (!of || message.tag !== of.tag) return;
+  const isDone = message.fault || message.state === "ended" || message.state === "failed";
+  if (!isDone) return;
+  const { place } = of;
+  await attempt(async () => {
+    const at = await positionAfter(game.moves(place));
+    place.seat = at.moves.at(-1)?.seat ?? null;
+    if (at.rewards && at.players <= 2) [place.value] = at.rewards;
+    else if (message.report) keepValue(place, at, message.report);
+    else if (at.turn === "player") throw new Error(message.fault ?? message.note);
+  });
+  // It may have ended, or begun anew, meanwhile.
+  if (review === of) nextReview();
 }
 
 /// The command line that searches the current position.
@@ -628,13 +656,7 @@ function deleteMove() {
 /// Lets the agent move: at once if it searches, else after a search.
 function engineMove() {
   if (view?.turn !== "player") return;
-  if (news?.report?.best && !isRunning && !moves) return playMove(news.report.best);
-  if (isRunning && news?.report) {
-    moves = true;
-    isRunning = false;
-    searches.order("main", "stop");
-    return showRun();
-  }
+  if (news?.report?.best) return playMove(news.report.best);
   moves = true;
   start();
 }
@@ -688,8 +710,12 @@ function listen() {
   act("save-sgf", () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))));
   act("paste-button", () => attempt(async () => {
     const text = part("paste").value.trim();
+    const moves = text ? [text] : [];
+    // A text that is wrong leaves the game as it is.
+    const found = await ask("/api/position", { game: game.spec, moves, viewer });
     await begin(game.spec, false);
-    if (text) game.play(text, null);
+    game.take(found.moves);
+    byAgent = new Set();
     await goOn();
   }));
   act("copy-command", () => copy(command()));
@@ -698,11 +724,15 @@ function listen() {
     const [file] = target.files;
     if (!file) return;
     const loaded = await read(await file.text(), game.spec);
-    chooseGame(loaded.spec);
+    // The same file may be chosen again.
+    target.value = "";
+    await ask("/api/position", { game: loaded.spec, moves: loaded.line().slice(1).map(({ text }) => text) });
+    const entry = chooseGame(loaded.spec);
+    settings.read(entry.agent);
+    byAgent = new Set();
     await begin(loaded.spec);
     game = loaded;
     await goOn();
-    target.value = "";
   }));
   part("game").addEventListener("change", () => attempt(async () => {
     const entry = chooseGame(part("game").value);
@@ -730,9 +760,12 @@ function listen() {
     });
   });
   document.addEventListener("keydown", (event) => {
-    const isTyped = event.target.closest("input, select, textarea, dialog, summary");
+    const isTyped = event.target.closest("input, select, textarea, dialog, summary, svg.tree");
+    // A region that scrolls keeps its keys.
+    const isScrolled = event.target.closest(".table-box, .wide") && /^(Arrow|Home|End| )/.test(event.key);
     const isPressed = event.target.closest("button, a") && (event.key === " " || event.key === "Enter");
-    if (isTyped || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat && !event.key.startsWith("Arrow")) return;
+    if (isTyped || isScrolled || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = KEYS.find(([name]) => name === event.key);
     if (!key) return;
     event.preventDefault();

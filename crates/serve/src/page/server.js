@@ -17,16 +17,16 @@ export async function ask(path, question) {
   return answer;
 }
 
-/// Searches by their names. `hear(name, message)` gets every message.
+/// Searches by their names. `hear(name, message)` gets every message; `lost()` and `found()` are called when the
+/// connection ends and when it is there again.
 export class Searches {
   #socket = null;
   #waiting = [];
-  #hear;
-  #lost;
+  #wasLost = false;
+  #calls;
 
-  constructor(hear, lost) {
-    this.#hear = hear;
-    this.#lost = lost;
+  constructor(calls) {
+    this.#calls = calls;
     this.#connect();
   }
 
@@ -35,15 +35,20 @@ export class Searches {
     socket.addEventListener("open", () => {
       this.#socket = socket;
       for (const order of this.#waiting.splice(0)) socket.send(order);
+      if (this.#wasLost) this.#calls.found();
+      this.#wasLost = false;
     });
     socket.addEventListener("message", ({ data }) => {
       const message = JSON.parse(data);
-      this.#hear(message.name, message);
+      this.#calls.hear(message.name, message);
     });
     socket.addEventListener("close", () => {
       const wasOpen = this.#socket === socket;
       this.#socket = null;
-      if (wasOpen) this.#lost();
+      this.#wasLost = true;
+      // What was ordered before is asked for anew.
+      this.#waiting = [];
+      if (wasOpen) this.#calls.lost();
       setTimeout(() => this.#connect(), AGAIN_MS);
     });
   }

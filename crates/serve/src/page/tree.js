@@ -26,9 +26,7 @@ export class TreePicture {
     root.replaceChildren(this.svg, tools);
     this.svg.addEventListener("click", (event) => this.#pick(event, choose));
     this.svg.addEventListener("dblclick", (event) => this.#pick(event, enter));
-    this.svg.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.#pick(event, choose);
-    });
+    this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.shiftKey) return;
       event.preventDefault();
@@ -159,6 +157,27 @@ export class TreePicture {
     const key = event.target.closest?.("[data-path]")?.dataset.path;
     if (key === undefined || this.grip?.moved) return;
     act(key === "" ? [] : JSON.parse(key));
+  }
+
+  /// Arrow keys go from node to node; Enter chooses one, and with Shift shows the tree below it.
+  #key(event) {
+    const nodes = Array.from(this.svg.querySelectorAll("[data-path]"));
+    if (event.key === "Enter") return this.#pick(event, event.shiftKey ? this.enter : this.choose);
+    if (!/^Arrow/.test(event.key) || !nodes.length) return;
+    event.preventDefault();
+    const key = event.target.dataset?.path;
+    const path = key ? JSON.parse(key) : [];
+    const children = (of) => nodes.filter(({ dataset: { path: other } }) => {
+      const words = other ? JSON.parse(other) : [];
+      return words.length === of.length + 1 && of.every((text, at) => words[at] === text);
+    });
+    const siblings = path.length ? children(path.slice(0, -1)) : [];
+    const at = siblings.findIndex(({ dataset }) => dataset.path === key);
+    const to = key === undefined ? nodes.find(({ dataset }) => dataset.path === "") : {
+      ArrowDown: children(path)[0], ArrowUp: nodes.find(({ dataset }) => dataset.path === pathKey(path.slice(0, -1))),
+      ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1],
+    }[event.key];
+    to?.focus();
   }
 
   #spot({ clientX, clientY }) {
