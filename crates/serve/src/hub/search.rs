@@ -27,6 +27,9 @@ const MOST_STEPS: u64 = 1_000;
 /// The longest wait for workers that are still inside a playout when a search has ended.
 const SETTLING: Duration = Duration::from_millis(200);
 
+/// The longest wait of a step for a place.
+const STEP_PATIENCE: Duration = Duration::from_secs(1);
+
 /// The state of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -405,12 +408,18 @@ impl Worker {
         if self.task.agent.settings().is_none() {
             return Err(self.keeps_no_tree());
         }
-        self.try_place().map_err(|(wait, _)| {
-            Refusal::bad(match wait {
-                Wait::Searches => "as many searches run on this server as may; stop one, and step then",
-                Wait::Memory => "the trees of other searches take the memory of this server; step again in a moment",
-            })
-        })?;
+        let patience = Instant::now() + STEP_PATIENCE;
+        while let Err((wait, told)) = self.try_place() {
+            // The tree of a search that rests is given up at once.
+            told.recv_deadline(patience).map_err(|_| {
+                Refusal::bad(match wait {
+                    Wait::Searches => "as many searches run on this server as may; stop one, and step then",
+                    Wait::Memory => {
+                        "the trees of other searches take the memory of this server; stop one, and step then"
+                    }
+                })
+            })?;
+        }
         let stepped = self.step_in_place(count, reply);
         self.rest();
         if self.searcher.is_none() {

@@ -2,10 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Once;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use boughs::{Game, Turn};
 use boughs_agents::AgentSpec;
+use boughs_games::{NamedGame, Options, games};
 use boughs_serve::{Settings, Start, serve};
 use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
@@ -27,8 +30,44 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
+/// A game whose moves have no texts after the first one.
+#[derive(Clone)]
+struct Bomb {
+    plies: u8,
+}
+
+impl Game for Bomb {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.plies > 3 { Turn::Over } else { Turn::Player(usize::from(self.plies % 2)) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend([0, 1]);
+    }
+    fn apply(&mut self, _: u8) {
+        self.plies += 1;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        0.5
+    }
+    fn action_text(&self, action: u8) -> String {
+        assert!(self.plies == 0, "there is no text");
+        action.to_string()
+    }
+}
+
+impl NamedGame for Bomb {
+    const NAME: &'static str = "bomb";
+    fn start(_: &mut Options) -> Result<Bomb, String> {
+        Ok(Bomb { plies: 0 })
+    }
+}
+
+static GAMES: Once = Once::new();
+
 /// Starts a server, which ends with the process.
 pub(crate) fn start(settings: Settings) -> SocketAddr {
+    GAMES.call_once(|| boughs_games::add_games(&games![Bomb]).unwrap());
     let (sender, address) = channel();
     std::thread::spawn(move || serve(settings, &|address| sender.send(address).unwrap()).unwrap());
     address.recv_timeout(PATIENCE).unwrap()

@@ -141,3 +141,79 @@ fn orders_that_cannot_be_met_get_a_sentence() {
     let told = failed["note"].as_str().or(failed["fault"].as_str()).unwrap();
     assert!(told.contains("tree"), "{told}");
 }
+
+#[test]
+fn a_page_stops_for_itself_alone() {
+    let address = start(settings());
+    let (mut first, mut second) = (Page::open(address), Page::open(address));
+    for page in [&mut first, &mut second] {
+        page.search("connect4", &["3"], "mcts");
+        page.until_state("running");
+    }
+    first.order("stop", &json!({}));
+    let stopped = first.until_state("stopped");
+    assert!(stopped["report"]["iterations"].as_u64().unwrap() > 0);
+    let now = second.next()["report"]["iterations"].as_u64().unwrap();
+    second.until(|message| message["report"]["iterations"].as_u64().unwrap() > now);
+    // The first one goes on where the search is by now.
+    first.search("connect4", &["3"], "mcts");
+    first.until(|message| message["state"] == "running" && message["report"]["iterations"].as_u64() > Some(now));
+    second.order("stop", &json!({}));
+    second.until_state("stopped");
+    first.order("stop", &json!({}));
+    first.until_state("stopped");
+    first.search("connect4", &["3"], "mcts");
+    first.until_state("running");
+}
+
+#[test]
+fn a_search_that_has_ended_goes_on_if_it_is_asked_for_again() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let mut order = search("connect4", &[], "mcts");
+    order["search"]["iterations"] = json!(1_000);
+    page.order("search", &order);
+    assert_eq!(page.until_state("ended")["report"]["iterations"], 1_000);
+    page.order("search", &order);
+    let again = page.until(|message| message["state"] == "ended" && message["report"]["inherited"] != 0);
+    assert_eq!(again["report"]["inherited"], 1_000);
+}
+
+#[test]
+fn a_game_that_panics_gives_its_place_back() {
+    let address = start(Settings { most_searches: 1, ..settings() });
+    let mut page = Page::open(address);
+    page.search("bomb", &[], "mcts");
+    page.until_state("failed");
+    let mut order = search("bomb", &[], "mcts");
+    order["search"]["alone"] = json!(true);
+    order["count"] = json!(5);
+    page.order("step", &order);
+    let told = page.until(|message| message.get("fault").is_some() || message["state"] == "failed");
+    assert!(told.to_string().contains("panicked") || told.to_string().contains("ended"), "{told}");
+    page.search("connect4", &[], "mcts");
+    page.until_state("running");
+}
+
+#[test]
+fn an_agent_that_knows_all_is_refused_where_a_seat_does_not() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let place = json!({ "game": "goofspiel:cards=5,order=descending", "moves": ["3"], "viewer": 1 });
+    page.order("search", &json!({ "search": { "place": place, "agent": "mcts:tree=plain" } }));
+    assert!(page.next()["fault"].as_str().unwrap().contains("tree=plain"));
+    page.order("search", &json!({ "search": { "place": place, "agent": "mcts", "iterations": 100 } }));
+    page.until_state("ended");
+}
+
+#[test]
+fn a_page_is_heard_while_it_steps() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let mut order = search("go:size=19", &[], "mcts");
+    order["search"]["alone"] = json!(true);
+    order["count"] = json!(1_000);
+    page.order("step", &order);
+    page.send("{}");
+    assert!(page.next().get("step").is_none(), "the answer to the second order comes first");
+}
