@@ -20,8 +20,8 @@ pub trait Agent: Send {
     /// The agent's position.
     fn position(&self) -> &dyn Session;
 
-    /// Searches until the budget is spent. `see` is called twenty times a second with the report so far. Contest agents,
-    /// which answer within milliseconds, and searches on the calling thread do not call it.
+    /// Searches until the budget is spent. `see` is called twenty times a second with the report so far. Contest
+    /// agents, which answer within milliseconds, and searches on the calling thread do not call it.
     ///
     /// # Errors
     /// If there is no memory for the search, or the game panics.

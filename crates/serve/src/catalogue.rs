@@ -23,7 +23,9 @@ pub(crate) fn catalogue(begin: &Start, cores: usize, has_store: bool) -> Value {
     let agents: Vec<Value> = AgentSpec::list().iter().map(agent).collect();
     json!({
         "games": games, "agents": agents, "cores": cores, "store": has_store, "version": env!("CARGO_PKG_VERSION"),
-        "start": { "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(), "seed": begin.agent.seed() },
+        "start": {
+            "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(), "seed": begin.agent.seed(),
+        },
     })
 }
 

@@ -133,8 +133,8 @@ impl Place {
         seen.into_iter().enumerate().map(shown).collect()
     }
 
-    /// The moves of a line from here, each with its player and the cells that it touches, as far as they are legal. In a
-    /// game with secrets a line says nothing about the board that a viewer may see.
+    /// The moves of a line from here, each with its player and the cells that it touches, as far as they are legal. A
+    /// game with secrets has none, because a line is about what the viewer may not see.
     pub(crate) fn line(mut self, texts: &[String]) -> Value {
         let mut steps = Vec::new();
         if self.start.facts().information != Information::Perfect {

@@ -33,7 +33,7 @@ const MOST_QUESTIONS: usize = 16;
 /// The most pages that are open at a time.
 const MOST_PAGES: usize = 512;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct Server {
     pub(crate) settings: Settings,
     pub(crate) hub: Hub,

@@ -1,7 +1,7 @@
 //! The connection of a page that is open: its searches, and their news.
 //!
-//! A page sends orders in JSON and names its searches by words of its own, such as `main`. When the connection ends, the
-//! page lets go of its searches.
+//! A page sends orders in JSON and names its searches by words of its own, such as `main`. When the connection ends,
+//! the page lets go of its searches.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ const LONGEST: Duration = Duration::from_secs(24 * 3600);
 struct Order {
     /// The page's word for the search.
     name: String,
-    /// What to do.
+    /// The thing to do.
     order: Verb,
     /// The position and the agent of `search` and `step`.
     search: Option<SearchOrder>,

@@ -10,7 +10,8 @@ use crate::browser::{Page, server, with_page};
 const FAULTS: &str = "
   const isShown = (node) => {
     for (let at = node; at; at = at.parentElement) {
-      if (at.hidden || (at.tagName === 'DETAILS' && !at.open && !at.querySelector(':scope > summary').contains(node))) return false;
+      const isFolded = at.tagName === 'DETAILS' && !at.open && !at.querySelector(':scope > summary').contains(node);
+      if (at.hidden || isFolded) return false;
     }
     return true;
   };
@@ -24,24 +25,30 @@ const FAULTS: &str = "
     }
     return { left, right, top, bottom };
   };
-  const kinds = 'button, select, input:not([type=file]), h1, h2, h3, summary, dt, dd, th, td, #status, #options, #fault, .note, legend, figcaption, .label, .warnings li';
-  const named = (node) => `${node.tagName} ${node.id} '${(node.textContent || node.value || '').trim().slice(0, 30)}'`;
+  const kinds = 'button, select, input:not([type=file]), h1, h2, h3, summary, dt, dd, th, td, #status, #options, ' +
+    '#fault, .note, legend, figcaption, .label, .warnings li';
+  const named = (node) =>
+    `${node.tagName} ${node.id} '${(node.textContent || node.value || '').trim().slice(0, 30)}'`;
   const boxes = Array.from(document.querySelectorAll(kinds)).filter((node) => isShown(node) &&
     (node.textContent.trim() || node.value) && !node.closest('dialog:not([open])')).map((node) => [node, clipped(node)])
     .filter(([, { left, right, top, bottom }]) => right - left > 2 && bottom - top > 2);
   const faults = [];
   boxes.forEach(([one, a], at) => {
     for (const [other, b] of boxes.slice(at + 1)) {
-      if (one.contains(other) || other.contains(one) || one.matches('th') !== other.matches('th')) continue;
-      const [wide, high] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+      const isWithin = one.contains(other) || other.contains(one);
+      // The head of a table stays above its rows.
+      if (isWithin || one.matches('th') !== other.matches('th')) continue;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (wide > 1 && high > 1) faults.push(`${named(one)} and ${named(other)} overlap`);
     }
   });
   for (const [node] of boxes) {
-    if (node.matches('td, th, dd, button, summary, #status') && node.scrollWidth > node.clientWidth + 1) faults.push(`${named(node)} is cut`);
+    const isCut = node.scrollWidth > node.clientWidth + 1;
+    if (node.matches('td, th, dd, button, summary, #status') && isCut) faults.push(`${named(node)} is cut`);
   }
   const page = document.documentElement;
-  if (page.scrollWidth > page.clientWidth) faults.push(`the page is ${page.scrollWidth} wide, the window ${page.clientWidth}`);
+  if (page.scrollWidth > page.clientWidth) faults.push(`the page is wider than the window: ${page.scrollWidth}`);
   return faults;";
 
 /// The sum of all layout shifts so far that no input has caused.
@@ -51,7 +58,8 @@ const SHIFTS: &str = "
 
 const WATCH: &str = "
   window.shifts = [];
-  new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true })";
+  const observer = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true })";
 
 /// Checks the page as it is.
 async fn check(page: &Page, what: &str) {
@@ -65,10 +73,11 @@ async fn check(page: &Page, what: &str) {
     let found = page
         .client
         .execute_async(
-            "const done = arguments[0];
+            "const [done] = arguments;
+             const told = (nodes) => nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ');
              axe.run({ resultTypes: ['violations'] }).then(({ violations }) => done(violations
                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-               .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3).join(' | ')}`)))",
+               .map(({ id, nodes }) => `${id}: ${told(nodes)}`)))",
             Vec::new(),
         )
         .await

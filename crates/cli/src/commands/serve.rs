@@ -81,8 +81,8 @@ impl Args {
         serve(settings, &|address| {
             let page = page_of(address);
             let text = format!(
-                "{page}\nat most {most_searches} searches at a time, with {most_memory} of memory together; Ctrl-C ends the \
-                 server\n"
+                "{page}\nat most {most_searches} searches at a time, with {most_memory} of memory together; Ctrl-C ends \
+                 the server\n"
             );
             // The page is there without a reader of its address too.
             let _ = print(&text);

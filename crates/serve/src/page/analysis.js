@@ -10,7 +10,12 @@ const LETTER = 8.5;
 
 /// The states of a search in words.
 const STATES = {
-  new: "idle", waiting: "waiting", running: "searching", stopped: "stopped", ended: "done", failed: "failed",
+  new: "idle",
+  waiting: "waiting",
+  running: "searching",
+  stopped: "stopped",
+  ended: "done",
+  failed: "failed",
 };
 
 export class AnalysisView {
@@ -29,7 +34,12 @@ export class AnalysisView {
     thead.append(head);
     const table = element("table", { class: "moves-table" });
     table.append(thead, this.rows);
-    const box = element("div", { class: "table-box", tabindex: 0, role: "region", "aria-label": "Moves of the search" });
+    const box = element("div", {
+      class: "table-box",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "Moves of the search",
+    });
     box.append(table);
     this.more = element("button", { type: "button", class: "quiet" });
     this.more.addEventListener("click", () => {
@@ -61,16 +71,38 @@ export class AnalysisView {
     this.message = message;
     const report = message?.report;
     const figure = (name, value) => [element("dt", {}, name), element("dd", {}, value)];
-    const known = (value) => report ? value() : "–";
+    const known = (value) => (report ? value() : "–");
     this.figures.replaceChildren(
       ...figure("state", STATES[message?.state ?? "new"]),
-      ...figure("playouts", known(() => grouped(report.iterations + report.inherited))),
-      ...figure("a second", known(() => short(report.perSecond))),
-      ...figure("time", known(() => `${report.seconds.toFixed(1)} s`)),
-      ...figure("depth", known(() => String(report.depth))),
-      ...figure("memory", known(() => bytes(report.bytes))),
-      ...figure("cores busy", known(() => report.busy === null ? "–" : report.busy.toFixed(1))),
-      ...figure("ended by", known(() => message.state === "running" ? "–" : report.stop)));
+      ...figure(
+        "playouts",
+        known(() => grouped(report.iterations + report.inherited)),
+      ),
+      ...figure(
+        "a second",
+        known(() => short(report.perSecond)),
+      ),
+      ...figure(
+        "time",
+        known(() => `${report.seconds.toFixed(1)} s`),
+      ),
+      ...figure(
+        "depth",
+        known(() => String(report.depth)),
+      ),
+      ...figure(
+        "memory",
+        known(() => bytes(report.bytes)),
+      ),
+      ...figure(
+        "cores busy",
+        known(() => (report.busy === null ? "–" : report.busy.toFixed(1))),
+      ),
+      ...figure(
+        "ended by",
+        known(() => (message.state === "running" ? "–" : report.stop)),
+      ),
+    );
     this.note.textContent = message?.note ?? (report?.isClosed ? "The moves are hidden from this seat." : "");
     const children = report?.children ?? [];
     const shown = this.all ? children : children.slice(0, FEW);

@@ -58,7 +58,8 @@ export class BoardView {
     if (!this.shape || !this.numbers) return;
     const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
     const most = Math.max(1, ...Array.from(byText.values(), ({ playouts }) => playouts));
-    const moves = this.view.legal.filter(({ text, cells }) => cells.length && byText.get(text)?.playouts)
+    const moves = this.view.legal
+      .filter(({ text, cells }) => cells.length && byText.get(text)?.playouts)
       .map((move) => ({ ...move, child: byText.get(move.text) }))
       .sort((one, other) => other.child.playouts - one.child.playouts);
     const taken = new Set();
@@ -72,8 +73,11 @@ export class BoardView {
       const kind = child.text === report.best ? "number best" : "number";
       const ground = drawn("circle", { cx: x, cy: y, r: 0.42, class: kind });
       ground.style.fillOpacity = 0.3 + 0.6 * share;
-      made.push(ground, drawn("text", { x, y: y - 0.07, class: "rate" }, number),
-        drawn("text", { x, y: y + 0.24, class: "visits" }, short(child.playouts)));
+      made.push(
+        ground,
+        drawn("text", { x, y: y - 0.07, class: "rate" }, number),
+        drawn("text", { x, y: y + 0.24, class: "visits" }, short(child.playouts)),
+      );
     }
     const arrows = moves.filter(({ cells }) => cells.length > 1).slice(0, MOST_ARROWS);
     made.unshift(...arrows.map(({ cells, child }) => this.#arrow(cells, child.playouts / most)));
@@ -86,14 +90,18 @@ export class BoardView {
     this.board.classList.toggle("has-line", steps.length > 0);
     // Of several moves to one cell the first one is shown.
     const taken = new Set();
-    this.lines.replaceChildren(...steps.flatMap(({ seat, cells }, at) => {
-      const cell = cells.at(-1);
-      if (cell === undefined || taken.has(cell)) return [];
-      taken.add(cell);
-      const { x, y } = this.spots[cell];
-      return [drawn("circle", { cx: x, cy: y, r: 0.36, class: `step s${seat ?? 4}` }),
-        drawn("text", { x, y, class: "sign" }, at + 1)];
-    }));
+    this.lines.replaceChildren(
+      ...steps.flatMap(({ seat, cells }, at) => {
+        const cell = cells.at(-1);
+        if (cell === undefined || taken.has(cell)) return [];
+        taken.add(cell);
+        const { x, y } = this.spots[cell];
+        return [
+          drawn("circle", { cx: x, cy: y, r: 0.36, class: `step s${seat ?? 4}` }),
+          drawn("text", { x, y, class: "sign" }, at + 1),
+        ];
+      }),
+    );
   }
 
   #arrow(cells, share) {
@@ -110,8 +118,15 @@ export class BoardView {
       const label = this.#label(cell);
       const isLegal = this.#leading(cell, []).length > 0;
       const hit = drawn("circle", {
-        cx: x, cy: y, r: 0.5, class: isLegal ? "hit legal" : "hit", role: "button", "aria-label": label,
-        "aria-disabled": String(!isLegal), tabindex: cell === this.focus ? 0 : -1, "data-cell": cell,
+        cx: x,
+        cy: y,
+        r: 0.5,
+        class: isLegal ? "hit legal" : "hit",
+        role: "button",
+        "aria-label": label,
+        "aria-disabled": String(!isLegal),
+        tabindex: cell === this.focus ? 0 : -1,
+        "data-cell": cell,
       });
       group.append(hit);
       return hit;
@@ -212,11 +227,17 @@ export class BoardView {
   #mark() {
     if (!this.prefix.length) this.chosen.replaceChildren();
     if (!this.shape) return;
-    const next = this.prefix.length ? this.view.legal.filter(({ cells }) =>
-      cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell)) : [];
-    const circle = (cell, kind, r) => drawn("circle", { cx: this.spots[cell].x, cy: this.spots[cell].y, r, class: kind });
-    this.marks.replaceChildren(...this.prefix.map((cell) => circle(cell, "chosen", 0.44)),
-      ...next.map(({ cells }) => circle(cells[this.prefix.length], "target", 0.14)));
+    const next = this.prefix.length
+      ? this.view.legal.filter(
+          ({ cells }) => cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell),
+        )
+      : [];
+    const circle = (cell, kind, r) =>
+      drawn("circle", { cx: this.spots[cell].x, cy: this.spots[cell].y, r, class: kind });
+    this.marks.replaceChildren(
+      ...this.prefix.map((cell) => circle(cell, "chosen", 0.44)),
+      ...next.map(({ cells }) => circle(cells[this.prefix.length], "target", 0.14)),
+    );
   }
 
   /// Arrow keys go from cell to cell, Enter and space click.
@@ -239,7 +260,10 @@ export class BoardView {
   #moveFocus(cell, [dx, dy]) {
     const { x, y } = this.spots[cell];
     const distance = (spot) => {
-      const [along, aside] = [(spot.x - x) * dx + (spot.y - y) * dy, Math.abs((spot.x - x) * dy) + Math.abs((spot.y - y) * dx)];
+      const [along, aside] = [
+        (spot.x - x) * dx + (spot.y - y) * dy,
+        Math.abs((spot.x - x) * dy) + Math.abs((spot.y - y) * dx),
+      ];
       return along > 0.1 ? along + 3 * aside : Infinity;
     };
     const distances = this.spots.map(distance);
@@ -270,7 +294,7 @@ export function statusOf(view) {
   const rewards = view.rewards ?? [];
   if (rewards.length === 1) return `The game is over: ${worth(rewards[0], view.scores)}.`;
   const best = Math.max(...rewards);
-  const winners = rewards.flatMap((reward, seat) => reward === best ? [seat] : []);
+  const winners = rewards.flatMap((reward, seat) => (reward === best ? [seat] : []));
   if (winners.length > 1) return `The game is over: a draw (${rewards.join(", ")}).`;
   return `The ${seatName(winners[0])} player wins.${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
 }

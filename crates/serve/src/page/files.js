@@ -12,7 +12,10 @@ export function save(name, text) {
 
 /// The game in SGF: the moves of the shown line.
 export async function sgfOf(game) {
-  const moves = game.line().slice(1).map(({ text }) => text);
+  const moves = game
+    .line()
+    .slice(1)
+    .map(({ text }) => text);
   return (await ask("/api/sgf/write", { game: game.spec, moves })).text;
 }
 

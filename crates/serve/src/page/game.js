@@ -30,7 +30,8 @@ export class Game {
     if (line.length === moves.length) {
       line.forEach((node, at) => {
         const known = node.parent.children.find((other) => other !== node && other.text === moves[at].text);
-        if (known && !node.children.length) node.parent.children = node.parent.children.filter((other) => other !== known);
+        if (known && !node.children.length)
+          node.parent.children = node.parent.children.filter((other) => other !== known);
         Object.assign(node, moves[at]);
       });
       return;

@@ -17,12 +17,18 @@ export function drawGraph(figure, game, scores, go) {
   const values = known.map(({ value }) => value);
   const [least, most] = scores ? [Math.min(...values), Math.max(...values)] : [0, 1];
   const range = most - least || 1;
-  const x = (ply) => WIDE * ply / Math.max(1, line.length - 1);
-  const y = (value) => HIGH * (most - value) / range;
+  const x = (ply) => (WIDE * ply) / Math.max(1, line.length - 1);
+  const y = (value) => (HIGH * (most - value)) / range;
   const name = scores ? "score" : "win rate of the first player";
-  const svg = drawn("svg", { viewBox: `-4 -6 ${WIDE + 8} ${HIGH + 12}`, role: "img", "aria-label": `${name} over the game` });
+  const svg = drawn("svg", {
+    viewBox: `-4 -6 ${WIDE + 8} ${HIGH + 12}`,
+    role: "img",
+    "aria-label": `${name} over the game`,
+  });
   if (!scores) svg.append(drawn("line", { x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2, class: "half" }));
-  svg.append(drawn("polyline", { points: known.map(({ ply, value }) => `${x(ply)},${y(value)}`).join(" "), class: "line s0" }));
+  svg.append(
+    drawn("polyline", { points: known.map(({ ply, value }) => `${x(ply)},${y(value)}`).join(" "), class: "line s0" }),
+  );
   const now = line.indexOf(game.at);
   svg.append(drawn("line", { x1: x(now), x2: x(now), y1: -6, y2: HIGH + 6, class: "now" }));
   const blunders = known.filter(({ place, value }) => lost(place, value, range) > BLUNDER);
@@ -33,7 +39,7 @@ export function drawGraph(figure, game, scores, go) {
   }
   svg.addEventListener("click", ({ clientX }) => {
     const box = svg.getBoundingClientRect();
-    const ply = Math.round((clientX - box.left) / box.width * (line.length - 1));
+    const ply = Math.round(((clientX - box.left) / box.width) * (line.length - 1));
     go(line[Math.max(0, Math.min(line.length - 1, ply))]);
   });
   const list = element("ul", { class: "blunders" });
@@ -44,7 +50,11 @@ export function drawGraph(figure, game, scores, go) {
     item.append(button);
     list.append(item);
   }
-  const caption = element("figcaption", {}, `${name}${game.at.value === null ? "" : `: ${worth(game.at.value, scores)}`}`);
+  const caption = element(
+    "figcaption",
+    {},
+    `${name}${game.at.value === null ? "" : `: ${worth(game.at.value, scores)}`}`,
+  );
   const focused = Array.from(figure.querySelectorAll("button")).indexOf(document.activeElement);
   figure.replaceChildren(caption, svg, list);
   list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });

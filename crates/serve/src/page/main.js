@@ -59,7 +59,10 @@ const searches = new Searches({
   },
 });
 const board = new BoardView({
-  board: part("board"), chosen: part("chosen"), buttons: part("buttons"), play: (move) => playMove(move.text),
+  board: part("board"),
+  chosen: part("chosen"),
+  buttons: part("buttons"),
+  play: (move) => playMove(move.text),
   look: (text) => look(news?.report?.children.find((child) => child.text === text) ?? null),
 });
 const mainTable = new AnalysisView(part("main-search"), { look, play: playMove });
@@ -73,7 +76,9 @@ const treePicture = new TreePicture(part("tree-picture"), {
   enter: (path) => goInTree([...tree.path, ...path]),
 });
 const steps = new Steps({
-  picture: part("step-picture"), phases: part("phases"), board: part("step-board"),
+  picture: part("step-picture"),
+  phases: part("phases"),
+  board: part("step-board"),
   order: (count) => {
     const wanted = { ...search(), alone: true, time: null, iterations: null };
     steps.tag = wanted.tag;
@@ -152,7 +157,9 @@ function show(before = null) {
   showStatus();
   part("legend").textContent = view.shape || view.picture.length ? view.legend : "";
   board.show(view, before, {
-    isFlipped, animates: part("animates").checked, isActive: view.turn !== "player" || !byAgent.has(view.seat),
+    isFlipped,
+    animates: part("animates").checked,
+    isActive: view.turn !== "player" || !byAgent.has(view.seat),
   });
   showMoves();
   showSeats();
@@ -194,8 +201,12 @@ function search(agent = settings.spec()) {
   const [time, iterations] = [Number(part("time").value), Number(part("iterations").value)];
   tag += 1;
   return {
-    place: { game: game.spec, moves: game.moves(), viewer }, agent, seed: Number(part("seed").value) || 0,
-    time: time > 0 ? Math.round(1000 * time) : null, iterations: iterations > 0 ? iterations : null, tag,
+    place: { game: game.spec, moves: game.moves(), viewer },
+    agent,
+    seed: Number(part("seed").value) || 0,
+    time: time > 0 ? Math.round(1000 * time) : null,
+    iterations: iterations > 0 ? iterations : null,
+    tag,
   };
 }
 
@@ -294,7 +305,8 @@ function hearSecond(message) {
 /// Asks for the picture of the tree where it is shown, not too often.
 function askTree(isLast) {
   const now = performance.now();
-  if (part("panel-tree").hidden || tree.refused || (tree.asked && !isLast) || (now - tree.last < PICTURE_MS && !isLast)) return;
+  if (part("panel-tree").hidden || tree.refused || (tree.asked && !isLast) || (now - tree.last < PICTURE_MS && !isLast))
+    return;
   tree.asked = true;
   tree.last = now;
   searches.order("main", "tree", { tree: { path: tree.path, depth: DEPTH } });
@@ -397,7 +409,11 @@ function showMoves() {
       let [main, ...others] = at.children;
       // Many hidden moves in a row, such as cards that are dealt, are one button.
       let hidden = 0;
-      for (; main.text.startsWith("?") && main.children.length === 1 && main.children[0].text.startsWith("?"); hidden += 1) {
+      for (
+        ;
+        main.text.startsWith("?") && main.children.length === 1 && main.children[0].text.startsWith("?");
+        hidden += 1
+      ) {
         if (main === game.at) break;
         [main] = main.children;
       }
@@ -430,7 +446,11 @@ function moveButton(node, name) {
 /// Offers a person or the agent for each seat, and the seat that looks on where there are secrets.
 function showSeats() {
   const seats = Array.from({ length: view.players }, (_, seat) => {
-    const label = element("label", {}, view.players === 1 ? "Player" : `${seatName(seat)[0].toUpperCase()}${seatName(seat).slice(1)}`);
+    const label = element(
+      "label",
+      {},
+      view.players === 1 ? "Player" : `${seatName(seat)[0].toUpperCase()}${seatName(seat).slice(1)}`,
+    );
     const select = element("select");
     select.append(element("option", { value: "person" }, "person"), element("option", { value: "agent" }, "agent"));
     select.value = byAgent.has(seat) ? "agent" : "person";
@@ -495,7 +515,11 @@ async function readAddress() {
   const seen = words.get("viewer");
   viewer = seen === null ? null : seen === "all" ? null : Number(seen);
   await begin(spec, seen === null);
-  const texts = words.has("moves") ? JSON.parse(`[${words.get("moves")}]`) : words.has("game") || !first.moves ? [] : [first.moves];
+  const texts = words.has("moves")
+    ? JSON.parse(`[${words.get("moves")}]`)
+    : words.has("game") || !first.moves
+      ? []
+      : [first.moves];
   for (const text of texts) game.play(text, null);
   await goOn();
 }
@@ -515,7 +539,8 @@ function chooseGame(spec) {
   const entry = catalogue.games.find((one) => one.name === name.toLowerCase());
   if (!entry) throw new Error(`there is no game '${name}'`);
   part("game").value = entry.name;
-  part("options").textContent = `${entry.summary} Options: ${entry.options || "none"}. Moves: ${entry.notation || "see the buttons"}.`;
+  part("options").textContent =
+    `${entry.summary} Options: ${entry.options || "none"}. Moves: ${entry.notation || "see the buttons"}.`;
   part("save-sgf").hidden = !entry.sgf;
   settings.offer(entry);
   return entry;
@@ -577,7 +602,7 @@ async function hearReview(message) {
 
 /// The command line that searches the current position.
 function command() {
-  const quote = (text) => /^[\w:=.,+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const quote = (text) => (/^[\w:=.,+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const words = ["boughs analyze", quote(game.spec)];
   const texts = game.moves();
   if (texts.length) words.push("--position", quote(texts.join(" ")));
@@ -666,7 +691,9 @@ function followLine() {
   const line = news?.report?.line ?? [];
   if (!line.length) return;
   if (part("panel-tree").hidden) return attempt(() => previewLine(line));
-  const next = tree.path.every((text, at) => text === line[at]) ? line.slice(0, tree.path.length + 1) : line.slice(0, 1);
+  const next = tree.path.every((text, at) => text === line[at])
+    ? line.slice(0, tree.path.length + 1)
+    : line.slice(0, 1);
   goInTree(next);
 }
 
@@ -708,45 +735,59 @@ function listen() {
   });
   act("save", () => save(`${part("game").value}.txt`, game.text()));
   act("save-sgf", () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))));
-  act("paste-button", () => attempt(async () => {
-    const text = part("paste").value.trim();
-    const moves = text ? [text] : [];
-    // A text that is wrong leaves the game as it is.
-    const found = await ask("/api/position", { game: game.spec, moves, viewer });
-    await begin(game.spec, false);
-    game.take(found.moves);
-    byAgent = new Set();
-    await goOn();
-  }));
+  act("paste-button", () =>
+    attempt(async () => {
+      const text = part("paste").value.trim();
+      const moves = text ? [text] : [];
+      // A text that is wrong leaves the game as it is.
+      const found = await ask("/api/position", { game: game.spec, moves, viewer });
+      await begin(game.spec, false);
+      game.take(found.moves);
+      byAgent = new Set();
+      await goOn();
+    }),
+  );
   act("copy-command", () => copy(command()));
   act("copy-link", () => copy(location.href));
-  part("load").addEventListener("change", ({ target }) => attempt(async () => {
-    const [file] = target.files;
-    if (!file) return;
-    const loaded = await read(await file.text(), game.spec);
-    // The same file may be chosen again.
-    target.value = "";
-    await ask("/api/position", { game: loaded.spec, moves: loaded.line().slice(1).map(({ text }) => text) });
-    const entry = chooseGame(loaded.spec);
-    settings.read(entry.agent);
-    byAgent = new Set();
-    await begin(loaded.spec);
-    game = loaded;
-    await goOn();
-  }));
-  part("game").addEventListener("change", () => attempt(async () => {
-    const entry = chooseGame(part("game").value);
-    settings.read(entry.agent);
-    part("spec").value = "";
-    await newGame();
-  }));
+  part("load").addEventListener("change", ({ target }) =>
+    attempt(async () => {
+      const [file] = target.files;
+      if (!file) return;
+      const loaded = await read(await file.text(), game.spec);
+      // The same file may be chosen again.
+      target.value = "";
+      await ask("/api/position", {
+        game: loaded.spec,
+        moves: loaded
+          .line()
+          .slice(1)
+          .map(({ text }) => text),
+      });
+      const entry = chooseGame(loaded.spec);
+      settings.read(entry.agent);
+      byAgent = new Set();
+      await begin(loaded.spec);
+      game = loaded;
+      await goOn();
+    }),
+  );
+  part("game").addEventListener("change", () =>
+    attempt(async () => {
+      const entry = chooseGame(part("game").value);
+      settings.read(entry.agent);
+      part("spec").value = "";
+      await newGame();
+    }),
+  );
   part("spec").addEventListener("change", () => attempt(newGame));
   part("tree-kind").addEventListener("change", ({ target }) => {
     treePicture.kind = target.value;
     treePicture.view = null;
     showTree();
   });
-  part("shows-arrows").addEventListener("change", ({ target }) => board.showNumbers(target.checked ? news?.report : null));
+  part("shows-arrows").addEventListener("change", ({ target }) =>
+    board.showNumbers(target.checked ? news?.report : null),
+  );
   for (const id of ["time", "iterations", "seed"]) part(id).addEventListener("change", changed);
   TABS.forEach((name, at) => {
     act(`tab-${name}`, () => openTab(name));
@@ -772,11 +813,13 @@ function listen() {
     key[3]();
   });
   window.addEventListener("hashchange", () => attempt(readAddress));
-  part("help-keys").replaceChildren(...KEYS.filter(([, name]) => name).flatMap(([, name, text]) => {
-    const key = element("dt");
-    key.append(element("kbd", {}, name));
-    return [key, element("dd", {}, text)];
-  }));
+  part("help-keys").replaceChildren(
+    ...KEYS.filter(([, name]) => name).flatMap(([, name, text]) => {
+      const key = element("dt");
+      key.append(element("kbd", {}, name));
+      return [key, element("dd", {}, text)];
+    }),
+  );
 }
 
 /// A change of the settings restarts the search.
@@ -794,8 +837,13 @@ async function open() {
   part("game").replaceChildren(...catalogue.games.map(({ name }) => element("option", { value: name }, name)));
   part("results").hidden = !catalogue.store;
   settings = new AgentSettings({
-    select: part("agent"), keys: part("keys"), summary: part("agent-summary"), text: part("agent-text"),
-    threads: part("threads"), agents: catalogue.agents, changed,
+    select: part("agent"),
+    keys: part("keys"),
+    summary: part("agent-summary"),
+    text: part("agent-text"),
+    threads: part("threads"),
+    agents: catalogue.agents,
+    changed,
   });
   part("second-agent").value = "mcts:playout=light";
   openTab("moves");

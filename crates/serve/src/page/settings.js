@@ -22,15 +22,22 @@ export class AgentSettings {
   /// Takes the agent of a text.
   read(text) {
     const [name, options = ""] = split(text, ":");
-    this.values = new Map(options.split(",").filter((pair) => pair.includes("=")).map((pair) => split(pair, "=")));
-    if (!Array.from(this.select.options).some(({ value }) => value === name)) this.select.append(element("option", { value: name }, name));
+    this.values = new Map(
+      options
+        .split(",")
+        .filter((pair) => pair.includes("="))
+        .map((pair) => split(pair, "=")),
+    );
+    if (!Array.from(this.select.options).some(({ value }) => value === name))
+      this.select.append(element("option", { value: name }, name));
     this.select.value = name;
     this.#draw();
   }
 
   /// The text of the agent.
   spec() {
-    const pairs = this.#agent().keys.filter(({ name }) => this.values.has(name))
+    const pairs = this.#agent()
+      .keys.filter(({ name }) => this.values.has(name))
       .map(({ name }) => `${name}=${this.values.get(name)}`);
     return this.select.value + (pairs.length ? `:${pairs.join(",")}` : "");
   }
@@ -52,15 +59,17 @@ export class AgentSettings {
     const agent = this.#agent();
     this.summary.textContent = agent.summary;
     this.controls = new Map();
-    this.keys.replaceChildren(...agent.keys.map((key) => {
-      const control = controlOf(key);
-      control.title = `${key.help} (${key.values})`;
-      control.addEventListener("change", () => this.#set(key.name, control.value));
-      this.controls.set(key.name, control);
-      const label = element("label", {}, `${key.name} `);
-      label.append(control, element("small", { class: "dim" }, `${key.help}; ${key.values}`));
-      return label;
-    }));
+    this.keys.replaceChildren(
+      ...agent.keys.map((key) => {
+        const control = controlOf(key);
+        control.title = `${key.help} (${key.values})`;
+        control.addEventListener("change", () => this.#set(key.name, control.value));
+        this.controls.set(key.name, control);
+        const label = element("label", {}, `${key.name} `);
+        label.append(control, element("small", { class: "dim" }, `${key.help}; ${key.values}`));
+        return label;
+      }),
+    );
     this.threads.disabled = !this.controls.has("threads");
     this.#show();
   }
@@ -72,7 +81,8 @@ export class AgentSettings {
       control.value = value ?? (control.tagName === "SELECT" ? key.default : "");
       control.classList.toggle("changed", value !== undefined);
     }
-    this.threads.value = this.values.get("threads") ?? this.#agent().keys.find(({ name }) => name === "threads")?.default ?? "";
+    this.threads.value =
+      this.values.get("threads") ?? this.#agent().keys.find(({ name }) => name === "threads")?.default ?? "";
     this.text.textContent = this.spec();
   }
 }
@@ -87,7 +97,9 @@ function controlOf({ values, default: usual }) {
   const names = values.split(/, | or /);
   if (names.length > 1 && names.every((name) => /^[\w+.-]+$/.test(name))) {
     const select = element("select");
-    select.append(...names.map((name) => element("option", { value: name }, name === usual ? `${name} (usual)` : name)));
+    select.append(
+      ...names.map((name) => element("option", { value: name }, name === usual ? `${name} (usual)` : name)),
+    );
     return select;
   }
   return element("input", { type: "text", placeholder: usual, spellcheck: "false", autocomplete: "off" });

@@ -67,21 +67,30 @@ export class Steps {
   #showPhases() {
     const { iteration } = this.last ?? {};
     const path = iteration?.path.join(" ") || "the root itself";
-    const texts = iteration ? [
-      `goes down by the policy: ${path}.`,
-      iteration.isNew ? `the leaf ${iteration.path.at(-1) ?? "root"} gets its first visit.` :
-        "no new node: the leaf is visited again, or the game ends there.",
-      iteration.moves.length ? `${iteration.moves.length} moves to the end of the game: ${iteration.moves.join(" ")}.` :
-        "none: the leaf is valued at once.",
-      `rewards ${iteration.rewards.map((reward) => worth(reward, this.scores)).join(" : ")} go back over ` +
-        `${iteration.path.length + 1} nodes.`,
-    ] : ["goes down the tree.", "adds a node.", "plays to the end of the game.", "adds the rewards on the way back."];
-    this.phases.replaceChildren(...PHASES.map((name, at) => {
-      const item = element("li", iteration && at === this.phase ? { "aria-current": "step" } : {});
-      item.append(element("b", {}, name), ` ${iteration && at > this.phase ? "…" : texts[at]}`);
-      return item;
-    }));
-    this.board.replaceChildren(...(iteration && this.phase >= 2 ? [element("h3", {}, "The end of the simulation"),
-      element("pre", {}, iteration.board.trimEnd())] : []));
+    const texts = iteration
+      ? [
+          `goes down by the policy: ${path}.`,
+          iteration.isNew
+            ? `the leaf ${iteration.path.at(-1) ?? "root"} gets its first visit.`
+            : "no new node: the leaf is visited again, or the game ends there.",
+          iteration.moves.length
+            ? `${iteration.moves.length} moves to the end of the game: ${iteration.moves.join(" ")}.`
+            : "none: the leaf is valued at once.",
+          `rewards ${iteration.rewards.map((reward) => worth(reward, this.scores)).join(" : ")} go back over ` +
+            `${iteration.path.length + 1} nodes.`,
+        ]
+      : ["goes down the tree.", "adds a node.", "plays to the end of the game.", "adds the rewards on the way back."];
+    this.phases.replaceChildren(
+      ...PHASES.map((name, at) => {
+        const item = element("li", iteration && at === this.phase ? { "aria-current": "step" } : {});
+        item.append(element("b", {}, name), ` ${iteration && at > this.phase ? "…" : texts[at]}`);
+        return item;
+      }),
+    );
+    this.board.replaceChildren(
+      ...(iteration && this.phase >= 2
+        ? [element("h3", {}, "The end of the simulation"), element("pre", {}, iteration.board.trimEnd())]
+        : []),
+    );
   }
 }

@@ -17,8 +17,11 @@ export class TreePicture {
     Object.assign(this, { root, choose, enter, kind: "icicle", chosen: [], marks: new Map() });
     this.svg = drawn("svg", { class: "tree", role: "group", "aria-label": "search tree", tabindex: 0 });
     const tools = element("p", { class: "controls tools" });
-    for (const [text, name, act] of [["+", "zoom in", () => this.#zoom(0.7)], ["−", "zoom out", () => this.#zoom(1 / 0.7)],
-      ["⤢", "whole picture", () => this.#whole()]]) {
+    for (const [text, name, act] of [
+      ["+", "zoom in", () => this.#zoom(0.7)],
+      ["−", "zoom out", () => this.#zoom(1 / 0.7)],
+      ["⤢", "whole picture", () => this.#whole()],
+    ]) {
       const button = element("button", { type: "button", "aria-label": name, title: name }, text);
       button.addEventListener("click", act);
       tools.append(button);
@@ -27,11 +30,15 @@ export class TreePicture {
     this.svg.addEventListener("click", (event) => this.#pick(event, choose));
     this.svg.addEventListener("dblclick", (event) => this.#pick(event, enter));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
-    this.svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.shiftKey) return;
-      event.preventDefault();
-      this.#zoom(event.deltaY < 0 ? 0.8 : 1.25, this.#spot(event));
-    }, { passive: false });
+    this.svg.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.shiftKey) return;
+        event.preventDefault();
+        this.#zoom(event.deltaY < 0 ? 0.8 : 1.25, this.#spot(event));
+      },
+      { passive: false },
+    );
     this.svg.addEventListener("pointerdown", (event) => {
       this.grip = { spot: this.#spot(event), moved: false };
     });
@@ -71,7 +78,7 @@ export class TreePicture {
       shapes.push(this.#box(node, path, x, width, layer));
       let at = x;
       for (const child of node.children) {
-        const part = width * child.visits / Math.max(1, node.visits);
+        const part = (width * child.visits) / Math.max(1, node.visits);
         if (part >= 1.5) walk(child, [...path, child.text], at, part, layer + 1);
         at += part;
       }
@@ -82,10 +89,13 @@ export class TreePicture {
 
   #box(node, path, x, width, layer) {
     const group = this.#node(node, path);
-    group.append(drawn("rect", { x: x + 0.5, y: layer * LAYER + 0.5, width: Math.max(0.5, width - 1), height: LAYER - 1, rx: 3 }));
+    group.append(
+      drawn("rect", { x: x + 0.5, y: layer * LAYER + 0.5, width: Math.max(0.5, width - 1), height: LAYER - 1, rx: 3 }),
+    );
     const name = path.at(-1) ?? "root";
     const label = (text, y, kind) => {
-      if (text.length * LETTER < width - 4) group.append(drawn("text", { x: x + width / 2, y: layer * LAYER + y, class: kind }, text));
+      if (text.length * LETTER < width - 4)
+        group.append(drawn("text", { x: x + width / 2, y: layer * LAYER + y, class: kind }, text));
     };
     label(name, 17, "tree-name");
     label(path.length ? `${short(node.visits)} ${this.#mean(node)}` : short(node.visits), 35, "tree-number");
@@ -110,13 +120,19 @@ export class TreePicture {
       });
       const group = this.#node(node, path);
       const r = 14 + 9 * Math.sqrt(node.visits / Math.max(1, this.tree.visits));
-      group.append(drawn("circle", { cx: x, cy: y, r }), drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? "root"),
-        drawn("text", { x, y: y + 11, class: "tree-number" }, short(node.visits)));
+      group.append(
+        drawn("circle", { cx: x, cy: y, r }),
+        drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? "root"),
+        drawn("text", { x, y: y + 11, class: "tree-number" }, short(node.visits)),
+      );
       nodes.push(group);
       return x;
     };
     walk(this.tree, [], 0);
-    return [[...links, ...nodes], [-40, -40, Math.max(next, STEP_X) + 30, Math.max(depth, 3) * STEP_Y + 80]];
+    return [
+      [...links, ...nodes],
+      [-40, -40, Math.max(next, STEP_X) + 30, Math.max(depth, 3) * STEP_Y + 80],
+    ];
   }
 
   /// The nodes with the most visits that find room, and all that are marked.
@@ -141,11 +157,15 @@ export class TreePicture {
     const proven = node.proven === null || node.proven === undefined ? "" : " proven";
     const name = path.at(-1) ?? "root";
     const group = drawn("g", {
-      class: `node${chosen}${proven} ${this.marks.get(key) ?? ""}`, role: "button", tabindex: -1, "data-path": key,
+      class: `node${chosen}${proven} ${this.marks.get(key) ?? ""}`,
+      role: "button",
+      tabindex: -1,
+      "data-path": key,
       "aria-label": `${name}: ${grouped(node.visits)} visits${path.length ? `, ${this.#mean(node)}` : ""}`,
     });
     // The colour says how good the action is for the player who chooses it, where rewards are win rates.
-    if (path.length && !this.scores) group.style.setProperty("--good", `${Math.round(100 * Math.max(0, Math.min(1, node.mean)))}%`);
+    if (path.length && !this.scores)
+      group.style.setProperty("--good", `${Math.round(100 * Math.max(0, Math.min(1, node.mean)))}%`);
     return group;
   }
 
@@ -167,23 +187,29 @@ export class TreePicture {
     event.preventDefault();
     const key = event.target.dataset?.path;
     const path = key ? JSON.parse(key) : [];
-    const children = (of) => nodes.filter(({ dataset: { path: other } }) => {
-      const words = other ? JSON.parse(other) : [];
-      return words.length === of.length + 1 && of.every((text, at) => words[at] === text);
-    });
+    const children = (of) =>
+      nodes.filter(({ dataset: { path: other } }) => {
+        const words = other ? JSON.parse(other) : [];
+        return words.length === of.length + 1 && of.every((text, at) => words[at] === text);
+      });
     const siblings = path.length ? children(path.slice(0, -1)) : [];
     const at = siblings.findIndex(({ dataset }) => dataset.path === key);
-    const to = key === undefined ? nodes.find(({ dataset }) => dataset.path === "") : {
-      ArrowDown: children(path)[0], ArrowUp: nodes.find(({ dataset }) => dataset.path === pathKey(path.slice(0, -1))),
-      ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1],
-    }[event.key];
+    const to =
+      key === undefined
+        ? nodes.find(({ dataset }) => dataset.path === "")
+        : {
+            ArrowDown: children(path)[0],
+            ArrowUp: nodes.find(({ dataset }) => dataset.path === pathKey(path.slice(0, -1))),
+            ArrowLeft: siblings[at - 1],
+            ArrowRight: siblings[at + 1],
+          }[event.key];
     to?.focus();
   }
 
   #spot({ clientX, clientY }) {
     const box = this.svg.getBoundingClientRect();
     const [x, y, width, height] = this.view;
-    return [x + (clientX - box.left) / box.width * width, y + (clientY - box.top) / box.height * height];
+    return [x + ((clientX - box.left) / box.width) * width, y + ((clientY - box.top) / box.height) * height];
   }
 
   #zoom(factor, middle) {
@@ -232,10 +258,16 @@ export function showNode(root, part, scores) {
   for (const child of tree.children) {
     const row = body.insertRow();
     const terms = child.exploration === null ? null : child.exploration;
-    const cells = [child.text, grouped(child.visits), child.visits ? worth(child.mean, scores) : "–",
-      terms === null ? "–" : terms.toFixed(4), terms === null || scores ? "–" : (child.mean + terms).toFixed(4),
-      child.prior === null ? "–" : child.prior.toFixed(4), String(child.inFlight),
-      child.proven === null ? "–" : worth(child.proven, scores)];
+    const cells = [
+      child.text,
+      grouped(child.visits),
+      child.visits ? worth(child.mean, scores) : "–",
+      terms === null ? "–" : terms.toFixed(4),
+      terms === null || scores ? "–" : (child.mean + terms).toFixed(4),
+      child.prior === null ? "–" : child.prior.toFixed(4),
+      String(child.inFlight),
+      child.proven === null ? "–" : worth(child.proven, scores),
+    ];
     cells.forEach((text, at) => {
       row.insertCell().textContent = text;
       row.cells[at].dataset.title = titles[at];
@@ -243,7 +275,14 @@ export function showNode(root, part, scores) {
   }
   const box = element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "children of the node" });
   box.append(table);
-  const keyed = isKeyed ? [element("p", { class: "dim" },
-    "Below the root the nodes of this tree are information sets, which depend on what players see; they are not shown.")] : [];
+  const keyed = isKeyed
+    ? [
+        element(
+          "p",
+          { class: "dim" },
+          "Below the root this tree has information sets, which depend on what players see; they are not shown.",
+        ),
+      ]
+    : [];
   root.replaceChildren(title, facts, ...keyed, box);
 }

@@ -109,7 +109,10 @@ fn iterations_go_one_by_one() {
 fn a_seat_gets_no_report_of_what_it_may_not_know() {
     let address = start(settings());
     let mut page = Page::open(address);
-    let order = |viewer: Option<usize>| json!({ "search": { "place": { "game": "kuhn", "moves": ["KQ"], "viewer": viewer }, "agent": "mcts", "iterations": 500 } });
+    let order = |viewer: Option<usize>| {
+        let place = json!({ "game": "kuhn", "moves": ["KQ"], "viewer": viewer });
+        json!({ "search": { "place": place, "agent": "mcts", "iterations": 500 } })
+    };
     page.order("search", &order(Some(0)));
     assert_eq!(page.until_state("ended")["report"]["children"].as_array().unwrap().len(), 2);
     page.order("search", &order(Some(1)));
