@@ -310,7 +310,7 @@ function askTree(isLast) {
   tree.asked = true;
   tree.last = now;
   searches.order("main", "tree", { tree: { path: tree.path, depth: DEPTH } });
-  if (treePicture.chosen.length || isLast) askNode();
+  askNode();
 }
 
 /// Asks for the numbers of the chosen node.
