@@ -162,7 +162,7 @@ impl Game for Matrix {
 
     /// The choice of another player is secret until both have chosen.
     fn board_for(&self, player: usize) -> String {
-        let mut seen = self.clone();
+        let mut seen = *self;
         if self.turn() != Turn::Over {
             seen.choices[1 - player.min(1)] = None;
         }

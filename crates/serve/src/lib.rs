@@ -1,8 +1,8 @@
 //! A board in the browser for [`boughs`]: a person plays, analyses, and looks into the tree of a search while it runs.
 //!
 //! [`serve`] answers requests on one thread. Each search has a thread of its own beside those that it searches with
-//! ([`hub`]); pages that ask for the same search share it. A page asks for positions by HTTP and keeps the game itself;
-//! a WebSocket carries its orders to searches, and their news ([`socket`]).
+//! (`hub`); pages that ask for the same search share it. A page asks for positions by HTTP and keeps the game itself;
+//! a WebSocket carries its orders to searches, and their news (`socket`).
 //!
 //! Nothing that a page sends is trusted: the guard refuses other sites, questions are read strictly, and the number of
 //! searches and the memory of their trees are bounded.
