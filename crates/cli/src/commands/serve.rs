@@ -80,10 +80,8 @@ impl Args {
         let (most_searches, most_memory) = (settings.most_searches, write_size(settings.most_memory));
         serve(settings, &|address| {
             let page = page_of(address);
-            let text = format!(
-                "{page}\nat most {most_searches} searches at a time, with {most_memory} of memory together; Ctrl-C ends \
-                 the server\n"
-            );
+            let bounds = format!("at most {most_searches} searches at a time, with {most_memory} of memory together");
+            let text = format!("{page}\n{bounds}; Ctrl-C ends the server\n");
             // The page is there without a reader of its address too.
             let _ = print(&text);
             if self.open {
