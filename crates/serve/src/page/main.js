@@ -1,54 +1,63 @@
 /// The page: its parts, and what happens between them.
 
+import { addressOf, commandOf, FIELDS, viewOf } from "./address.js";
 import { AnalysisView } from "./analysis.js";
 import { BoardView, statusOf } from "./board-view.js";
 import { read, save, sgfOf } from "./files.js";
 import { Game } from "./game.js";
 import { drawGraph } from "./graph.js";
+import { listenToKeys } from "./keys.js";
+import { Review } from "./review.js";
+import { drawSeats } from "./seats.js";
 import { ask, Searches } from "./server.js";
 import { AgentSettings } from "./settings.js";
 import { Steps } from "./steps.js";
-import { pathKey, showNode, TreePicture } from "./tree.js";
-import { moveName, seatName } from "./words.js";
+import { TreeTab } from "./tree-tab.js";
+import { drawVariations } from "./variations.js";
+import { moveName } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 
 /// The time of a move of an agent that has no limits of its own, in milliseconds.
 const MOVE_MS = 1000;
-/// The time of each position when a whole game is analysed.
-const POSITION_MS = 300;
-/// The least time between two pictures of the tree, and the time before a line is looked at.
-const [PICTURE_MS, LOOK_MS] = [250, 150];
-/// The plies of a picture of the tree.
-const DEPTH = 7;
+/// The time before an expected line is asked for.
+const LOOK_MS = 150;
+/// The most positions that are kept.
+const MOST_POSITIONS = 500;
+
+const TABS = ["moves", "tree", "steps", "compare"];
 
 let catalogue = null;
+let settings = null;
 let game = null;
 /// The current position as the server tells it, and the place of the game that it belongs to.
 let view = null;
 let shown = null;
+/// True while the position is analysed.
 let isRunning = false;
 /// True while the search is for a move that the agent plays.
-let moves = false;
+let isMoving = false;
 let isFlipped = false;
 /// The seat whose knowledge is shown in a game with secrets; null for an onlooker.
 let viewer = null;
 /// The seats that an agent plays.
 let byAgent = new Set();
+/// The last news of the search of the current position.
 let news = null;
+/// The numbers of the searches, by which their news are known.
 let tag = 0;
-let tree = { path: [], asked: false, last: 0, part: null };
-/// The search of a whole game: the places that are left.
-let review = null;
-let preview = 0;
-const cache = new Map();
+const main = { tag: 0 };
+const second = { tag: 0, isRunning: false };
+let looking = 0;
+let isPreview = false;
+const positions = new Map();
 
 const searches = new Searches({
   hear,
   lost: () => {
     news = null;
     stop();
-    endReview();
+    review.end();
     second.isRunning = false;
     showRun();
     fault("the connection to the server is lost; trying again");
@@ -67,13 +76,13 @@ const board = new BoardView({
 });
 const mainTable = new AnalysisView(part("main-search"), { look, play: playMove });
 const secondTable = new AnalysisView(part("second-search"), { look: () => {}, play: playMove });
-const treePicture = new TreePicture(part("tree-picture"), {
-  choose: (path) => {
-    treePicture.chosen = path;
-    askNode();
-    showTree();
-  },
-  enter: (path) => goInTree([...tree.path, ...path]),
+const tree = new TreeTab({
+  picture: part("tree-picture"),
+  where: part("tree-path"),
+  node: part("tree-node"),
+  kind: part("tree-kind"),
+  order: (question) => searches.order("main", "tree", { tree: question }),
+  isOpen: () => !part("panel-tree").hidden,
 });
 const steps = new Steps({
   picture: part("step-picture"),
@@ -85,7 +94,17 @@ const steps = new Steps({
     searches.order("steps", "step", { search: wanted, count });
   },
 });
-let settings = null;
+const review = new Review({
+  order: (order, more) => searches.order("review", order, more),
+  search: (place) => search(settings.spec(), place),
+  positionAt: (place) => positionAfter(game.moves(place)),
+  keep: keepValue,
+  tell: (text) => {
+    part("analyse-game").textContent = text ? "Stop" : "Analyse the game";
+    part("progress").textContent = text;
+    if (!text) graph();
+  },
+});
 
 function fault(text) {
   part("fault").textContent = text;
@@ -102,14 +121,15 @@ async function attempt(work) {
 }
 
 /// The position after these moves, as the server tells it.
-async function positionAfter(texts, path = "/api/position") {
-  const question = { game: game.spec, moves: texts, viewer };
+async function positionAfter(moves) {
+  const question = { game: game.spec, moves, viewer };
   const key = JSON.stringify(question);
-  if (path === "/api/position" && cache.has(key)) return cache.get(key);
-  const found = await ask(path, question);
-  if (cache.size > 500) cache.clear();
-  if (path === "/api/position") cache.set(key, found);
-  return found;
+  if (!positions.has(key)) {
+    const found = await ask("/api/position", question);
+    if (positions.size > MOST_POSITIONS) positions.clear();
+    positions.set(key, found);
+  }
+  return positions.get(key);
 }
 
 /// Shows the current place of the game, after asking for it.
@@ -117,18 +137,15 @@ async function goOn() {
   const [place, of] = [game.at, game];
   let found = await positionAfter(game.moves(place));
   if (found.turn === "chance" && !place.children.length) {
-    found = await positionAfter(game.moves(place), "/api/draw");
+    found = await ask("/api/draw", { game: game.spec, moves: game.moves(place), viewer });
   }
   if (game !== of || game.at !== place) return;
   game.take(found.moves);
   const before = view && shown === game.at.parent ? view : null;
   [view, shown] = [found, game.at];
-  if (found.rewards && found.players <= 2) game.at.value = found.rewards[0];
+  if (found.rewards && found.players <= 2) [game.at.value] = found.rewards;
   news = null;
-  tree = { path: [], asked: false, last: 0, part: null };
-  treePicture.chosen = [];
-  treePicture.clear("No search yet.");
-  part("tree-node").replaceChildren();
+  tree.reset(view.scores);
   steps.reset();
   mainTable.show(null);
   secondTable.show(null);
@@ -154,6 +171,8 @@ function change(act) {
 }
 
 function show(before = null) {
+  isPreview = false;
+  part("board").classList.remove("preview");
   showStatus();
   part("legend").textContent = view.shape || view.picture.length ? view.legend : "";
   board.show(view, before, {
@@ -161,8 +180,21 @@ function show(before = null) {
     animates: part("animates").checked,
     isActive: view.turn !== "player" || !byAgent.has(view.seat),
   });
-  showMoves();
-  showSeats();
+  showNumbers();
+  drawVariations(part("variations"), game, goTo);
+  drawSeats(part("seating"), view, {
+    byAgent,
+    viewer,
+    changed: () => {
+      show();
+      follow();
+    },
+    look: (seat) => {
+      viewer = seat;
+      [view, shown] = [null, null];
+      attempt(goOn);
+    },
+  });
   graph();
   writeAddress();
 }
@@ -178,8 +210,18 @@ function showStatus(more = "") {
   status.replaceChildren(...disc, text);
 }
 
+/// Writes the numbers of the search on the board, if they are wanted.
+function showNumbers() {
+  board.showNumbers(part("shows-arrows").checked ? news?.report : null);
+}
+
 function graph() {
-  drawGraph(part("graph"), game, view.scores, (place) => goTo(place));
+  drawGraph(part("graph"), game, view?.scores ?? false, goTo);
+}
+
+function showRun() {
+  part("run").textContent = isRunning || isMoving ? "Stop" : "Search";
+  part("run-second").textContent = second.isRunning ? "Stop" : "Search";
 }
 
 /// Begins the searches that the position asks for.
@@ -188,22 +230,22 @@ function follow() {
   main.tag = 0;
   second.tag = 0;
   second.isRunning = false;
-  moves = view.turn === "player" && byAgent.has(view.seat);
-  if (isRunning || moves) start();
+  isMoving = view.turn === "player" && byAgent.has(view.seat);
+  if (isRunning || isMoving) start();
   else searches.order("main", "leave");
   searches.order("second", "leave");
   searches.order("steps", "leave");
   showRun();
 }
 
-/// The search of the current position.
-function search(agent = settings.spec()) {
-  const [time, iterations] = [Number(part("time").value), Number(part("iterations").value)];
+/// The search of a place, by default of the current one.
+function search(agent = settings.spec(), place = game.at) {
+  const [seed, time, iterations] = FIELDS.map((name) => Number(part(name).value) || 0);
   tag += 1;
   return {
-    place: { game: game.spec, moves: game.moves(), viewer },
+    place: { game: game.spec, moves: game.moves(place), viewer },
     agent,
-    seed: Number(part("seed").value) || 0,
+    seed,
     time: time > 0 ? Math.round(1000 * time) : null,
     iterations: iterations > 0 ? iterations : null,
     tag,
@@ -213,165 +255,120 @@ function search(agent = settings.spec()) {
 function start() {
   if (view.turn !== "player") return searches.order("main", "leave");
   const wanted = search();
-  if (moves && wanted.time === null && wanted.iterations === null) wanted.time = MOVE_MS;
+  if (isMoving && wanted.time === null && wanted.iterations === null) wanted.time = MOVE_MS;
   searches.order("main", "search", { search: wanted });
-  news = { state: "new", tag };
-  main.tag = tag;
+  news = { state: "new" };
+  main.tag = wanted.tag;
   showRun();
 }
-const main = { tag: 0 };
-const second = { tag: 0, isRunning: false };
 
 function stop() {
   isRunning = false;
-  moves = false;
+  isMoving = false;
   searches.order("main", "stop");
   showRun();
 }
 
 function toggle() {
   if (!view) return;
-  if (isRunning || moves) return stop();
+  if (isRunning || isMoving) return stop();
   isRunning = true;
   start();
 }
 
-function showRun() {
-  part("run").textContent = isRunning || moves ? "Stop" : "Search";
-  part("run-second").textContent = second.isRunning ? "Stop" : "Search";
+function toggleSecond() {
+  second.isRunning = !second.isRunning;
+  if (second.isRunning) {
+    const wanted = search(part("second-agent").value);
+    second.tag = wanted.tag;
+    searches.order("second", "search", { search: wanted });
+  } else searches.order("second", "stop");
+  showRun();
 }
 
 /// Hears what the server says of a search.
 function hear(name, message) {
+  if (name === "review") return attempt(() => review.hear(message));
+  if (message.fault) fault(message.fault);
   if (name === "main") hearMain(message);
   else if (name === "second") hearSecond(message);
   else if (name === "steps" && message.step && message.tag === steps.tag) steps.hear(message.step, view.scores);
-  else if (name === "review") hearReview(message);
-  if (message.fault && name !== "review") fault(message.fault);
 }
 
 function hearMain(message) {
-  if (message.part) return message.tag === main.tag && hearTree(message.part);
-  if (message.fault) {
-    if (message.order === "tree") {
-      // A tree that cannot be shown is not asked for again.
-      tree.refused = true;
-      treePicture.clear(message.fault);
-    } else if (message.order === "search") stop();
-    return;
-  }
-  if (message.tag !== main.tag || !message.state) return;
+  if (message.tag !== main.tag) return;
+  if (message.part) return tree.hear(message.part);
+  if (message.fault) return message.order === "tree" ? tree.refuse(message.fault) : stop();
   news = message;
   mainTable.show(message);
   const { report, state } = message;
   if (report) {
-    board.showNumbers(part("shows-arrows").checked ? report : null);
+    if (!isPreview) showNumbers();
     if (shown === game.at) keepValue(shown, view, report);
   }
-  const isOver = state === "ended" || state === "stopped" || state === "failed";
+  const isOver = ["ended", "stopped", "failed"].includes(state);
   if (state === "failed" && message.note) fault(message.note);
-  askTree(isOver);
-  if (moves && isOver) {
+  tree.ask(isOver);
+  if (isMoving && isOver) {
     // An analysis goes on at the next move of a person.
-    moves = false;
+    isMoving = false;
     if (report?.best) playMove(report.best);
   } else if (isOver && state !== "stopped") isRunning = false;
+  showRun();
+}
+
+function hearSecond(message) {
+  if (message.tag !== second.tag) return;
+  if (message.state) secondTable.show(message);
+  if (message.fault || message.state === "ended" || message.state === "failed") second.isRunning = false;
   showRun();
 }
 
 /// Keeps the value of a place for the first player.
 function keepValue(place, at, report) {
   const best = report.children.find(({ text }) => text === report.best);
-  if (!best || !best.playouts || at.seat === null) return;
+  if (!best || !best.playouts || at.seat === null || (at.players > 2 && at.seat !== 0)) return;
   const mean = best.proven ?? best.mean;
   const value = at.scores || at.seat === 0 || at.players !== 2 ? mean : 1 - mean;
-  if (at.players > 2 && at.seat !== 0) return;
   if (place.value === null || Math.abs(place.value - value) > 0.002) {
     place.value = value;
     graph();
   }
 }
 
-function hearSecond(message) {
-  if (message.tag !== second.tag || !message.state) {
-    if (message.fault) second.isRunning = false;
-    return showRun();
-  }
-  secondTable.show(message);
-  if (message.state === "ended" || message.state === "failed") second.isRunning = false;
-  showRun();
-}
-
-/// Asks for the picture of the tree where it is shown, not too often.
-function askTree(isLast) {
-  const now = performance.now();
-  if (part("panel-tree").hidden || tree.refused || (tree.asked && !isLast) || (now - tree.last < PICTURE_MS && !isLast))
-    return;
-  tree.asked = true;
-  tree.last = now;
-  searches.order("main", "tree", { tree: { path: tree.path, depth: DEPTH } });
-  askNode();
-}
-
-/// Asks for the numbers of the chosen node.
-function askNode() {
-  searches.order("main", "tree", { tree: { path: [...tree.path, ...treePicture.chosen], depth: 1, all: true } });
-}
-
-function hearTree(found) {
-  if (pathKey(found.path) === pathKey(tree.path) && !found.isAll) {
-    tree.asked = false;
-    tree.part = found;
-    showTree();
-    if (!treePicture.chosen.length) return;
-  }
-  if (found.isAll) showNode(part("tree-node"), found, view.scores);
-}
-
-function showTree() {
-  if (!tree.part) return;
-  treePicture.scores = view.scores;
-  part("tree-path").textContent = tree.path.length ? `below ${tree.path.join(" ")}` : "the whole tree";
-  treePicture.show(tree.part.tree, tree.path);
-}
-
-function goInTree(path) {
-  tree.path = path;
-  treePicture.chosen = [];
-  treePicture.view = null;
-  tree.asked = false;
-  tree.last = 0;
-  askTree(true);
-}
-
 /// Shows the expected line of a move on the board and in words; nothing for null.
 function look(child) {
-  clearTimeout(preview);
-  if (part("board").classList.contains("preview")) {
-    part("board").classList.remove("preview");
-    show();
-    board.showNumbers(part("shows-arrows").checked ? news?.report : null);
-  }
+  clearTimeout(looking);
   if (!view) return;
+  if (isPreview) show();
   board.showLine([]);
   if (!child || board.prefix.length || view.information !== "perfect") return showStatus();
-  const line = [child.text, ...child.line];
+  const [line, place] = [[child.text, ...child.line], game.at];
   showStatus(`Expected: ${line.join(" ")}`);
-  const place = game.at;
-  preview = setTimeout(async () => {
+  looking = setTimeout(async () => {
     const cells = await ask("/api/line", { place: { game: game.spec, moves: game.moves(), viewer }, line });
     if (game.at === place) board.showLine(cells);
   }, LOOK_MS);
 }
 
-/// Shows the position at the end of a line for a while.
-async function previewLine(texts) {
+/// Shows the position at the end of a line, until something else is looked at.
+async function preview(line) {
   const place = game.at;
-  const found = await positionAfter([...game.moves(), ...texts]);
+  const found = await positionAfter([...game.moves(), ...line]);
   if (game.at !== place) return;
+  isPreview = true;
   board.show(found, view, { isFlipped, animates: false, isActive: false });
   part("board").classList.add("preview");
-  part("status").textContent = `After ${texts.join(" ")}`;
+  part("status").textContent = `After ${line.join(" ")}`;
+}
+
+/// Follows the expected line: in the tree if it is open, else on the board.
+function followLine() {
+  const line = news?.report?.line ?? [];
+  if (!line.length) return;
+  if (isPreview) return show();
+  if (tree.isOpen()) tree.follow(line);
+  else attempt(() => preview(line));
 }
 
 function playMove(text) {
@@ -380,9 +377,17 @@ function playMove(text) {
   change(() => game.play(text, view.seat));
 }
 
+/// Lets the agent move: at once if it has searched, else after a search.
+function agentMove() {
+  if (view?.turn !== "player") return;
+  if (news?.report?.best) return playMove(news.report.best);
+  isMoving = true;
+  start();
+}
+
 function goTo(place) {
   if (place === game.at) return;
-  moves = false;
+  isMoving = false;
   // Going back takes the game from the agents, or they would move on at once.
   byAgent = new Set();
   change(() => {
@@ -391,143 +396,63 @@ function goTo(place) {
   });
 }
 
+/// Goes where a step of the game leads.
 function step(act) {
   const before = game.at;
-  const at = (() => {
-    act();
-    return game.at;
-  })();
+  act();
+  const after = game.at;
   game.at = before;
-  goTo(at);
+  goTo(after);
 }
 
-/// Writes the moves with their variations as buttons.
-function showMoves() {
-  const root = element("div");
-  const write = (node, into) => {
-    for (let at = node; at.children.length;) {
-      let [main, ...others] = at.children;
-      // Many hidden moves in a row, such as cards that are dealt, are one button.
-      let hidden = 0;
-      for (
-        ;
-        main.text.startsWith("?") && main.children.length === 1 && main.children[0].text.startsWith("?");
-        hidden += 1
-      ) {
-        if (main === game.at) break;
-        [main] = main.children;
-      }
-      into.append(moveButton(main, hidden ? `${hidden + 1} hidden` : moveName(main.text)));
-      for (const other of others) {
-        const variation = element("div", { class: "variation" });
-        variation.append(moveButton(other, moveName(other.text)));
-        write(other, variation);
-        into.append(variation);
-      }
-      at = main;
-    }
-  };
-  write(game.root, root);
-  const hadFocus = part("variations").contains(document.activeElement);
-  part("variations").replaceChildren(...root.childNodes);
-  const current = part("variations").querySelector("[aria-current]");
-  if (current) part("variations").scrollTop = Math.max(0, current.offsetTop - 60);
-  if (hadFocus) current?.focus({ preventScroll: true });
+function deleteMove() {
+  if (!game.at.parent) return;
+  byAgent = new Set();
+  game.delete();
+  attempt(goOn);
 }
 
-function moveButton(node, name) {
-  const kind = node.seat === null || node.seat === undefined ? "" : `s${node.seat}`;
-  const button = element("button", { type: "button", class: kind }, name);
-  if (node === game.at) button.setAttribute("aria-current", "step");
-  button.addEventListener("click", () => goTo(node));
-  return button;
+function flip() {
+  isFlipped = !isFlipped;
+  show();
 }
 
-/// Offers a person or the agent for each seat, and the seat that looks on where there are secrets.
-function showSeats() {
-  const seats = Array.from({ length: view.players }, (_, seat) => {
-    const label = element(
-      "label",
-      {},
-      view.players === 1 ? "Player" : `${seatName(seat)[0].toUpperCase()}${seatName(seat).slice(1)}`,
-    );
-    const select = element("select");
-    select.append(element("option", { value: "person" }, "person"), element("option", { value: "agent" }, "agent"));
-    select.value = byAgent.has(seat) ? "agent" : "person";
-    select.addEventListener("change", () => {
-      if (select.value === "agent") byAgent.add(seat);
-      else byAgent.delete(seat);
-      show();
-      follow();
-    });
-    label.append(select);
-    return label;
-  });
-  if (view.information !== "perfect") {
-    const label = element("label", {}, "Seen by");
-    const select = element("select", { id: "viewer" });
-    for (let seat = 0; seat < view.players; seat += 1) {
-      select.append(element("option", { value: seat }, `the ${seatName(seat)} player`));
-    }
-    select.append(element("option", { value: "" }, "an onlooker, who sees all"));
-    select.value = viewer ?? "";
-    select.addEventListener("change", () => {
-      viewer = select.value === "" ? null : Number(select.value);
-      [view, shown] = [null, null];
-      attempt(goOn);
-    });
-    label.append(select);
-    seats.push(label);
-  }
-  const focused = document.activeElement?.closest?.("#seating select");
-  const at = focused ? Array.from(part("seating").querySelectorAll("select")).indexOf(focused) : -1;
-  part("seating").replaceChildren(element("legend", {}, "Seats"), ...seats);
-  if (at >= 0) part("seating").querySelectorAll("select")[at]?.focus();
+/// The fields of the limits and the seed.
+function fields() {
+  return Object.fromEntries(FIELDS.map((name) => [name, part(name).value]));
 }
 
-/// The view as the address of the page.
 function writeAddress() {
-  const words = new URLSearchParams({ game: game.spec });
-  const texts = game.moves();
-  if (texts.length) words.set("moves", JSON.stringify(texts).slice(1, -1));
-  words.set("agent", settings.spec());
-  for (const name of ["seed", "time", "iterations"]) {
-    const { value } = part(name);
-    if (value && value !== "0") words.set(name, value);
-  }
-  if (view.information !== "perfect") words.set("viewer", viewer ?? "all");
-  if (byAgent.size) words.set("seats", Array.from(byAgent).join(","));
-  if (isFlipped) words.set("flipped", "1");
-  history.replaceState(null, "", `#${words}`);
+  const address = addressOf({
+    spec: game.spec,
+    moves: game.moves(),
+    agent: settings.spec(),
+    fields: fields(),
+    viewer: view.information === "perfect" ? undefined : viewer,
+    byAgent,
+    isFlipped,
+  });
+  history.replaceState(null, "", address);
 }
 
 /// Takes the view of the address, or the first view of the server.
 async function readAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const { start: first } = catalogue;
-  const spec = words.get("game") ?? first.game;
-  const entry = chooseGame(spec);
-  settings.read(words.get("agent") ?? (words.has("game") ? entry.agent : first.agent));
-  for (const name of ["seed", "time", "iterations"]) part(name).value = words.get(name) ?? (name === "seed" ? "0" : "");
-  if (!words.has("seed") && first.seed) part("seed").value = first.seed;
-  isFlipped = words.has("flipped");
-  byAgent = new Set((words.get("seats") ?? "").split(",").filter(Boolean).map(Number));
-  const seen = words.get("viewer");
-  viewer = seen === null ? null : seen === "all" ? null : Number(seen);
-  await begin(spec, seen === null);
-  const texts = words.has("moves")
-    ? JSON.parse(`[${words.get("moves")}]`)
-    : words.has("game") || !first.moves
-      ? []
-      : [first.moves];
-  for (const text of texts) game.play(text, null);
+  const [found, first] = [viewOf(location.hash), catalogue.start];
+  const entry = chooseGame(found.spec ?? first.game);
+  settings.read(found.agent ?? (found.spec ? entry.agent : first.agent));
+  for (const name of FIELDS) part(name).value = found.fields[name] ?? "";
+  part("seed").value ||= first.seed;
+  ({ isFlipped, byAgent, viewer } = found);
+  await begin(found.spec ?? first.game, !found.hasViewer);
+  const moves = found.spec || !first.moves ? found.moves : [first.moves];
+  for (const text of moves) game.play(text, null);
   await goOn();
 }
 
-/// Begins a game. In one with secrets the first player looks on, unless the address says who does.
+/// Begins a game. In one with secrets the first player looks on, unless that is chosen.
 async function begin(spec, picksViewer = true) {
   const found = await ask("/api/position", { game: spec });
-  endReview();
+  review.end();
   game = new Game(spec);
   [view, shown] = [null, null];
   if (picksViewer) viewer = found.information === "perfect" ? null : 0;
@@ -539,8 +464,8 @@ function chooseGame(spec) {
   const entry = catalogue.games.find((one) => one.name === name.toLowerCase());
   if (!entry) throw new Error(`there is no game '${name}'`);
   part("game").value = entry.name;
-  part("options").textContent =
-    `${entry.summary} Options: ${entry.options || "none"}. Moves: ${entry.notation || "see the buttons"}.`;
+  const [options, notation] = [entry.options || "none", entry.notation || "see the buttons"];
+  part("options").textContent = `${entry.summary} Options: ${options}. Moves: ${notation}.`;
   part("save-sgf").hidden = !entry.sgf;
   settings.offer(entry);
   return entry;
@@ -554,64 +479,42 @@ async function newGame() {
   await goOn();
 }
 
-/// Goes through all places of the shown line, and searches each for a short time.
+async function otherGame() {
+  settings.read(chooseGame(part("game").value).agent);
+  part("spec").value = "";
+  await newGame();
+}
+
+/// Goes to the position after the moves of a text. One that is wrong leaves the game as it is.
+async function paste() {
+  const text = part("paste").value.trim();
+  const found = await ask("/api/position", { game: game.spec, moves: text ? [text] : [], viewer });
+  await begin(game.spec, false);
+  game.take(found.moves);
+  byAgent = new Set();
+  await goOn();
+}
+
+/// Loads a game from a file. One that is wrong leaves the game as it is.
+async function load(input) {
+  const [file] = input.files;
+  if (!file) return;
+  const loaded = await read(await file.text(), game.spec);
+  // The same file may be chosen again.
+  input.value = "";
+  const places = loaded.line().slice(1);
+  await ask("/api/position", { game: loaded.spec, moves: places.map(({ text }) => text) });
+  settings.read(chooseGame(loaded.spec).agent);
+  byAgent = new Set();
+  await begin(loaded.spec);
+  game = loaded;
+  await goOn();
+}
+
 function toggleReview() {
-  if (review) return endReview();
+  if (review.isRunning) return review.end();
   stop();
-  review = { left: game.line(), total: game.line().length, place: null };
-  nextReview();
-}
-
-function endReview() {
-  if (!review) return;
-  review = null;
-  searches.order("review", "leave");
-  part("analyse-game").textContent = "Analyse the game";
-  part("progress").textContent = "";
-  graph();
-}
-
-function nextReview() {
-  if (!review.left.length) return endReview();
-  review.place = review.left.shift();
-  part("analyse-game").textContent = "Stop";
-  part("progress").textContent = `position ${review.total - review.left.length} of ${review.total}`;
-  const wanted = search();
-  wanted.place.moves = game.moves(review.place);
-  if (wanted.time === null && wanted.iterations === null) wanted.time = POSITION_MS;
-  review.tag = wanted.tag;
-  searches.order("review", "search", { search: wanted });
-}
-
-async function hearReview(message) {
-  const of = review;
-  if (!of || message.tag !== of.tag) return;
-  const isDone = message.fault || message.state === "ended" || message.state === "failed";
-  if (!isDone) return;
-  const { place } = of;
-  await attempt(async () => {
-    const at = await positionAfter(game.moves(place));
-    place.seat = at.moves.at(-1)?.seat ?? null;
-    if (at.rewards && at.players <= 2) [place.value] = at.rewards;
-    else if (message.report) keepValue(place, at, message.report);
-    else if (at.turn === "player") throw new Error(message.fault ?? message.note);
-  });
-  // It may have ended, or begun anew, meanwhile.
-  if (review === of) nextReview();
-}
-
-/// The command line that searches the current position.
-function command() {
-  const quote = (text) => (/^[\w:=.,+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  const words = ["boughs analyze", quote(game.spec)];
-  const texts = game.moves();
-  if (texts.length) words.push("--position", quote(texts.join(" ")));
-  words.push("--agent", quote(settings.spec()));
-  const [seed, time, iterations] = ["seed", "time", "iterations"].map((name) => part(name).value);
-  if (seed && seed !== "0") words.push("--seed", seed);
-  if (time) words.push("--time", `${time}s`);
-  if (iterations) words.push("--iterations", iterations);
-  return words.join(" ");
+  review.begin(game.line());
 }
 
 async function copy(text) {
@@ -623,8 +526,6 @@ async function copy(text) {
   }
 }
 
-const TABS = ["moves", "tree", "steps", "compare"];
-
 function openTab(name) {
   for (const other of TABS) {
     part(`panel-${other}`).hidden = other !== name;
@@ -633,26 +534,46 @@ function openTab(name) {
   }
   // The table of the main search stands beside that of the second one.
   part(name === "compare" ? "compare-main" : "panel-moves").append(part("main-search"));
-  part("first-agent").textContent = settings?.spec() ?? "";
-  if (name === "tree" && news) askTree(true);
+  part("first-agent").textContent = settings.spec();
+  if (news) tree.ask(true);
 }
 
-/// The keys: what they do, and their names in the help. Those of KaTrain and lichess where these agree.
+/// A change of the settings restarts the search.
+function changed() {
+  if (!view) return;
+  writeAddress();
+  part("first-agent").textContent = settings.spec();
+  if (isRunning || isMoving) start();
+  else searches.order("main", "leave");
+  beginSteps();
+}
+
+function beginSteps() {
+  searches.order("steps", "leave");
+  steps.reset();
+}
+
+function openSteps(act) {
+  openTab("steps");
+  act();
+}
+
+/// The keys: their names, those in the help and what they do. Those of KaTrain and lichess where these agree.
 const KEYS = [
   ["ArrowLeft", "←", "back", () => step(() => game.undo())],
   ["ArrowRight", "→", "forth", () => step(() => game.redo())],
-  ["ArrowUp", "↑", "first position", () => step(() => game.first())],
-  ["ArrowDown", "↓", "last position", () => step(() => game.last())],
-  ["Home", "Home", "first position", () => step(() => game.first())],
-  ["End", "End", "last position", () => step(() => game.last())],
-  [" ", "space", "search or stop", () => toggle()],
-  ["Enter", "Enter", "let the agent move", () => engineMove()],
-  ["f", "f", "flip the board", () => flip()],
+  ["ArrowUp", "↑, Home", "first position", () => step(() => game.first())],
+  ["ArrowDown", "↓, End", "last position", () => step(() => game.last())],
+  ["Home", null, null, () => step(() => game.first())],
+  ["End", null, null, () => step(() => game.last())],
+  [" ", "space", "search or stop", toggle],
+  ["Enter", "Enter", "let the agent move", agentMove],
+  ["f", "f", "flip the board", flip],
   ["a", "a", "numbers on the board", () => part("shows-arrows").click()],
-  ["p", "p", "show the expected line", () => followLine()],
-  ["n", "n", "one iteration (tab Steps)", () => openAndStep(() => steps.many(1))],
-  ["m", "m", "one step of an iteration (tab Steps)", () => openAndStep(() => steps.next())],
-  ["Delete", "Delete", "delete the move and what follows", () => deleteMove()],
+  ["p", "p", "show the expected line", followLine],
+  ["n", "n", "one iteration (tab Steps)", () => openSteps(() => steps.many(1))],
+  ["m", "m", "one step of an iteration (tab Steps)", () => openSteps(() => steps.next())],
+  ["Delete", "Delete", "delete the move and what follows", deleteMove],
   ["1", "1 to 4", "tabs", () => openTab("moves")],
   ["2", null, null, () => openTab("tree")],
   ["3", null, null, () => openTab("steps")],
@@ -660,176 +581,57 @@ const KEYS = [
   ["?", "?", "these keys", () => part("help").showModal()],
 ];
 
-function flip() {
-  isFlipped = !isFlipped;
-  show();
-  board.showNumbers(part("shows-arrows").checked ? news?.report : null);
-}
-
-function openAndStep(act) {
-  openTab("steps");
-  act();
-}
-
-function deleteMove() {
-  if (!game.at.parent) return;
-  byAgent = new Set();
-  game.delete();
-  attempt(goOn);
-}
-
-/// Lets the agent move: at once if it searches, else after a search.
-function engineMove() {
-  if (view?.turn !== "player") return;
-  if (news?.report?.best) return playMove(news.report.best);
-  moves = true;
-  start();
-}
-
-/// Follows the expected line: in the tree if it is open, else on the board.
-function followLine() {
-  const line = news?.report?.line ?? [];
-  if (!line.length) return;
-  if (part("panel-tree").hidden) return attempt(() => previewLine(line));
-  const next = tree.path.every((text, at) => text === line[at])
-    ? line.slice(0, tree.path.length + 1)
-    : line.slice(0, 1);
-  goInTree(next);
-}
+/// The work of each button, by its name.
+const BUTTONS = {
+  first: () => step(() => game.first()),
+  undo: () => step(() => game.undo()),
+  redo: () => step(() => game.redo()),
+  last: () => step(() => game.last()),
+  flip,
+  "engine-move": agentMove,
+  delete: deleteMove,
+  run: toggle,
+  "run-second": toggleSecond,
+  "new-game": () => attempt(newGame),
+  "analyse-game": toggleReview,
+  "help-button": () => part("help").showModal(),
+  "tree-pv": followLine,
+  "tree-top": () => tree.goTo([]),
+  step: () => steps.many(1),
+  "step-phase": () => steps.next(),
+  "step-reset": beginSteps,
+  save: () => save(`${part("game").value}.txt`, game.text()),
+  "save-sgf": () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))),
+  "paste-button": () => attempt(paste),
+  "copy-command": () =>
+    copy(commandOf({ spec: game.spec, moves: game.moves(), agent: settings.spec(), fields: fields() })),
+  "copy-link": () => copy(location.href),
+};
 
 function listen() {
-  const act = (id, work) => part(id).addEventListener("click", work);
-  act("first", () => step(() => game.first()));
-  act("undo", () => step(() => game.undo()));
-  act("redo", () => step(() => game.redo()));
-  act("last", () => step(() => game.last()));
-  act("flip", flip);
-  act("engine-move", engineMove);
-  act("delete", deleteMove);
-  act("run", toggle);
-  act("new-game", () => attempt(newGame));
-  act("analyse-game", toggleReview);
-  act("help-button", () => part("help").showModal());
-  act("tree-pv", followLine);
-  act("tree-top", () => goInTree([]));
-  act("step", () => steps.many(1));
-  act("step-phase", () => steps.next());
-  act("step-reset", () => {
-    searches.order("steps", "leave");
-    steps.reset();
-  });
+  for (const [id, act] of Object.entries(BUTTONS)) part(id).addEventListener("click", () => act());
   for (const button of document.querySelectorAll("[data-count]")) {
     button.addEventListener("click", () => steps.many(Number(button.dataset.count)));
   }
-  act("run-second", () => {
-    if (second.isRunning) {
-      second.isRunning = false;
-      searches.order("second", "stop");
-      return showRun();
-    }
-    const wanted = search(part("second-agent").value);
-    second.tag = wanted.tag;
-    second.isRunning = true;
-    searches.order("second", "search", { search: wanted });
-    showRun();
-  });
-  act("save", () => save(`${part("game").value}.txt`, game.text()));
-  act("save-sgf", () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))));
-  act("paste-button", () =>
-    attempt(async () => {
-      const text = part("paste").value.trim();
-      const moves = text ? [text] : [];
-      // A text that is wrong leaves the game as it is.
-      const found = await ask("/api/position", { game: game.spec, moves, viewer });
-      await begin(game.spec, false);
-      game.take(found.moves);
-      byAgent = new Set();
-      await goOn();
-    }),
-  );
-  act("copy-command", () => copy(command()));
-  act("copy-link", () => copy(location.href));
-  part("load").addEventListener("change", ({ target }) =>
-    attempt(async () => {
-      const [file] = target.files;
-      if (!file) return;
-      const loaded = await read(await file.text(), game.spec);
-      // The same file may be chosen again.
-      target.value = "";
-      await ask("/api/position", {
-        game: loaded.spec,
-        moves: loaded
-          .line()
-          .slice(1)
-          .map(({ text }) => text),
-      });
-      const entry = chooseGame(loaded.spec);
-      settings.read(entry.agent);
-      byAgent = new Set();
-      await begin(loaded.spec);
-      game = loaded;
-      await goOn();
-    }),
-  );
-  part("game").addEventListener("change", () =>
-    attempt(async () => {
-      const entry = chooseGame(part("game").value);
-      settings.read(entry.agent);
-      part("spec").value = "";
-      await newGame();
-    }),
-  );
+  part("load").addEventListener("change", ({ target }) => attempt(() => load(target)));
+  part("game").addEventListener("change", () => attempt(otherGame));
   part("spec").addEventListener("change", () => attempt(newGame));
-  part("tree-kind").addEventListener("change", ({ target }) => {
-    treePicture.kind = target.value;
-    treePicture.view = null;
-    showTree();
-  });
-  part("shows-arrows").addEventListener("change", ({ target }) =>
-    board.showNumbers(target.checked ? news?.report : null),
-  );
-  for (const id of ["time", "iterations", "seed"]) part(id).addEventListener("change", changed);
+  part("shows-arrows").addEventListener("change", showNumbers);
+  for (const id of FIELDS) part(id).addEventListener("change", changed);
   TABS.forEach((name, at) => {
-    act(`tab-${name}`, () => openTab(name));
-    part(`tab-${name}`).addEventListener("keydown", (event) => {
-      const to = { ArrowLeft: at + 3, ArrowRight: at + 1 }[event.key];
+    const tab = part(`tab-${name}`);
+    tab.addEventListener("click", () => openTab(name));
+    tab.addEventListener("keydown", (event) => {
+      const to = { ArrowLeft: at + TABS.length - 1, ArrowRight: at + 1 }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      openTab(TABS[to % 4]);
-      part(`tab-${TABS[to % 4]}`).focus();
+      openTab(TABS[to % TABS.length]);
+      part(`tab-${TABS[to % TABS.length]}`).focus();
     });
   });
-  document.addEventListener("keydown", (event) => {
-    const isTyped = event.target.closest("input, select, textarea, dialog, summary, svg.tree");
-    // A region that scrolls keeps its keys.
-    const isScrolled = event.target.closest(".table-box, .wide") && /^(Arrow|Home|End| )/.test(event.key);
-    const isPressed = event.target.closest("button, a") && (event.key === " " || event.key === "Enter");
-    if (event.repeat && !event.key.startsWith("Arrow")) return;
-    if (isTyped || isScrolled || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = KEYS.find(([name]) => name === event.key);
-    if (!key) return;
-    event.preventDefault();
-    key[3]();
-  });
+  listenToKeys(KEYS, part("help-keys"));
   window.addEventListener("hashchange", () => attempt(readAddress));
-  part("help-keys").replaceChildren(
-    ...KEYS.filter(([, name]) => name).flatMap(([, name, text]) => {
-      const key = element("dt");
-      key.append(element("kbd", {}, name));
-      return [key, element("dd", {}, text)];
-    }),
-  );
-}
-
-/// A change of the settings restarts the search.
-function changed() {
-  if (!view) return;
-  writeAddress();
-  if (isRunning || moves) start();
-  else searches.order("main", "leave");
-  steps.reset();
-  searches.order("steps", "leave");
 }
 
 async function open() {
@@ -846,7 +648,6 @@ async function open() {
     changed,
   });
   part("second-agent").value = "mcts:playout=light";
-  openTab("moves");
   listen();
   try {
     await readAddress();
@@ -855,6 +656,8 @@ async function open() {
     history.replaceState(null, "", "#");
     await readAddress();
     throw error;
+  } finally {
+    openTab("moves");
   }
 }
 

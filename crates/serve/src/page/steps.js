@@ -45,7 +45,8 @@ export class Steps {
     this.scores = scores;
     this.picture.scores = scores;
     if (!iteration) {
-      this.board.textContent = "This iteration tells nothing: it ended at a proven node, or the whole position is proven.";
+      this.board.textContent =
+        "This iteration tells nothing: it ended at a proven node, or the whole position is proven.";
       return;
     }
     this.last = { iteration, tree };

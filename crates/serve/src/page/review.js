@@ -1,0 +1,63 @@
+/// The analysis of a whole game: every place of a line is searched for a short time.
+
+/// The time of each position without limits of its own, in milliseconds.
+const POSITION_MS = 300;
+
+export class Review {
+  #left = [];
+  #total = 0;
+  #place = null;
+  #tag = 0;
+
+  /// `order(order, more)` is sent to the server, `search(place)` is the search of a place, `positionAt(place)` its
+  /// position, `keep(place, position, report)` keeps a value, and `tell(text)` says how far the analysis is; an empty
+  /// text is its end.
+  constructor(calls) {
+    this.calls = calls;
+  }
+
+  get isRunning() {
+    return this.#place !== null;
+  }
+
+  begin(places) {
+    this.#left = places.slice();
+    this.#total = places.length;
+    this.#next();
+  }
+
+  end() {
+    if (!this.isRunning) return;
+    this.#place = null;
+    this.calls.order("leave");
+    this.calls.tell("");
+  }
+
+  #next() {
+    if (!this.#left.length) return this.end();
+    this.#place = this.#left.shift();
+    this.calls.tell(`position ${this.#total - this.#left.length} of ${this.#total}`);
+    const search = this.calls.search(this.#place);
+    if (search.time === null && search.iterations === null) search.time = POSITION_MS;
+    this.#tag = search.tag;
+    this.calls.order("search", { search });
+  }
+
+  /// Hears the news of the search of a place.
+  async hear(message) {
+    const [place, tag] = [this.#place, this.#tag];
+    const isDone = message.fault || message.state === "ended" || message.state === "failed";
+    if (!place || message.tag !== tag || !isDone) return;
+    const position = await this.calls.positionAt(place);
+    // It may have ended, or begun anew, meanwhile.
+    if (this.#tag !== tag || !this.isRunning) return;
+    place.seat = position.moves.at(-1)?.seat ?? null;
+    if (position.rewards && position.players <= 2) [place.value] = position.rewards;
+    else if (message.report) this.calls.keep(place, position, message.report);
+    else if (position.turn === "player") {
+      this.end();
+      throw new Error(message.fault ?? message.note);
+    }
+    this.#next();
+  }
+}
