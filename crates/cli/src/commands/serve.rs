@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::print;
 
-/// Open a board in the browser: play, analyse, and look into the tree while a search runs
+/// Open a board in the browser: play, analyse, look into the tree of a running search
 ///
 /// The page has every game of the list, shows the moves of the running search and its tree, steps through single
 /// iterations, and keeps games with their variations. Its address holds the game, the position and the agent.
