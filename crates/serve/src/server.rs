@@ -56,7 +56,7 @@ pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<()
     runtime.block_on(async {
         let address = (settings.host.clone(), settings.port);
         let listener = TcpListener::bind((address.0.as_str(), address.1)).await.map_err(|error| {
-            ServeError(format!("{}:{} cannot be had: {error}; try another --port", address.0, address.1))
+            ServeError(format!("{}:{} cannot be had: {error}; try another --port or --host", address.0, address.1))
         })?;
         let failed = |error: std::io::Error| ServeError(format!("the server has ended: {error}"));
         ready(listener.local_addr().map_err(failed)?);

@@ -72,7 +72,7 @@ fn what_cannot_be_served_is_told_in_a_sentence() {
         ("serve connect4 --position 9".to_string(), "--position"),
         ("serve connect4 --agent candy".to_string(), "candy"),
         ("serve connect4 --store nowhere.db".to_string(), "nowhere.db"),
-        ("serve connect4 --most-searches 0".to_string(), "at least"),
+        ("serve connect4 --most-searches 0".to_string(), "1 or more"),
         ("serve connect4 --host 256.0.0.1".to_string(), "256.0.0.1"),
     ] {
         let ran = run(&arguments);
