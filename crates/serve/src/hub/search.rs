@@ -1,5 +1,6 @@
 //! One search on a thread of its own, which answers questions about its tree while it runs.
 
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -96,9 +97,12 @@ impl Handle {
     /// Lets the search go on, if it does not run.
     pub(crate) fn go(&self) {
         let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(self.updates.borrow().state, State::Running | State::Waiting) || wishes.flag.is_raised() {
+        let was_stopped = wishes.flag.is_raised();
+        if was_stopped {
             wishes.flag = StopFlag::default();
-            // The thread reads until it is told to quit.
+        }
+        if was_stopped || !matches!(self.updates.borrow().state, State::Running | State::Waiting) {
+            // A search that two pages ask for before it begins has one flag. The thread reads until it is told to quit.
             let _ = self.commands.send(Command::Go(wishes.flag.clone()));
         }
     }
@@ -162,7 +166,7 @@ pub(super) fn start(
         searcher: None,
         has_place: false,
         has_memory: false,
-        later: VecDeque::new(),
+        later: RefCell::default(),
         meter: Meter::default(),
     };
     thread::Builder::new()
@@ -195,13 +199,15 @@ struct Worker {
     /// True while the memory of the tree counts.
     has_memory: bool,
     /// Commands that came while a search ran and wait for its end.
-    later: VecDeque<Command>,
+    later: RefCell<VecDeque<Command>>,
     meter: Meter,
 }
 
 impl Worker {
     fn work(mut self) {
-        while let Some(command) = self.later.pop_front().or_else(|| self.commands.recv().ok()) {
+        loop {
+            let later = self.later.get_mut().pop_front();
+            let Some(command) = later.or_else(|| self.commands.recv().ok()) else { break };
             // The rules of a game, or an agent, may panic.
             let done = catch_unwind(AssertUnwindSafe(|| self.handle(command)));
             match done {
@@ -284,8 +290,9 @@ impl Worker {
             select! {
                 recv(told) -> _ => {}
                 recv(self.commands) -> command => match command {
-                    Ok(Command::Go(later)) => self.later.push_back(Command::Go(later)),
-                    Ok(Command::Stop) => {}
+                    Ok(go @ Command::Go(_)) if flag.is_raised() => self.later.get_mut().push_back(go),
+                    // Another page asks for what waits already.
+                    Ok(Command::Go(_) | Command::Stop) => {}
                     Ok(other) => self.handle(other)?,
                     Err(_) => return ControlFlow::Break(()),
                 }
@@ -320,15 +327,12 @@ impl Worker {
         };
         self.meter = Meter::default();
         let budget = self.task.budget().or_stopped_by(flag.clone());
-        let mut later = VecDeque::new();
         let (searcher, result) = match searcher {
             Searcher::Tree(mut search) => {
                 let kind = search.tree_kind();
                 let result = search.watch(budget, &mut |running| {
                     self.tell_report(State::Running, &running.report());
-                    self.answer_while_running(flag, &mut later, &|question| {
-                        self.tree(question, kind, &|path| running.node(path))
-                    });
+                    self.answer_while_running(flag, &|question| self.tree(question, kind, &|path| running.node(path)));
                 });
                 let result = result.map(|report| settled(&*search, report));
                 (Searcher::Tree(search), result)
@@ -336,13 +340,12 @@ impl Worker {
             Searcher::Other(mut agent) => {
                 let result = agent.search(budget, &mut |report| {
                     self.tell_report(State::Running, report);
-                    self.answer_while_running(flag, &mut later, &|_| Err(self.keeps_no_tree()));
+                    self.answer_while_running(flag, &|_| Err(self.keeps_no_tree()));
                 });
                 (Searcher::Other(agent), result)
             }
         };
         self.searcher = Some(searcher);
-        self.later.append(&mut later);
         self.rest();
         match result {
             Ok(report) => {
@@ -355,23 +358,19 @@ impl Worker {
     }
 
     /// Answers the questions that have come while a search runs.
-    fn answer_while_running(
-        &self,
-        flag: &StopFlag,
-        later: &mut VecDeque<Command>,
-        tree: &dyn Fn(&TreeQuestion) -> Result<Value, Refusal>,
-    ) {
+    fn answer_while_running(&self, flag: &StopFlag, tree: &dyn Fn(&TreeQuestion) -> Result<Value, Refusal>) {
         for command in self.commands.try_iter() {
             match command {
                 Command::Tree(question, reply) => _ = reply.send(tree(&question)),
                 Command::Step(_, reply) => {
                     _ = reply.send(Err(Refusal::bad("stop the search before you step through it")))
                 }
-                Command::Stop | Command::Forget => {}
-                Command::Go(_) => later.push_back(command),
+                Command::Go(_) if flag.is_raised() => self.later.borrow_mut().push_back(command),
+                // Another page asks for what runs already.
+                Command::Go(_) | Command::Stop | Command::Forget => {}
                 Command::Quit => {
                     flag.raise();
-                    later.push_back(command);
+                    self.later.borrow_mut().push_back(command);
                 }
             }
         }
@@ -500,22 +499,19 @@ fn settled(search: &dyn TreeSearch, report: Report) -> Report {
 }
 
 /// A meter of the processor time of this program.
-struct Meter {
-    last: Mutex<(Instant, Option<f64>)>,
-}
+struct Meter(Cell<(Instant, Option<f64>)>);
 
 impl Default for Meter {
     fn default() -> Meter {
-        Meter { last: Mutex::new((Instant::now(), processor_seconds())) }
+        Meter(Cell::new((Instant::now(), processor_seconds())))
     }
 }
 
 impl Meter {
     /// The number of cores that have worked since the last call.
     fn busy(&self) -> Option<f64> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (Instant::now(), processor_seconds());
-        let (before, spent) = std::mem::replace(&mut *last, now);
-        Some((now.1? - spent?) / (now.0 - before).as_secs_f64().max(1e-6))
+        let before = self.0.replace(now);
+        Some((now.1? - before.1?) / (now.0 - before.0).as_secs_f64().max(1e-6))
     }
 }

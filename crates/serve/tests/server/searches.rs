@@ -170,6 +170,21 @@ fn a_page_stops_for_itself_alone() {
 }
 
 #[test]
+fn a_search_that_many_pages_ask_for_at_once_stops_when_all_have_left() {
+    let address = start(Settings { most_searches: 1, ..settings() });
+    let mut pages: Vec<Page> = (0..6).map(|_| Page::open(address)).collect();
+    // Nothing is waited for, so most of them ask before the search has begun.
+    pages.iter_mut().for_each(|page| page.search("connect4", &["5"], "mcts"));
+    pages.iter_mut().for_each(|page| _ = page.until_state("running"));
+    pages.iter_mut().for_each(|page| page.order("stop", &json!({})));
+    pages.iter_mut().for_each(|page| _ = page.until_state("stopped"));
+    // The search has given its place back.
+    let mut other = Page::open(address);
+    other.search("connect4", &["6"], "mcts");
+    other.until_state("running");
+}
+
+#[test]
 fn a_search_that_has_ended_goes_on_if_it_is_asked_for_again() {
     let address = start(settings());
     let mut page = Page::open(address);
