@@ -8,8 +8,8 @@ use syn::Fields;
 
 use crate::shorten::names::count;
 
-/// The fields among those that go without which a parameter of their struct would have no use. The compiler takes no
-/// such struct, and sees in a later round if the whole struct goes.
+/// The fields among those that go without which a parameter of their struct would have no use: the compiler takes no
+/// such struct. It still sees in a later round if the whole struct goes.
 pub(super) fn needed_fields(item: &syn::ItemStruct, goes: &dyn Fn(&Ident) -> bool) -> Vec<Ident> {
     let Fields::Named(fields) = &item.fields else { return Vec::new() };
     let parameters: BTreeSet<String> = item.generics.params.iter().map(parameter_name).collect();

@@ -1,6 +1,6 @@
 //! Sources with settings that are fixed: what one value decides goes, and what may change stays.
 
-use crate::common::pruned;
+use crate::common::{printed, pruned};
 
 /// A search with settings: `MAIN` makes them and `CHANGE` may change them.
 const SEARCH: &str = r#"
@@ -292,6 +292,34 @@ fn a_field_stays_while_a_parameter_of_its_struct_needs_it() {
     "#,
     );
     assert!(!text.contains("first"), "{text}");
+}
+
+#[test]
+fn a_field_that_is_not_read_and_that_a_parameter_needs_leaves_no_warning() {
+    let text = pruned(
+        r#"
+        trait Judge<G> { fn value(&self, game: &G) -> u32; }
+        struct Evaluation<G> { judge: Box<dyn Judge<G>> }
+        impl<G: Copy> Evaluation<G> {
+            fn of(game: &G, asked: bool) -> Result<Option<Evaluation<G>>, String> {
+                if std::mem::size_of_val(game) == 0 { return Err(String::new()); }
+                if asked { println!("asked"); }
+                Ok(None)
+            }
+        }
+        struct Search<G> { game: G, evaluation: Option<Evaluation<G>> }
+        fn search<G: Copy>(game: G) -> Result<Search<G>, String> {
+            let evaluation = Evaluation::of(&game, std::env::args().count() > 9)?;
+            Ok(Search { game, evaluation })
+        }
+        fn main() {
+            let search = search(5).unwrap();
+            if false { println!("{}", search.evaluation.map_or(0, |it| it.judge.value(&search.game))); }
+            println!("{}", search.game);
+        }
+        "#,
+    );
+    printed(&text, &["--edition", "2024"]);
 }
 
 #[test]
