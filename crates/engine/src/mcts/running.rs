@@ -51,7 +51,7 @@ impl Running<'_> {
 
     /// Returns true if some worker is still in a tree; after a deadline it may be for as long as a playout takes.
     pub(crate) fn is_working(&self) -> bool {
-        self.core.state.last.as_ref().is_some_and(|search| search.status.is_working())
+        self.core.state.is_working()
     }
 
     /// Waits until the search ends by itself. Calls `see` twenty times a second with the report so far.

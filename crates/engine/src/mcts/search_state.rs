@@ -202,6 +202,11 @@ impl SearchState {
         Ok(true)
     }
 
+    /// Returns true if some worker of the last search is in a tree.
+    pub(super) fn is_working(&self) -> bool {
+        self.last.as_ref().is_some_and(|search| search.status.is_working())
+    }
+
     /// Updates what is kept from search to search.
     pub(super) fn learn_from(&mut self, search: &SharedSearch) {
         self.next_stream = search.stream + search.done() + STREAMS_FOR_WORKERS;

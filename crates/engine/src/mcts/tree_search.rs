@@ -35,6 +35,9 @@ pub trait TreeSearch: Agent {
     /// The report of the last search.
     fn report(&self) -> Report;
 
+    /// Returns true while a worker is in the tree, as it may be for the rest of a playout after a stop or a deadline.
+    fn is_working(&self) -> bool;
+
     /// The node after these actions from the root, added up over all trees. `None` if the tree has no such node. In
     /// trees of information sets only the root can be read, because the actions below it depend on what players see.
     fn node(&self, path: &[u32]) -> Option<NodeView>;
@@ -136,6 +139,10 @@ impl<G: Game> TreeSearch for Search<G> {
 
     fn report(&self) -> Report {
         Search::report(self)
+    }
+
+    fn is_working(&self) -> bool {
+        self.core.state.is_working()
     }
 
     fn node(&self, path: &[u32]) -> Option<NodeView> {

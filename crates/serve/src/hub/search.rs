@@ -26,7 +26,7 @@ use crate::secrets::Secrets;
 const MOST_STEPS: u64 = 1_000;
 
 /// The longest wait for workers that are still inside a playout when a search has ended.
-const SETTLING: Duration = Duration::from_millis(200);
+const SETTLING: Duration = Duration::from_secs(1);
 
 /// The longest wait of a step for a place.
 const STEP_PATIENCE: Duration = Duration::from_secs(1);
@@ -487,12 +487,11 @@ impl Worker {
 /// The report of a search that has ended, once no worker is inside a playout any more, so that it has the same numbers
 /// as the tree. A playout that does not end is not waited for.
 fn settled(search: &dyn TreeSearch, report: Report) -> Report {
-    let is_settled = || search.node(&[]).is_none_or(|root| root.in_flight == 0);
-    if is_settled() {
+    if !search.is_working() {
         return report;
     }
     let patience = Instant::now() + SETTLING;
-    while !is_settled() && Instant::now() < patience {
+    while search.is_working() && Instant::now() < patience {
         thread::sleep(Duration::from_millis(1));
     }
     Report { stop: report.stop, seconds: report.seconds, ..search.report() }
