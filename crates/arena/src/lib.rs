@@ -52,5 +52,8 @@ pub use plan::{Conditions, Limit, MOST_GAMES, Openings, Planned};
 pub use program::{Bot, Edition, Launch, Notes, TIME_VARIABLE, kill_programs, plain};
 pub use record::{Clock, Ending, Fault, Record};
 pub use referee::{RELAY, Referee, relay};
-pub use store::{Added, Best, CaseKey, Event, EventId, EventKey, Numbers, Store, StoreError, StoredGame, StoredGames};
+pub use store::{
+    Added, Best, CaseKey, Event, EventId, EventKey, Measurement, MeasurementEntry, MeasurementId, Numbers, Store,
+    StoreError, StoredGame, StoredGames,
+};
 pub use tune::{Confirmation, Param, Tried, Tuned, Tuning, candidates};

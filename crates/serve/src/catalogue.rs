@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::Start;
 
-/// Everything a page knows before it asks for a position.
+/// The data that a page gets before it asks for a position.
 pub(crate) fn catalogue(begin: &Start, cores: usize, has_store: bool) -> Value {
     let games: Vec<Value> = entries()
         .iter()
@@ -24,7 +24,7 @@ pub(crate) fn catalogue(begin: &Start, cores: usize, has_store: bool) -> Value {
     json!({
         "games": games, "agents": agents, "cores": cores, "store": has_store, "version": env!("CARGO_PKG_VERSION"),
         "start": {
-            "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(), "seed": begin.agent.seed(),
+            "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(), "seed": begin.agent.seed().to_string(),
         },
     })
 }

@@ -35,10 +35,23 @@ const BOARD: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'un
 const RESULTS: &str = "default-src 'none'; script-src 'nonce-boughs'; style-src 'unsafe-inline'; base-uri 'none'; \
                        form-action 'none'; frame-ancestors 'none'";
 
+/// The policy of measurements, whose whole page stands in a store that may come from a stranger: no script at all.
+const MEASUREMENTS: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                            frame-ancestors 'none'; sandbox";
+
+/// The policy of a page.
+fn policy(path: &str) -> &'static str {
+    match path {
+        path if path.starts_with("/lab/measurements") => MEASUREMENTS,
+        path if path.starts_with("/lab") => RESULTS,
+        _ => BOARD,
+    }
+}
+
 /// Refuses requests from other sites, and adds the headers of every answer.
 pub(crate) async fn guard(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
     let is_page = !request.uri().path().starts_with("/api/");
-    let policy = if request.uri().path().starts_with("/lab") { RESULTS } else { BOARD };
+    let policy = policy(request.uri().path());
     let mut response = match names.check(request.headers(), is_page) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
@@ -61,7 +74,9 @@ impl Names {
                 boughs_arena::harmless_line(host)
             )));
         }
-        let is_own_page = |origin: &str| origin.strip_prefix("http://").is_some_and(|authority| authority == host);
+        // Behind a proxy the page may have come by TLS.
+        let is_own_page =
+            |origin: &str| ["http://", "https://"].iter().any(|way| origin.strip_prefix(way) == Some(host));
         if text(header::ORIGIN).is_some_and(|origin| !is_own_page(origin)) {
             return Err(Refusal::forbidden("pages of other sites may not use this server"));
         }
@@ -112,7 +127,7 @@ mod tests {
     fn other_sites_may_link_and_no_more() {
         let host = ("host", "127.0.0.1:8080");
         assert!(check(&[host, ("origin", "http://127.0.0.1:8080")], false));
-        for origin in ["http://evil.example", "null", "http://127.0.0.1:8081", "https://127.0.0.1:8080", ""] {
+        for origin in ["http://evil.example", "null", "http://127.0.0.1:8081", "ftp://127.0.0.1:8080", ""] {
             assert!(!check(&[host, ("origin", origin)], true), "{origin}");
         }
         for (site, is_page, is_heard) in [

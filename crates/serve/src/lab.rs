@@ -1,6 +1,7 @@
-//! The results of a store: its matches and tournaments, which may be under way, and the best scores of its cases.
+//! The results of a store: its matches, tournaments and measurements, which may be under way, and its best scores.
 
 use std::path::Path as FilePath;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,7 +10,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use boughs_arena::statistics::Anchor;
 use boughs_arena::statistics::Ratings;
-use boughs_arena::{Best, CaseKey, Contest, Event, Record, Store};
+use boughs_arena::{Best, CaseKey, Contest, Event, MeasurementEntry, MeasurementId, Store};
 use boughs_pages::{ContestPage, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -43,19 +44,21 @@ impl IntoResponse for Page {
 pub(crate) async fn list(State(server): State<Arc<Server>>) -> Response {
     answer(server, |store| {
         let (events, cases) = (store.events().map_err(Refusal::failed)?, store.cases().map_err(Refusal::failed)?);
-        let mut is_new = false;
+        let measurements = store.measurements().map_err(Refusal::failed)?;
+        let mut is_new = measurements.iter().any(|it| !it.is_over && is_fresh(it.changed));
         if let Some(newest) = events.last() {
-            let ended = store.games(newest.id).last().and_then(Result::ok).map(|game| end_of(&game.record));
-            is_new = is_fresh(ended.unwrap_or(newest.began));
+            let ended = store.last_end(newest.id).map_err(Refusal::failed)?;
+            is_new |= is_fresh(ended.unwrap_or(newest.began));
         }
-        Ok(Page { text: list_page(&events, &cases).into_string(), is_fresh: is_new })
+        Ok(Page { text: list_page(&events, &measurements, &cases).into_string(), is_fresh: is_new })
     })
     .await
 }
 
 /// The page of a match or a tournament.
-pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<usize>) -> Response {
+pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<String>) -> Response {
     answer(server, move |store| {
+        let number: usize = read_number(&number)?;
         let events = store.events().map_err(Refusal::failed)?;
         let event = number.checked_sub(1).and_then(|place| events.get(place));
         let event = event.ok_or_else(|| Refusal::missing("the store has no contest of this number; /lab lists all"))?;
@@ -65,9 +68,21 @@ pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<
         let ratings = (event.key.kind == "tournament").then(|| Ratings::of(&table, Anchor::Mean));
         let page = ContestPage { ratings: ratings.as_ref(), ..ContestPage::of(&contest, &event.key.command) };
         page.write(&mut text).map_err(Refusal::failed)?;
-        let last = contest.games().into_iter().flatten().last().and_then(Result::ok);
-        let ended = last.map_or(event.began, |game| end_of(&game.record));
+        drop(contest);
+        let ended = store.last_end(event.id).map_err(Refusal::failed)?.unwrap_or(event.began);
         Ok(Page { text: String::from_utf8_lossy(&text).into_owned(), is_fresh: is_fresh(ended) })
+    })
+    .await
+}
+
+/// The page of a measurement.
+pub(crate) async fn measurement(State(server): State<Arc<Server>>, Path(number): Path<String>) -> Response {
+    answer(server, move |store| {
+        let number = read_number(&number)?;
+        let found = store.measurement(MeasurementId(number)).map_err(Refusal::failed)?;
+        let none = || Refusal::missing("the store has no measurement of this number; /lab lists all");
+        let (measurement, changed) = found.ok_or_else(none)?;
+        Ok(Page { text: measurement.page, is_fresh: !measurement.is_over && is_fresh(changed) })
     })
     .await
 }
@@ -96,9 +111,8 @@ fn open(path: &FilePath) -> Result<Store, Refusal> {
     Store::open(path).map_err(Refusal::failed)
 }
 
-/// The time at which a game ended, in seconds since 1970.
-fn end_of(record: &Record) -> f64 {
-    record.began + record.took.as_secs_f64()
+fn read_number<T: FromStr>(text: &str) -> Result<T, Refusal> {
+    text.parse().map_err(|_| Refusal::missing("results have numbers; /lab lists all"))
 }
 
 fn is_fresh(seconds: f64) -> bool {
@@ -114,7 +128,7 @@ fn about(event: &Event) -> (String, Vec<String>) {
     (text(&conditions["game"]), contestants.unwrap_or_default())
 }
 
-fn list_page(events: &[Event], cases: &[(CaseKey, Best)]) -> Markup {
+fn list_page(events: &[Event], measurements: &[MeasurementEntry], cases: &[(CaseKey, Best)]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -143,6 +157,23 @@ fn list_page(events: &[Event], cases: &[(CaseKey, Best)]) -> Markup {
                         }
                     } }
                 } }
+                @if !measurements.is_empty() {
+                    h2 { "Measurements" }
+                    div.wide tabindex="0" role="region" aria-label="measurements" { table.measured {
+                        thead { tr { th { "measurement" } th { "state" } th.words { "command" } } }
+                        tbody { @for measurement in measurements.iter().rev() {
+                            tr {
+                                td data-title="measurement" {
+                                    a href=(format!("/lab/measurements/{}", measurement.id.0)) {
+                                        (measurement.kind) " of " (measurement.game)
+                                    }
+                                }
+                                td data-title="state" { @if measurement.is_over { "complete" } @else { "so far" } }
+                                td.words data-title="command" { code { (measurement.command) } }
+                            }
+                        } }
+                    } }
+                }
                 @if !cases.is_empty() {
                     h2 { "Best scores of judged cases" }
                     div.wide tabindex="0" role="region" aria-label="best scores" { table.measured {

@@ -69,10 +69,10 @@ impl Place {
 
     /// Plays the moves of a text.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), Refusal> {
-        let codes = self.position.clone().play_moves(text).map_err(|error| match self.is_open() {
-            true => Refusal::bad(error),
-            // The error would list the moves, and so the cards, of another player.
-            false => Refusal::bad("that is no legal move there"),
+        let codes = self.position.clone().play_moves(text).map_err(|error| match self.has_secrets() {
+            false => Refusal::bad(error),
+            // The error would list the moves, and so the cards, of the player who acts after the moves that are right.
+            true => Refusal::bad("that is no legal move there"),
         })?;
         if self.moves.len() + codes.len() > MOST_MOVES {
             return Err(Refusal::bad(format!("a game has at most {MOST_MOVES} moves here")));

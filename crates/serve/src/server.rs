@@ -82,6 +82,7 @@ pub(crate) fn router(settings: Settings) -> Router {
         .route("/api/socket", get(open_socket))
         .route("/lab", get(lab::list))
         .route("/lab/{event}", get(lab::event))
+        .route("/lab/measurements/{number}", get(lab::measurement))
         .fallback(|| async { Refusal::missing("there is nothing at this address; the board is at /") })
         .method_not_allowed_fallback(|| async {
             let status = StatusCode::METHOD_NOT_ALLOWED;

@@ -8,14 +8,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use boughs_agents::{AgentSpec, default_agent};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Sender, channel};
+use tokio::sync::oneshot;
 use tokio::sync::watch::Receiver;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 
 use crate::hub::{Handle, Limits, Task, TreeQuestion, Update};
 use crate::place::{Place, PlaceQuestion};
@@ -31,11 +34,11 @@ const MOST_WAITING: usize = 16;
 /// The most questions of a page that wait for their answers.
 const MOST_QUESTIONS: usize = 8;
 
+/// A page that says nothing for so long, and for as long again after it was asked, is gone.
+const SILENCE: Duration = Duration::from_secs(30);
+
 /// The longest time that a page takes to receive a message.
 const SENDING: Duration = Duration::from_secs(20);
-
-/// The longest time of a search.
-const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// An order of a page.
 #[derive(Deserialize)]
@@ -76,7 +79,8 @@ struct SearchOrder {
     /// The agent; by default that of the game.
     #[serde(default)]
     agent: String,
-    #[serde(default)]
+    /// A number of 64 bits, as a text because a page has no such numbers.
+    #[serde(default, deserialize_with = "seed")]
     seed: u64,
     /// The limits, in milliseconds and in playouts.
     #[serde(default)]
@@ -91,6 +95,21 @@ struct SearchOrder {
     tag: u64,
 }
 
+/// Reads a seed, which is a text or a number.
+fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Seed {
+        Number(u64),
+        Text(String),
+    }
+    let wrong = || D::Error::custom("a seed is a whole number from 0 to 18446744073709551615");
+    match Seed::deserialize(from).map_err(|_| wrong())? {
+        Seed::Number(number) => Ok(number),
+        Seed::Text(text) => text.trim().parse().map_err(|_| wrong()),
+    }
+}
+
 /// A search of a page.
 struct Held {
     handle: Arc<Handle>,
@@ -100,15 +119,25 @@ struct Held {
     wants: bool,
     /// The task that sends its news.
     news: JoinHandle<()>,
+    /// Tells the task to send the last news, as those of a search that has stopped.
+    last: Option<oneshot::Sender<()>>,
 }
 
 impl Held {
-    fn want(&mut self) {
-        match self.wants {
-            true => self.handle.go(),
-            false => self.handle.want(),
-        }
+    /// Wants the search to run, and sends its news from that run on. `joins` if the page has not held it before.
+    fn want(&mut self, name: &str, joins: bool, out: &Sender<String>) {
+        let run = if self.wants { self.handle.go() } else { self.handle.want(joins) };
         self.wants = true;
+        self.send_news(name, run, out);
+    }
+
+    /// Sends news from a run on, in place of those before.
+    fn send_news(&mut self, name: &str, run: u64, out: &Sender<String>) {
+        self.news.abort();
+        let (sender, last) = oneshot::channel();
+        self.last = Some(sender);
+        let head = head_of_news(name, self.tag);
+        self.news = tokio::spawn(send_news(head, self.handle.updates.clone(), run, last, out.clone()));
     }
 
     /// Takes the wish back. Returns true if another page still wants the search.
@@ -132,18 +161,28 @@ pub(crate) async fn serve(mut socket: WebSocket, server: Arc<Server>) {
     let (out, mut waiting) = channel::<String>(MOST_WAITING);
     let number = NEXT.fetch_add(1, Relaxed);
     let mut page = Page { number, server, out, searches: HashMap::new(), questions: JoinSet::new() };
+    let (mut asks, mut is_silent) = (interval(SILENCE), false);
     loop {
-        let text = tokio::select! {
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => page.obey(text.as_str()).await,
-                Some(Ok(Message::Binary(_))) => Some(r#"{"fault":"an order is JSON in a text message"}"#.to_string()),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+        let message = tokio::select! {
+            message = socket.recv() => {
+                is_silent = false;
+                match message {
+                    Some(Ok(Message::Text(text))) => page.obey(text.as_str()).await.map(Message::text),
+                    Some(Ok(Message::Binary(_))) => {
+                        Some(Message::text(r#"{"fault":"an order is JSON in a text message"}"#))
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                }
+            }
+            Some(text) = waiting.recv() => Some(Message::text(text)),
+            _ = asks.tick() => match std::mem::replace(&mut is_silent, true) {
+                true => return,
+                false => Some(Message::Ping(Bytes::new())),
             },
-            Some(text) = waiting.recv() => Some(text),
         };
-        let Some(text) = text else { continue };
-        let sent = timeout(SENDING, socket.send(Message::text(text))).await;
+        let Some(message) = message else { continue };
+        let sent = timeout(SENDING, socket.send(message)).await;
         if !matches!(sent, Ok(Ok(()))) {
             return;
         }
@@ -165,7 +204,15 @@ impl Page {
     async fn obey(&mut self, text: &str) -> Option<String> {
         let order: Order = match serde_json::from_str(text) {
             Ok(order) => order,
-            Err(error) => return Some(json!({ "fault": format!("this is no order: {error}") }).to_string()),
+            Err(error) => {
+                // The page knows by these which of its searches is at fault.
+                let order: Value = serde_json::from_str(text).unwrap_or_default();
+                let fault = format!("this is no order: {error}");
+                return Some(
+                    json!({ "name": order["name"], "order": order["order"], "tag": order["search"]["tag"], "fault": fault })
+                        .to_string(),
+                );
+            }
         };
         let tag = order.search.as_ref().map_or_else(|| self.tag_of(&order.name), |search| search.tag);
         let head = json!({ "name": order.name, "order": order.order, "tag": tag });
@@ -183,21 +230,20 @@ impl Page {
         match order.order {
             Verb::Search => {
                 let search = order.search.ok_or_else(|| Refusal::bad("the order has no search"))?;
-                self.search(&order.name, search).await?.want();
+                let (out, joins) = (self.out.clone(), self.search(&order.name, search).await?);
+                self.held(&order.name)?.want(&order.name, joins, &out);
                 Ok(None)
             }
             // A search that is gone has stopped.
-            Verb::Stop => Ok(self.searches.get_mut(&order.name).and_then(|held| {
-                let goes_on = held.leave();
-                // The others see it go on, and this page what it has seen.
-                goes_on.then(|| {
-                    held.news.abort();
-                    let head = head_of_news(&order.name, held.tag);
-                    let members =
-                        held.handle.updates.borrow().members.replace("\"state\":\"running\"", "\"state\":\"stopped\"");
-                    format!("{head}{members}}}")
-                })
-            })),
+            Verb::Stop => {
+                if let Some(held) = self.searches.get_mut(&order.name)
+                    && held.leave()
+                {
+                    // The others see it go on, and this page what it has seen.
+                    held.last.take();
+                }
+                Ok(None)
+            }
             Verb::Leave => {
                 self.searches.remove(&order.name);
                 Ok(None)
@@ -209,8 +255,10 @@ impl Page {
                 self.ask(head, "part", async move { handle.tree(question).await })
             }
             Verb::Step => {
+                let out = self.out.clone();
                 if let Some(search) = order.search {
                     self.search(&order.name, search).await?;
+                    self.held(&order.name)?.send_news(&order.name, 0, &out);
                 }
                 let handle = self.held(&order.name)?.handle.clone();
                 self.ask(head, "step", async move { handle.step(order.count.unwrap_or(1)).await })
@@ -242,8 +290,8 @@ impl Page {
         self.searches.get_mut(name).ok_or_else(|| Refusal::missing("there is no search of this name"))
     }
 
-    /// Holds a search by this name, in place of the one before.
-    async fn search(&mut self, name: &str, order: SearchOrder) -> Result<&mut Held, Refusal> {
+    /// Holds a search by this name, in place of the one before. Returns true if the page has not held it before.
+    async fn search(&mut self, name: &str, order: SearchOrder) -> Result<bool, Refusal> {
         let is_name = !name.is_empty() && name.len() <= 16 && name.bytes().all(|byte| byte.is_ascii_lowercase());
         if !is_name {
             return Err(Refusal::bad("a search is named by up to 16 small letters"));
@@ -259,26 +307,22 @@ impl Page {
             "" => default_agent(place.entry.name),
             text => text.parse().map_err(Refusal::bad)?,
         };
-        let limits = Limits {
-            time: order.time.map(|time| Duration::from_millis(time).min(LONGEST)),
-            iterations: order.iterations,
-        };
+        let limits = Limits { time: order.time.map(Duration::from_millis), iterations: order.iterations };
         let alone = order.alone.then_some(self.number);
         let handle = self.server.hub.join(Task { place, agent: agent.with_seed(order.seed), limits, alone })?;
         if !self.searches.contains_key(name) && self.searches.len() >= MOST_SEARCHES {
             return Err(Refusal::bad(format!("a page has at most {MOST_SEARCHES} searches")));
         }
-        let news = tokio::spawn(send_news(head_of_news(name, order.tag), handle.updates.clone(), self.out.clone()));
-        let tag = order.tag;
-        let before = self.searches.insert(name.to_string(), Held { handle, tag, wants: false, news });
-        // The same search goes on without a stop. Another one ends here, and gives its place and its memory back.
-        if let (Some(before), Some(held)) = (before, self.searches.get_mut(name))
-            && before.wants
-            && Arc::ptr_eq(&before.handle, &held.handle)
-        {
-            held.want();
+        let (news, tag) = (tokio::spawn(async {}), order.tag);
+        let held = Held { handle, tag, wants: false, news, last: None };
+        let Some(mut before) = self.searches.insert(name.to_string(), held) else { return Ok(true) };
+        let held = self.held(name)?;
+        let is_same = Arc::ptr_eq(&before.handle, &held.handle);
+        if is_same {
+            // The same search goes on without a stop. Another one ends here, and gives its place and its memory back.
+            held.wants = std::mem::take(&mut before.wants);
         }
-        self.held(name)
+        Ok(!is_same)
     }
 }
 
@@ -296,12 +340,28 @@ fn answer_of(mut head: Value, answer: Result<(&'static str, Value), Refusal>) ->
     head.to_string()
 }
 
-/// Sends the news of a search to its page. Each begins with the same members.
-async fn send_news(head: String, mut updates: Receiver<Update>, out: Sender<String>) {
+/// Sends the news of a search to its page, from a run on, until `last` is gone. Each begins with the same members.
+async fn send_news(
+    head: String,
+    mut updates: Receiver<Update>,
+    run: u64,
+    mut last: oneshot::Receiver<()>,
+    out: Sender<String>,
+) {
     loop {
-        let members = updates.borrow_and_update().members.clone();
-        if out.send(format!("{head}{members}}}")).await.is_err() || updates.changed().await.is_err() {
+        let update = updates.borrow_and_update().clone();
+        if update.run >= run && out.send(update.text(&head)).await.is_err() {
             return;
+        }
+        tokio::select! {
+            changed = updates.changed() => if changed.is_err() {
+                return;
+            },
+            _ = &mut last => {
+                let text = updates.borrow().stopped_text(&head);
+                let _ = out.send(text).await;
+                return;
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use boughs_arena::{Clock, Ending, EventKey, Record, Store};
+use boughs_arena::{Clock, Ending, EventKey, Measurement, Record, Store};
 
 use crate::browser::with_page;
 
@@ -36,6 +36,15 @@ fn a_bot_that_is_called_like_a_script_is_text() {
         took: Duration::from_millis(3),
     };
     store.add(event, &record, name).unwrap();
+    let measurement = Measurement {
+        kind: "scale".into(),
+        game: "tictactoe".into(),
+        command: name.into(),
+        report: "{}".into(),
+        page: "<title>Scaling</title><p>measured</p>".into(),
+        is_over: true,
+    };
+    store.add_measurement(&measurement).unwrap();
     store.close().unwrap();
     with_page(&["--store", path.to_str().unwrap()], "lab", |page| async {
         assert_eq!(page.js("return document.title").await, "Results");
@@ -47,6 +56,9 @@ fn a_bot_that_is_called_like_a_script_is_text() {
         assert_eq!(page.js("return document.querySelectorAll('#board .piece').length").await, 0);
         page.click("[data-go='last']").await;
         assert_eq!(page.js("return document.querySelectorAll('#board .piece').length").await, 9);
+        page.js("location.href = '/lab/measurements/1'").await;
+        page.until("return document.title === 'Scaling'").await;
+        assert_eq!(page.text("p").await, "measured");
         page
     });
 }

@@ -1,6 +1,6 @@
-//! Every game of every match, and the best score of every case of a contest, kept in a file.
+//! Every game of every match, the best score of every case of a contest, and measurements, kept in a file.
 //!
-//! The file is an SQLite database, which other programs may read at any time. `1.sql` to `3.sql`, one after the other,
+//! The file is an SQLite database, which other programs may read at any time. `1.sql` to `4.sql`, one after the other,
 //! make its tables. A game is one transaction, and so is a score.
 //!
 //! # Durability
@@ -25,6 +25,7 @@ mod error;
 mod event;
 mod flusher;
 mod game;
+mod measurement;
 mod numbers;
 mod opening;
 mod schema;
@@ -38,12 +39,15 @@ pub use best::{Best, CaseKey};
 pub use error::StoreError;
 pub use event::{Event, EventId, EventKey};
 use flusher::Flusher;
+pub use measurement::{Measurement, MeasurementEntry, MeasurementId};
 pub use numbers::Numbers;
 
 use crate::record::Record;
 
 /// Longest time a writer waits for another program.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+const LAST_END: &str = "SELECT max(began + took_ns / 1e9) FROM games WHERE event = ?1";
 
 const NUMBERS: &str = "SELECT number FROM games WHERE event = ?1 ORDER BY number";
 
@@ -155,6 +159,14 @@ impl Store {
         Ok(found.filter(|kept| kept.record.number == number))
     }
 
+    /// Finds the time at which the last game of an event ended, in seconds since 1970. `None` without games.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn last_end(&self, event: EventId) -> Result<Option<f64>, StoreError> {
+        self.read(|connection| connection.prepare_cached(LAST_END)?.query_row([event.0], |row| row.get(0)))
+    }
+
     /// Reads the games of an event one by one, in the order of their numbers.
     pub fn games(&self, event: EventId) -> StoredGames<'_> {
         StoredGames { store: self, event, from: Some(0) }
@@ -211,6 +223,38 @@ impl Store {
     /// Fails as [`add`](Store::add) does.
     pub fn offer_best(&mut self, key: &CaseKey, best: &Best) -> Result<Option<Best>, StoreError> {
         self.write(|connection| best::offer(connection, key, best))
+    }
+
+    /// Adds a measurement. When this returns, it outlives the process.
+    ///
+    /// # Errors
+    /// Fails as [`add`](Store::add) does.
+    pub fn add_measurement(&mut self, measurement: &Measurement) -> Result<MeasurementId, StoreError> {
+        self.write(|connection| measurement::add(connection, measurement))
+    }
+
+    /// Replaces the report and the page of a measurement.
+    ///
+    /// # Errors
+    /// Fails as [`add`](Store::add) does.
+    pub fn replace_measurement(&mut self, id: MeasurementId, measurement: &Measurement) -> Result<(), StoreError> {
+        self.write(|connection| measurement::replace(connection, id, measurement))
+    }
+
+    /// Finds a measurement, with the time of its last change in seconds since 1970.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn measurement(&self, id: MeasurementId) -> Result<Option<(Measurement, f64)>, StoreError> {
+        self.read(|connection| measurement::find(connection, id))
+    }
+
+    /// Lists all measurements, the oldest first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn measurements(&self) -> Result<Vec<MeasurementEntry>, StoreError> {
+        self.read(measurement::all)
     }
 
     /// Syncs the last games to the disk and closes the file. Dropping the store does so too, but reports no failure.
@@ -289,6 +333,29 @@ mod tests {
         store.connection.execute_batch("PRAGMA max_page_count = 2000").unwrap();
         assert_eq!(store.event(&key("small")), Ok(small));
         assert!(store.event(&large).is_ok());
+    }
+
+    #[test]
+    fn a_measurement_has_the_results_that_came_last() {
+        let mut store = Store::in_memory().unwrap();
+        let measurement = |report: &str, is_over| Measurement {
+            kind: "scale".into(),
+            game: "connect4".into(),
+            command: "boughs scale connect4".into(),
+            report: report.into(),
+            page: format!("<p>{report}</p>"),
+            is_over,
+        };
+        let [first, second] = ["1", "2"].map(|report| store.add_measurement(&measurement(report, false)).unwrap());
+        store.replace_measurement(first, &measurement("3", true)).unwrap();
+        assert_eq!(store.measurement(first).unwrap().unwrap().0, measurement("3", true));
+        assert_eq!(store.measurement(second).unwrap().unwrap().0, measurement("2", false));
+        assert_eq!(store.measurement(MeasurementId(7)), Ok(None));
+        let listed = store.measurements().unwrap();
+        assert_eq!(
+            listed.iter().map(|entry| (entry.id, entry.is_over)).collect::<Vec<_>>(),
+            [(first, true), (second, false)]
+        );
     }
 
     #[test]

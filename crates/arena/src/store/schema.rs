@@ -9,7 +9,8 @@ const APPLICATION: u32 = 0x4267_6873;
 
 /// The steps of the migration. Step n, counted from 1, leads from version n - 1 to version n. A released step never
 /// changes.
-const MIGRATIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql"), include_str!("4.sql")];
 
 /// Refuses a file that is no store or has a newer schema. Writes nothing.
 pub(super) fn check(connection: &Connection, name: &str) -> Result<(), StoreError> {
@@ -43,6 +44,11 @@ fn check_against(connection: &Connection, name: &str, known: usize) -> Result<()
 /// it, because another process may be migrating too.
 fn migrate_by(connection: &mut Connection, name: &str, steps: &[&str]) -> Result<(), StoreError> {
     let failed = |error| StoreError::of(name, error);
+    let version: usize = connection.query_row("PRAGMA user_version", (), |row| row.get(0)).map_err(failed)?;
+    if version == steps.len() {
+        // Nothing to write, so no other writer is waited for.
+        return check_against(connection, name, steps.len());
+    }
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     check_against(&change, name, steps.len())?;
     let version: usize = change.query_row("PRAGMA user_version", (), |row| row.get(0)).map_err(failed)?;

@@ -44,6 +44,7 @@ fn a_store_from_before_there_were_best_scores_gets_room_for_them_and_keeps_its_g
     store.close().unwrap();
     // The schema of version 1.
     let back = "DROP TABLE cases;
+        DROP TABLE measurements;
         ALTER TABLE seats DROP COLUMN fault;
         ALTER TABLE seats DROP COLUMN detail;
         ALTER TABLE seats DROP COLUMN after_ns;

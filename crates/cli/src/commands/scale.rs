@@ -1,9 +1,10 @@
 //! `boughs scale`: the growth of throughput with the number of threads, as numbers, files and plots; with
 //! `--strength` the growth of strength.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use boughs::{Settings, StopFlag};
+use boughs_arena::{Measurement, MeasurementId, Store};
 use boughs_lab::scale::{DEFAULT_ROUNDS, Mode, ScaleExperiment, ScalePlan, ScaleReport, default_threads};
 use boughs_pages::scale::{NAMES, data_files, files};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -70,6 +71,9 @@ pub(crate) struct Args {
     /// Folder for the files, which replace those of an earlier measurement
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// File of results (SQLite) that keeps the measurement too, for 'boughs serve --store'
+    #[arg(long, value_name = "FILE", conflicts_with = "strength")]
+    store: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -123,9 +127,10 @@ impl Args {
     fn measure(&self) -> Result<(), Failure> {
         let game = self.game.start()?;
         let folder = Folder::at(&self.out, &NAMES)?;
+        let mut kept = Kept::at(self.store.as_deref())?;
         let stop = interrupt::stops_search();
         let mut experiment = ScaleExperiment::new(game.position, self.plan(game.entry.name));
-        run_all(&mut experiment, &folder, &stop)?;
+        run_all(&mut experiment, &mut kept, &folder, &stop)?;
         if experiment.rounds_done() == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so there is nothing to report"));
         }
@@ -136,13 +141,50 @@ impl Args {
             false => print(&scaling(&report))?,
         }
         // Files that cannot be written do not take the results with them.
+        let stored = kept.keep(&report, experiment.next_task().is_none());
         let names = written?;
+        stored?;
         if self.json { Ok(()) } else { print(&format!(" wrote {}\n", names.join(", "))) }
     }
 }
 
+/// The measurement in the store of `--store`, if there is one.
+struct Kept(Option<(Store, Option<MeasurementId>)>);
+
+impl Kept {
+    fn at(path: Option<&Path>) -> Result<Kept, Failure> {
+        Ok(Kept(path.map(Store::open).transpose()?.map(|store| (store, None))))
+    }
+
+    /// Keeps the results so far.
+    fn keep(&mut self, report: &ScaleReport, is_over: bool) -> Result<(), Failure> {
+        let Some((store, number)) = &mut self.0 else { return Ok(()) };
+        let measurement = measurement("scale", [&report.game, &report.command], &files(report)?, is_over);
+        match *number {
+            Some(number) => store.replace_measurement(number, &measurement)?,
+            None => *number = Some(store.add_measurement(&measurement)?),
+        }
+        Ok(())
+    }
+}
+
+/// A measurement of a kind, of a game by a command line, whose files have its report and its page.
+pub(super) fn measurement(
+    kind: &str,
+    [game, command]: [&str; 2],
+    files: &[boughs_pages::File],
+    is_over: bool,
+) -> Measurement {
+    let text = |ending: &str| {
+        let name = format!("{kind}.{ending}");
+        files.iter().find(|file| file.name == name).map(|file| file.text.clone()).unwrap_or_default()
+    };
+    let [kind, game, command] = [kind, game, command].map(String::from);
+    Measurement { report: text("json"), page: text("html"), kind, game, command, is_over }
+}
+
 /// Makes all runs, or those before the flag is raised, and saves them round by round.
-fn run_all(experiment: &mut ScaleExperiment, folder: &Folder, stop: &StopFlag) -> Result<(), Failure> {
+fn run_all(experiment: &mut ScaleExperiment, kept: &mut Kept, folder: &Folder, stop: &StopFlag) -> Result<(), Failure> {
     let bar = Bar::new(experiment.total_runs() as u64);
     let mut saved = 0;
     while let Some(task) = experiment.next_task() {
@@ -153,8 +195,10 @@ fn run_all(experiment: &mut ScaleExperiment, folder: &Folder, stop: &StopFlag) -
         bar.show(experiment.runs_done() as u64);
         if experiment.rounds_done() > saved {
             saved = experiment.rounds_done();
-            // The files are written again at the end, which tells a fault that stays.
-            let _ = save_data(folder, &experiment.report());
+            // All is written again at the end, which tells a fault that stays.
+            let report = experiment.report();
+            let _ = save_data(folder, &report);
+            let _ = kept.keep(&report, false);
         }
     }
     Ok(())

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Most memory of the trees of all searches together, such as 2G
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
     most_memory: usize,
-    /// A store of games, whose matches and tournaments the page shows
+    /// A store, whose matches, tournaments, measurements and best cases the page shows
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 }

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use boughs::{InFlight, Settings};
-use boughs_arena::{Conditions, Openings, Store};
+use boughs_arena::{Conditions, Measurement, MeasurementEntry, Openings, Store};
 use boughs_lab::scale::Mode;
 use boughs_lab::strength::{StrengthExperiment, StrengthPlan};
 use boughs_pages::strength::{NAMES, files};
 
+use super::scale;
 use crate::args;
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -72,6 +73,16 @@ fn rule(text: &str) -> Result<InFlight, String> {
     settings.map(|settings| settings.in_flight).map_err(|error| error.to_string())
 }
 
+/// Keeps the results, in place of those that an earlier run of the same command has left.
+fn keep(store: &mut Store, found: &Measurement) -> Result<(), Failure> {
+    let is_same = |entry: &MeasurementEntry| entry.kind == found.kind && entry.command == found.command;
+    match store.measurements()?.into_iter().rfind(is_same) {
+        Some(entry) => store.replace_measurement(entry.id, found)?,
+        None => _ = store.add_measurement(found)?,
+    }
+    Ok(())
+}
+
 impl StrengthArgs {
     /// Plays the games that are missing, and reports on all of them.
     pub(crate) fn run(&self, basis: &Basis<'_>) -> Result<(), Failure> {
@@ -99,7 +110,13 @@ impl StrengthArgs {
         if report.games < whole {
             report.warnings.push(rounding_warning([report.games, whole], PLAYERS));
         }
-        let written = files(&report).map_err(Failure::from).and_then(|files| folder.write_all(files));
+        let is_over = !stop.is_raised();
+        let written = files(&report).map_err(Failure::from).and_then(|files| {
+            let kept =
+                keep(&mut store, &scale::measurement("strength", [&report.game, &report.command], &files, is_over));
+            let written = folder.write_all(files)?;
+            kept.map(|()| written)
+        });
         match basis.json {
             true => print_json(&report)?,
             false => print(&strength(&report))?,

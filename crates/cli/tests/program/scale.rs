@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use boughs_arena::Store;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -53,6 +54,28 @@ fn the_json_is_that_of_the_file_and_has_everything() {
     assert!(found["machine"]["cores"].as_u64() > Some(0) && found["boughs"].is_string());
     let Some(runs) = found["runs"].as_array() else { panic!("{found}") };
     assert!(runs.iter().all(|run| run["playouts"].as_u64() >= Some(300)), "{found}");
+}
+
+#[test]
+fn a_store_keeps_each_measurement_with_its_page() {
+    let place = tempdir().unwrap();
+    let path = place.path().join("games.db");
+    let args = format!("--threads 1 --parallel shared --iterations 100 --rounds 2 --store {}", path.display());
+    for _ in 0..2 {
+        scale(&args, place.path()).expect();
+    }
+    let strong = "scale tictactoe --strength --threads 1 --parallel shared --workers 1 --iterations 5 --games 2 --out";
+    for _ in 0..2 {
+        run(&format!("{strong} {}", place.path().display())).expect();
+    }
+    let store = Store::open(&path).unwrap();
+    let kept: Vec<_> = store.measurements().unwrap().into_iter().map(|entry| (entry.kind, entry.is_over)).collect();
+    assert_eq!(kept, [("scale", true), ("scale", true), ("strength", true)].map(|(kind, over)| (kind.into(), over)));
+    for (entry, name) in store.measurements().unwrap().iter().zip(["", "scale", "strength"]).skip(1) {
+        let (measurement, _) = store.measurement(entry.id).unwrap().unwrap();
+        assert_eq!(measurement.report, read(place.path(), &format!("{name}.json")));
+        assert_eq!(measurement.page, read(place.path(), &format!("{name}.html")));
+    }
 }
 
 #[test]

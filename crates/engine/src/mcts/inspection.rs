@@ -31,8 +31,8 @@ pub struct ChildView {
     pub in_flight: u64,
     /// The mean reward of the player who chooses, 0 without visits.
     pub mean: f64,
-    /// The exploration term of UCB1, as a share of the way from the least to the greatest reward. `None` without
-    /// visits, and under other policies.
+    /// The exploration term of UCB1 or PUCT, as a share of the way from the least to the greatest reward. `None` under
+    /// other policies, for UCB1 without visits, and for independent trees, each of which has its own.
     pub exploration: Option<f64>,
     /// The prior, in trees that keep one.
     pub prior: Option<f64>,
@@ -109,9 +109,15 @@ impl SearchState {
     /// Adds the children of a node to those of other trees. Sums stand in `mean` until [`finish`](SearchState::finish).
     fn add_children(&self, tree: &Tree, node: Node, chooser: Option<usize>, children: &mut Vec<ChildView>) {
         let Some(block) = tree.expansion(node).block() else { return };
-        for child in tree.children(block) {
+        for (index, child) in tree.children(block).enumerate() {
             let action = tree.action(child);
-            let known = children.iter().position(|other| other.action == action);
+            // Trees have their children in one order, but where chance or an evaluator has listed them.
+            let is_here = children.get(index).is_some_and(|other| other.action == action);
+            let known = match () {
+                () if is_here => Some(index),
+                () if self.trees.len() == 1 => None,
+                () => children.iter().position(|other| other.action == action),
+            };
             let place = known.unwrap_or_else(|| {
                 children.push(ChildView {
                     action,
@@ -140,11 +146,16 @@ impl SearchState {
 
     /// Makes the mean of a sum, and the exploration term.
     fn finish(&self, child: &mut ChildView, visits_of_parent: u64) {
+        let is_one = self.trees.len() == 1;
+        if self.settings.policy == Policy::Puct && is_one {
+            let exploration = self.settings.exploration * (visits_of_parent.max(1) as f64).sqrt();
+            child.exploration = child.prior.map(|prior| exploration * prior / (1.0 + child.visits as f64));
+        }
         if child.visits == 0 {
             return;
         }
         child.mean = to_reward(&self.facts.rewards, child.mean / child.visits as f64);
-        if self.settings.policy == Policy::Ucb1 {
+        if self.settings.policy == Policy::Ucb1 && is_one {
             let ratio = ln(visits_of_parent.max(1) as f64) / child.visits as f64;
             child.exploration = Some(self.settings.exploration * ratio.sqrt());
         }

@@ -6,7 +6,7 @@ use super::shared::{PlayoutRecord, is_plan};
 use super::traversal::{PlayedMove, Traversal};
 use super::worker_base::WorkerBase;
 use crate::game::MAX_PLAYERS;
-use crate::mcts::tree::Layout;
+use crate::mcts::tree::{Layout, NodeStats};
 use crate::playout::End;
 use crate::report::Warning;
 use crate::reward::to_units;
@@ -18,24 +18,25 @@ pub(super) struct RewardUnits<L: Layout> {
     pub(super) units: [u64; MAX_PLAYERS + 1],
     /// As the words to add to a node that the player chose.
     pub(super) changes: [L::Words; MAX_PLAYERS + 1],
-    virtual_loss: u32,
+    /// The visit of a traversal in flight.
+    entered: NodeStats,
     /// The rest of [`SharedSearch::room_for_scores`](super::shared::SharedSearch::room_for_scores).
     room_for_scores: u64,
 }
 
 impl<L: Layout> RewardUnits<L> {
-    pub(super) fn new(virtual_loss: u32, room_for_scores: u64) -> RewardUnits<L> {
+    pub(super) fn new(entered: NodeStats, room_for_scores: u64) -> RewardUnits<L> {
         RewardUnits {
             units: [0; MAX_PLAYERS + 1],
-            changes: [L::returned(virtual_loss, 0); MAX_PLAYERS + 1],
-            virtual_loss,
+            changes: [L::returned(entered, 0); MAX_PLAYERS + 1],
+            entered,
             room_for_scores,
         }
     }
 
     /// The words that take an entered visit back.
     pub(super) fn taken_back(&self) -> L::Words {
-        L::taken_back(self.virtual_loss)
+        L::taken_back(self.entered)
     }
 
     /// Returns true if the scores of a playout fit into every sum they are added to; then they count as added.
@@ -102,7 +103,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     pub(super) fn set_reward(&mut self, declared: &Rewards, player: usize, reward: f64) {
         let (units, declared) = to_units(declared, reward, L::UNITS);
         self.rewards.units[player] = units;
-        self.rewards.changes[player] = L::returned(self.rewards.virtual_loss, units);
+        self.rewards.changes[player] = L::returned(self.rewards.entered, units);
         if L::TAKES_VALUES && self.search.needs_squares {
             let share = self.share(player);
             L::add_square(&mut self.rewards.changes[player], share);

@@ -206,6 +206,6 @@ mod tests {
         let mut search = Search::new(Corridor::<3>(9), "mcts:solver=on".parse().unwrap()).unwrap();
         assert_eq!(search.core.state.layout, LayoutKind::Narrow, "the layout for the usual number of players");
         search.time_steps(100).unwrap();
-        assert_eq!(search.core.state.layout, LayoutKind::Packed, "lines have no room for the outcome of three players");
+        assert_eq!(search.core.state.layout, LayoutKind::Wide, "lines have no room for the outcome of three players");
     }
 }

@@ -7,7 +7,7 @@ use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, Tree
 use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::playout::PlayoutKind;
 use crate::run::guarded;
-use crate::{Game, GameFacts, Information, Knowledge, Position, Rewards, Turn, TurnOrder};
+use crate::{Action, Game, GameFacts, Information, Knowledge, Position, Rewards, Turn, TurnOrder};
 
 /// Chooses the kind of the tree, which is not [`Auto`](TreeKind::Auto).
 ///
@@ -309,6 +309,9 @@ fn unsupported(
 /// The most traversals of all workers in flight in a tree of lines: half of the late visits that lines have room for.
 pub(super) const MOST_IN_FLIGHT: u64 = MOST_LATE as u64 / 2;
 
+/// The greatest code of an action that lines have room for.
+const MOST_CODE_OF_LINES: u32 = u8::MAX as u32;
+
 /// The least memory of a tree in which lines, and what is kept for wide ones, are worth their size.
 const LEAST_FOR_LINES: usize = 64 << 10;
 
@@ -321,8 +324,8 @@ impl LayoutKind {
         };
         let trees = if settings.parallel == Parallel::Independent { settings.threads.max(1) } else { 1 };
         // A head has room for the outcome of two players.
-        let fits_lines = facts.max_code <= u32::from(u8::MAX)
-            && in_flight <= MOST_IN_FLIGHT
+        let has_few_codes = facts.max_code <= MOST_CODE_OF_LINES;
+        let fits_lines = in_flight <= MOST_IN_FLIGHT
             && settings.memory / trees >= LEAST_FOR_LINES
             && matches!(settings.in_flight, InFlight::VirtualLoss(0 | 1))
             && (players <= 2 || !settings.solver);
@@ -332,20 +335,19 @@ impl LayoutKind {
             // Their values are no halves.
             _ if settings.takes_other_rewards() && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
-            InFlight::Unobserved => LayoutKind::Unobserved,
+            InFlight::VirtualLoss(_) if facts.rewards.halves && !has_few_codes => LayoutKind::Packed,
             InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,
-            InFlight::VirtualLoss(_) if facts.rewards.halves => LayoutKind::Packed,
-            InFlight::VirtualLoss(_) => LayoutKind::Wide,
+            InFlight::VirtualLoss(_) | InFlight::Unobserved => LayoutKind::Wide,
         }
     }
 
     /// Returns true if some settings give a game this layout. No worker is compiled for the other layouts.
     pub(super) const fn is_possible<G: Game>(self) -> bool {
-        let rewards = G::REWARDS;
+        let (rewards, has_few_codes) = (G::REWARDS, <G::Action as Action>::MAX_CODE <= MOST_CODE_OF_LINES);
         match self {
-            LayoutKind::Narrow | LayoutKind::Packed => rewards.halves && rewards.bounds.is_some(),
-            LayoutKind::Wide => !rewards.halves && rewards.bounds.is_some(),
-            LayoutKind::Unobserved => rewards.bounds.is_some(),
+            LayoutKind::Narrow => rewards.halves && rewards.bounds.is_some() && has_few_codes,
+            LayoutKind::Packed => rewards.halves && rewards.bounds.is_some() && !has_few_codes,
+            LayoutKind::Wide => rewards.bounds.is_some(),
             LayoutKind::Scores => rewards.bounds.is_none(),
             LayoutKind::Informed => true,
             LayoutKind::InformationSets => {

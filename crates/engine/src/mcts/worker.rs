@@ -9,7 +9,7 @@ use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use super::worker_base::WorkerBase;
 use crate::mcts::tree::informed::Informed;
-use crate::mcts::tree::layouts::{Packed, Scores, Unobserved, Wide};
+use crate::mcts::tree::layouts::{Packed, Scores, Wide};
 use crate::mcts::tree::narrow::Narrow;
 use crate::mcts::tree::{Layout, LayoutKind};
 use crate::run::{RunStatus, WorkerGuard, panic_text};
@@ -274,7 +274,6 @@ pub(super) fn with_worker<'s, G: Game, F: WithWorker<'s, G>>(layout: LayoutKind,
         LayoutKind::Narrow => with_plain_worker::<G, Narrow, F>(code),
         LayoutKind::Packed => with_plain_worker::<G, Packed, F>(code),
         LayoutKind::Wide => with_plain_worker::<G, Wide, F>(code),
-        LayoutKind::Unobserved => with_plain_worker::<G, Unobserved, F>(code),
         LayoutKind::Scores => with_plain_worker::<G, Scores, F>(code),
         LayoutKind::Informed | LayoutKind::InformationSets => with_informed_worker(layout, code),
     }

@@ -45,20 +45,19 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
             FirstPlay::Parent { .. } => f64::INFINITY,
         };
         let ucb = Ucb::new(search.tables.clone(), settings.exploration, first_play);
-        let virtual_loss = match settings.in_flight {
+        let entered = L::entered(match settings.policy {
             // A worker that draws its choices does not follow the others.
-            _ if settings.policy == Policy::RegretMatching => 0,
-            InFlight::VirtualLoss(visits) => visits,
-            InFlight::Unobserved => 0,
-        };
+            Policy::RegretMatching => InFlight::VirtualLoss(0),
+            _ => settings.in_flight,
+        });
         WorkerBase {
             search,
             number,
             tree,
             cursor: TreeCursor::new(tree, ucb, search.width(), settings.expand_at),
             rng: Rng::new(settings.seed, search.stream_of_worker(number)),
-            rewards: RewardUnits::new(virtual_loss, search.room_for_scores),
-            entered: L::pack(L::entered(virtual_loss)),
+            rewards: RewardUnits::new(entered, search.room_for_scores),
+            entered: L::pack(entered),
             growth: Growth { stock: tree.new_stock(), codes: Vec::new(), saw_full: false },
             deepest: 0,
             best: f64::NEG_INFINITY,

@@ -52,7 +52,7 @@ impl Playout<Corridor> for Good {
 
 /// Checks that every visit of a node has its reward, but for those that took a bad action below it. Halves that carried
 /// into the next field would be visits of the bad action.
-fn check_corridor(nodes: &[NodeDump], first: usize, name: &str) {
+fn check_corridor(nodes: &[NodeDump], units: f64, first: usize, name: &str) {
     let mut bad = vec![0; first + 1];
     let is_lost = |path: &[u32]| path.iter().take(first).any(|&action| action == u32::from(BAD));
     for node in nodes.iter().filter(|node| is_lost(&node.path)) {
@@ -65,7 +65,7 @@ fn check_corridor(nodes: &[NodeDump], first: usize, name: &str) {
     }
     for node in nodes.iter().skip(1).filter(|node| !is_lost(&node.path)) {
         let lost: i64 = bad.iter().skip(node.path.len()).sum();
-        assert_eq!(node.sum, 2 * (i64::from(node.visits) - lost), "the sum of {:?}, {name}", node.path);
+        assert_eq!(node.sum, units as i64 * (i64::from(node.visits) - lost), "the sum of {:?}, {name}", node.path);
     }
 }
 
@@ -82,7 +82,7 @@ fn no_narrow_counter_carries_with_64_threads_and_large_bulks() {
                 search.run(Budget::iterations(70_000).early_stop(false)).unwrap();
                 let trees = search.dump(usize::MAX);
                 check_dumped(&search, &trees);
-                check_corridor(&trees[0], FIRST as usize - advanced, &name);
+                check_corridor(&trees[0], search.units(), FIRST as usize - advanced, &name);
                 if advanced == 0 {
                     let of_root = trees[0].iter().filter(|node| node.path.len() == 1);
                     let below: u32 = of_root.map(|node| node.visits).sum();

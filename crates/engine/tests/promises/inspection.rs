@@ -24,7 +24,7 @@ fn the_root_has_the_numbers_of_the_report() {
             let seen = root.children.iter().find(|seen| seen.action == child.action).unwrap();
             assert_eq!(seen.visits, child.playouts, "{agent}");
             assert!((seen.mean - child.mean).abs() < 1e-9, "{agent}");
-            let is_ucb1 = agent.split("policy").count() == 1;
+            let is_ucb1 = !agent.contains("policy") && !agent.contains("independent");
             assert_eq!(seen.exploration.is_some(), is_ucb1 && seen.visits > 0, "{agent}");
         }
     }
@@ -36,6 +36,16 @@ fn the_exploration_term_is_that_of_ucb1() {
     search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
     for child in search.node(&[]).unwrap().children {
         let expected = 0.7 * (1_000f64.ln() / child.visits as f64).sqrt();
+        assert!((child.exploration.unwrap() - expected).abs() < 1e-6, "{child:?}");
+    }
+}
+
+#[test]
+fn the_exploration_term_is_that_of_puct() {
+    let mut search = search("mcts:policy=puct,c=0.7");
+    search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
+    for child in search.node(&[]).unwrap().children {
+        let expected = 0.7 * child.prior.unwrap() * 1_000f64.sqrt() / (1.0 + child.visits as f64);
         assert!((child.exploration.unwrap() - expected).abs() < 1e-6, "{child:?}");
     }
 }

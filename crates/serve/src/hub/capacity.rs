@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crossbeam::channel::{Receiver, Sender, bounded};
 
-use super::search::Command;
+use super::handle::Command;
 
 /// The bounds.
 pub(crate) struct Capacity {
@@ -50,8 +50,7 @@ impl Capacity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place among the running searches, and `bytes` of memory beside those that it `holds`. If there is none
-    /// now, returns the reason, and a channel that tells when to try again.
+    /// Takes a place among the running searches, and `bytes` of memory beside those that it has. If there is none now, returns the reason, and a channel that tells when to try again.
     pub(crate) fn take(&self, id: u64, bytes: usize) -> Result<(), (Wait, Receiver<()>)> {
         let mut state = self.state();
         let wait = if state.running >= self.most_searches {

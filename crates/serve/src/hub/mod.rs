@@ -2,6 +2,8 @@
 //! the last of them leaves.
 
 mod capacity;
+mod handle;
+mod meter;
 mod report;
 mod search;
 mod tree;
@@ -20,7 +22,7 @@ use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::secrets::Secrets;
 use capacity::Capacity;
-pub(crate) use search::{Handle, Update};
+pub(crate) use handle::{Handle, Update};
 pub(crate) use tree::TreeQuestion;
 
 /// The most searches that pages hold, running or not. Each has a thread.
@@ -37,6 +39,9 @@ const BYTES_WITHOUT_TREE: usize = 16 << 20;
 
 /// The memory that each position of the width of a beam counts as.
 const BYTES_OF_A_BEAM: usize = 4 << 10;
+
+/// The longest time of a run.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// The limits of one search. Without any it goes on until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -134,9 +139,7 @@ impl Hub {
         agent.set("memory", &write_size(bytes)).map_err(Refusal::bad)?;
         Ok(bytes)
     }
-}
 
-impl Hub {
     /// The memory that an agent without a tree counts as: a beam keeps as many positions as it is wide.
     fn bytes_without_tree(&self, agent: &AgentSpec) -> Result<usize, Refusal> {
         let width =
@@ -158,7 +161,7 @@ impl Task {
     }
 
     fn budget(&self) -> Budget {
-        let budget = self.limits.time.map_or_else(Budget::unlimited, Budget::time);
+        let budget = Budget::time(self.limits.time.unwrap_or(LONGEST).min(LONGEST));
         let budget = self.limits.iterations.map_or(budget.clone(), |count| budget.or_iterations(count));
         budget.early_stop(false)
     }

@@ -1,22 +1,23 @@
-//! One search on a thread of its own, which answers questions about its tree while it runs.
+//! The thread of a search, which answers questions about its tree while it runs.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use boughs::inspect::NodeView;
 use boughs::run::discard;
 use boughs::{Agent, Report, SearchError, StopFlag, TreeKind, TreeSearch};
-use boughs_lab::measure::processor_seconds;
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
 use serde_json::{Value, json};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 use super::capacity::{Capacity, Wait};
+use super::handle::{Command, Handle, Reply, State, Update};
+use super::meter::Meter;
 use super::tree::{self, TreeQuestion};
 use super::{Task, report};
 use crate::refusal::Refusal;
@@ -31,118 +32,6 @@ const SETTLING: Duration = Duration::from_secs(1);
 /// The longest wait of a step for a place.
 const STEP_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The state of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// Nothing was searched yet.
-    New,
-    /// It waits for a place or for memory.
-    Waiting,
-    Running,
-    /// It was stopped, and can go on.
-    Stopped,
-    /// Its limit is reached, or the position is proven.
-    Ended,
-    /// It cannot go on.
-    Failed,
-}
-
-/// The news of a search.
-#[derive(Clone, Debug)]
-pub(crate) struct Update {
-    pub(crate) state: State,
-    /// The members of a JSON object, without its braces.
-    pub(crate) members: Arc<str>,
-}
-
-/// The answer to a question.
-type Reply = oneshot::Sender<Result<Value, Refusal>>;
-
-/// A message to a search.
-pub(crate) enum Command {
-    /// Runs until the limits are reached or the flag is raised.
-    Go(StopFlag),
-    /// Ends waiting. A running search ends by its flag.
-    Stop,
-    /// Asks for a part of the tree.
-    Tree(TreeQuestion, Reply),
-    /// Makes iterations, and tells the four steps of the last one.
-    Step(u64, Reply),
-    /// Gives up the tree, for others.
-    Forget,
-    /// Ends the thread.
-    Quit,
-}
-
-/// A search as pages hold it. The last one to let go ends it.
-pub(crate) struct Handle {
-    commands: Sender<Command>,
-    pub(crate) updates: watch::Receiver<Update>,
-    wishes: Mutex<Wishes>,
-}
-
-/// The pages that want the search to run.
-struct Wishes {
-    count: usize,
-    flag: StopFlag,
-}
-
-impl Handle {
-    /// Counts one page more that wants the search to run.
-    pub(crate) fn want(&self) {
-        self.wishes.lock().unwrap_or_else(PoisonError::into_inner).count += 1;
-        self.go();
-    }
-
-    /// Lets the search go on, if it does not run.
-    pub(crate) fn go(&self) {
-        let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_stopped = wishes.flag.is_raised();
-        if was_stopped {
-            wishes.flag = StopFlag::default();
-        }
-        if was_stopped || !matches!(self.updates.borrow().state, State::Running | State::Waiting) {
-            // A search that two pages ask for before it begins has one flag. The thread reads until it is told to quit.
-            let _ = self.commands.send(Command::Go(wishes.flag.clone()));
-        }
-    }
-
-    /// Takes back what [`want`](Handle::want) has said. The search stops if no other page wants it. Returns true if
-    /// one does.
-    pub(crate) fn leave(&self) -> bool {
-        let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
-        wishes.count -= 1;
-        if wishes.count == 0 {
-            wishes.flag.raise();
-            let _ = self.commands.send(Command::Stop);
-        }
-        wishes.count > 0
-    }
-
-    /// Asks for a part of the tree.
-    pub(crate) async fn tree(&self, question: TreeQuestion) -> Result<Value, Refusal> {
-        self.ask(|reply| Command::Tree(question, reply)).await
-    }
-
-    /// Makes iterations one by one.
-    pub(crate) async fn step(&self, count: u64) -> Result<Value, Refusal> {
-        self.ask(|reply| Command::Step(count, reply)).await
-    }
-
-    async fn ask(&self, command: impl FnOnce(Reply) -> Command) -> Result<Value, Refusal> {
-        let (reply, answer) = oneshot::channel();
-        let _ = self.commands.send(command(reply));
-        answer.await.unwrap_or_else(|_| Err(Refusal::failed("the search has ended")))
-    }
-}
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        self.wishes.get_mut().unwrap_or_else(PoisonError::into_inner).flag.raise();
-        let _ = self.commands.send(Command::Quit);
-    }
-}
-
 /// Starts the thread of a search.
 pub(super) fn start(
     id: u64,
@@ -152,7 +41,7 @@ pub(super) fn start(
     secrets: Arc<Secrets>,
 ) -> Result<Arc<Handle>, Refusal> {
     let (sender, commands) = unbounded();
-    let new = Update { state: State::New, members: "\"state\":\"new\"".into() };
+    let new = Update { state: State::New, run: 0, members: "".into() };
     let (updates, receiver) = watch::channel(new);
     let worker = Worker {
         id,
@@ -163,6 +52,7 @@ pub(super) fn start(
         own: sender.clone(),
         commands,
         updates,
+        run: 0,
         searcher: None,
         has_place: false,
         has_memory: false,
@@ -173,8 +63,7 @@ pub(super) fn start(
         .name("search".into())
         .spawn(move || worker.work())
         .map_err(|error| Refusal::failed(format!("the system gives no thread for a search: {error}")))?;
-    let wishes = Mutex::new(Wishes { count: 0, flag: StopFlag::default() });
-    Ok(Arc::new(Handle { commands: sender, updates: receiver, wishes }))
+    Ok(Arc::new(Handle::new(sender, receiver)))
 }
 
 /// An agent, with its tree if it has one.
@@ -193,6 +82,8 @@ struct Worker {
     own: Sender<Command>,
     commands: Receiver<Command>,
     updates: watch::Sender<Update>,
+    /// The number of the run that is under way, or the last one.
+    run: u64,
     searcher: Option<Searcher>,
     /// True while the search has a place among those that run.
     has_place: bool,
@@ -226,7 +117,10 @@ impl Worker {
     /// Does what a command says, while nothing runs. Breaks at the end.
     fn handle(&mut self, command: Command) -> ControlFlow<()> {
         match command {
-            Command::Go(flag) => return self.go(&flag),
+            Command::Go(run, flag) => {
+                self.run = run;
+                return self.go(&flag);
+            }
             Command::Tree(question, reply) => {
                 let answer = match &self.searcher {
                     Some(Searcher::Tree(search)) => self.tree(&question, search.tree_kind(), &|path| search.node(path)),
@@ -283,16 +177,15 @@ impl Worker {
             }
             let Err((wait, told)) = self.try_place() else { return ControlFlow::Continue(Some(())) };
             let why = match wait {
-                Wait::Searches => "as many searches run on this server as may; this one waits for its turn",
+                Wait::Searches => "as many searches run on this server as may; this one waits for a place",
                 Wait::Memory => "the trees of other searches take the memory of this server; this one waits for it",
             };
             self.tell(State::Waiting, json!({ "note": why }));
             select! {
                 recv(told) -> _ => {}
                 recv(self.commands) -> command => match command {
-                    Ok(go @ Command::Go(_)) if flag.is_raised() => self.later.get_mut().push_back(go),
-                    // Another page asks for what waits already.
-                    Ok(Command::Go(_) | Command::Stop) => {}
+                    Ok(go @ Command::Go(..)) if flag.is_raised() => self.later.get_mut().push_back(go),
+                    Ok(Command::Go(..) | Command::Stop) => {}
                     Ok(other) => self.handle(other)?,
                     Err(_) => return ControlFlow::Break(()),
                 }
@@ -346,7 +239,6 @@ impl Worker {
             }
         };
         self.searcher = Some(searcher);
-        self.rest();
         match result {
             Ok(report) => {
                 let state = if flag.is_raised() { State::Stopped } else { State::Ended };
@@ -354,6 +246,7 @@ impl Worker {
             }
             Err(error) => self.tell(State::Failed, json!({ "note": error.to_string() })),
         }
+        self.rest();
         ControlFlow::Continue(())
     }
 
@@ -365,9 +258,8 @@ impl Worker {
                 Command::Step(_, reply) => {
                     _ = reply.send(Err(Refusal::bad("stop the search before you step through it")))
                 }
-                Command::Go(_) if flag.is_raised() => self.later.borrow_mut().push_back(command),
-                // Another page asks for what runs already.
-                Command::Go(_) | Command::Stop | Command::Forget => {}
+                Command::Go(..) if flag.is_raised() => self.later.borrow_mut().push_back(command),
+                Command::Go(..) | Command::Stop | Command::Forget => {}
                 Command::Quit => {
                     flag.raise();
                     self.later.borrow_mut().push_back(command);
@@ -469,18 +361,12 @@ impl Worker {
         self.tell(state, json!({ "report": value }));
     }
 
-    fn tell(&self, state: State, mut members: Value) {
-        members["state"] = json!(match state {
-            State::New => "new",
-            State::Waiting => "waiting",
-            State::Running => "running",
-            State::Stopped => "stopped",
-            State::Ended => "ended",
-            State::Failed => "failed",
-        });
+    /// Publishes the state, with the members of an object.
+    fn tell(&self, state: State, members: Value) {
         let text = members.to_string();
         let members = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
-        self.updates.send_replace(Update { state, members: members.into() });
+        let members = if members.is_empty() { String::new() } else { format!(",{members}") };
+        self.updates.send_replace(Update { state, run: self.run, members: members.into() });
     }
 }
 
@@ -495,22 +381,4 @@ fn settled(search: &dyn TreeSearch, report: Report) -> Report {
         thread::sleep(Duration::from_millis(1));
     }
     Report { stop: report.stop, seconds: report.seconds, ..search.report() }
-}
-
-/// A meter of the processor time of this program.
-struct Meter(Cell<(Instant, Option<f64>)>);
-
-impl Default for Meter {
-    fn default() -> Meter {
-        Meter(Cell::new((Instant::now(), processor_seconds())))
-    }
-}
-
-impl Meter {
-    /// The number of cores that have worked since the last call.
-    fn busy(&self) -> Option<f64> {
-        let now = (Instant::now(), processor_seconds());
-        let before = self.0.replace(now);
-        Some((now.1? - before.1?) / (now.0 - before.0).as_secs_f64().max(1e-6))
-    }
 }

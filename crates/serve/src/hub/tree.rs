@@ -26,7 +26,7 @@ pub(crate) struct TreeQuestion {
     pub(crate) path: Vec<String>,
     /// The number of plies below it.
     pub(crate) depth: usize,
-    /// True to get all children of the top.
+    /// True to get all children of the top, and nothing below them.
     #[serde(default)]
     pub(crate) all: bool,
 }
@@ -90,9 +90,12 @@ pub(super) fn tree(
         path.push(action);
     }
     let top = node(&path).ok_or_else(|| Refusal::missing("the tree has no such node"))?;
-    let mut part = Part { node, least: top.visits as f64 * LEAST_SHARE, left: MOST_NODES };
-    let most = if question.all { usize::MAX } else { MOST_CHILDREN };
-    let children = part.children(&walk, &mut path, &top, question.depth.min(MOST_DEPTH), most);
+    let (depth, most, left) = match question.all {
+        true => (1, usize::MAX, usize::MAX),
+        false => (question.depth.min(MOST_DEPTH), MOST_CHILDREN, MOST_NODES),
+    };
+    let mut part = Part { node, least: top.visits as f64 * LEAST_SHARE, left };
+    let children = part.children(&walk, &mut path, &top, depth, most);
     let is_keyed = !matches!(kind, TreeKind::Plain | TreeKind::Open);
     Ok(json!({
         "path": question.path, "isAll": question.all, "isKeyed": is_keyed,

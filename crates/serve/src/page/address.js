@@ -24,13 +24,45 @@ export function viewOf(address) {
   const seen = word("viewer");
   return {
     spec: word("game"),
-    moves: words.has("moves") ? JSON.parse(`[${words.get("moves")}]`) : [],
+    moves: movesOf(words.get("moves")),
     agent: word("agent"),
     fields: Object.fromEntries(FIELDS.map((name) => [name, word(name)])),
     viewer: seen === undefined || seen === "all" ? null : Number(seen),
     hasViewer: seen !== undefined,
     byAgent: new Set((word("seats") ?? "").split(",").filter(Boolean).map(Number)),
     isFlipped: words.has("flipped"),
+  };
+}
+
+/// The moves of a link.
+function movesOf(text) {
+  if (text === null) return [];
+  let moves;
+  try {
+    moves = JSON.parse(`[${text}]`);
+  } catch {
+    moves = null;
+  }
+  if (!moves?.every((move) => typeof move === "string")) {
+    throw new Error('the moves of the link are no list such as "4","5"');
+  }
+  return moves;
+}
+
+/// The limits and the seed of a search, as numbers; the seed is a text, because it has up to 20 digits.
+export function limitsOf({ seed, time, iterations }) {
+  if (!/^\d*$/.test(seed.trim()) || BigInt(seed.trim() || 0) >= 2n ** 64n) {
+    throw new Error("the seed should be a whole number from 0 to 18446744073709551615");
+  }
+  const [seconds, playouts] = [Number(time || 0), Number(iterations || 0)];
+  if (!(seconds >= 0)) throw new Error("the time should be a number of seconds, such as 0.5, or nothing");
+  if (!(playouts >= 0) || !Number.isSafeInteger(playouts)) {
+    throw new Error("the playouts should be a whole number, or nothing");
+  }
+  return {
+    seed: seed.trim() || "0",
+    time: seconds > 0 ? Math.max(1, Math.round(1000 * seconds)) : null,
+    iterations: playouts > 0 ? playouts : null,
   };
 }
 

@@ -95,7 +95,7 @@ export class AnalysisView {
         known(() => bytes(report.bytes)),
       ),
       ...figure(
-        "cores busy",
+        "cores busy, whole program",
         known(() => (report.busy === null ? "–" : report.busy.toFixed(1))),
       ),
       ...figure(
@@ -108,7 +108,7 @@ export class AnalysisView {
     const shown = this.all ? children : children.slice(0, FEW);
     this.#fill(shown, report);
     this.more.hidden = children.length <= FEW;
-    this.more.textContent = this.all ? "Fewer moves" : `All ${report?.moves ?? 0} moves`;
+    this.more.textContent = this.all ? "Fewer moves" : `All ${children.length} moves`;
     this.warnings.replaceChildren(...(report?.warnings ?? []).map((warning) => element("li", {}, warning)));
   }
 
@@ -127,10 +127,10 @@ export class AnalysisView {
       };
       set(button, child.text);
       set(row.cells[1], grouped(child.playouts));
-      const proven = child.proven === null ? "" : ` (proven ${worth(child.proven, report.scores)})`;
-      set(row.cells[2], child.playouts ? worth(child.mean, report.scores) + proven : `–${proven}`);
-      const interval = child.interval?.map((bound) => (100 * bound).toFixed(0)).join("–");
-      set(row.cells[3], interval ?? "");
+      const mean = child.playouts ? worth(child.mean, report.scores) : "–";
+      set(row.cells[2], child.proven === null ? mean : `proven ${worth(child.proven, report.scores)}`);
+      row.cells[2].title = child.proven === null ? "" : `mean ${mean}`;
+      set(row.cells[3], child.interval ? intervalOf(child.interval) : "");
       set(row.cells[4], firstMoves(child.line, row.cells[4].clientWidth / LETTER));
       row.cells[4].title = child.line.join(" ");
     });
@@ -143,6 +143,12 @@ export class AnalysisView {
     for (let cell = 1; cell < 5; cell += 1) row.insertCell();
     return row;
   }
+}
+
+/// An interval in percent: its bounds, or half its width where they would be rounded to the same.
+function intervalOf([low, high]) {
+  if (high - low < 0.02) return `± ${(50 * (high - low)).toFixed(1)}`;
+  return [low, high].map((bound) => (100 * bound).toFixed(0)).join("–");
 }
 
 /// The first moves of a line that have room.

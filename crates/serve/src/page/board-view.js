@@ -7,6 +7,8 @@ const MOST_NUMBERS = 40;
 
 /// The most arrows.
 const MOST_ARROWS = 5;
+/// The most legal moves to single cells that are marked.
+const MOST_HINTS = 24;
 
 export class BoardView {
   /// `play(move)` is called with a legal move; `look(text)` with the move under the pointer, or null.
@@ -18,6 +20,11 @@ export class BoardView {
     board.addEventListener("click", (event) => this.#pointed(event, (cell) => this.#click(cell)));
     board.addEventListener("pointerdown", (event) => {
       this.from = this.#cellAt(event);
+    });
+    // A click leaves the keys to the page.
+    board.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      document.activeElement.blur();
     });
     board.addEventListener("pointerup", (event) => this.#drop(event));
     board.addEventListener("pointermove", (event) => this.#hover(this.#cellAt(event)));
@@ -79,6 +86,7 @@ export class BoardView {
         drawn("text", { x, y: y + 0.24, class: "visits" }, short(child.playouts)),
       );
     }
+    this.board.classList.toggle("has-numbers", made.length > 0);
     const arrows = moves.filter(({ cells }) => cells.length > 1).slice(0, MOST_ARROWS);
     made.unshift(...arrows.map(({ cells, child }) => this.#arrow(cells, child.playouts / most)));
     this.numbers.replaceChildren(...made);
@@ -223,6 +231,12 @@ export class BoardView {
     this.#mark();
   }
 
+  /// The moves to single cells, where they are so few that marks for them say something.
+  #hints() {
+    const moves = this.isActive ? this.view.legal.filter(({ cells }) => cells.length === 1) : [];
+    return moves.length <= MOST_HINTS ? moves : [];
+  }
+
   /// Marks the chosen cells, and those that may follow.
   #mark() {
     if (!this.prefix.length) this.chosen.replaceChildren();
@@ -231,12 +245,14 @@ export class BoardView {
       ? this.view.legal.filter(
           ({ cells }) => cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell),
         )
-      : [];
+      : this.#hints();
     const circle = (cell, kind, r) =>
       drawn("circle", { cx: this.spots[cell].x, cy: this.spots[cell].y, r, class: kind });
     this.marks.replaceChildren(
       ...this.prefix.map((cell) => circle(cell, "chosen", 0.44)),
-      ...next.map(({ cells }) => circle(cells[this.prefix.length], "target", 0.14)),
+      ...next.map(({ cells }) =>
+        circle(cells[this.prefix.length], this.prefix.length ? "target" : "target hint", 0.14),
+      ),
     );
   }
 
@@ -289,7 +305,10 @@ function flipped(shape) {
 export function statusOf(view) {
   if (view.turn === "chance") return "Chance acts.";
   if (view.turn === "player") {
-    return `The ${seatName(view.seat)} player moves.`;
+    const hint = view.legal.length
+      ? ""
+      : " Their moves are hidden: choose their seat to look on, or let the agent move.";
+    return `The ${seatName(view.seat)} player moves.${hint}`;
   }
   const rewards = view.rewards ?? [];
   if (rewards.length === 1) return `The game is over: ${worth(rewards[0], view.scores)}.`;

@@ -5,7 +5,7 @@ export function listenToKeys(keys, help) {
   document.addEventListener("keydown", (event) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || (event.repeat && !key.startsWith("Arrow"))) return;
-    const isTyped = target.closest("input, select, textarea, dialog, summary, svg.tree");
+    const isTyped = target.closest("input, select, textarea, dialog, summary");
     // A region that scrolls keeps its keys, and a button the one that presses it.
     const isScrolled = target.closest(".table-box, .wide") && /^(Arrow|Home|End| )/.test(key);
     const isPressed = target.closest("button, a") && (key === " " || key === "Enter");

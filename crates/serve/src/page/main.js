@@ -1,6 +1,6 @@
 /// The page: its parts, and what happens between them.
 
-import { addressOf, commandOf, FIELDS, viewOf } from "./address.js";
+import { addressOf, commandOf, FIELDS, limitsOf, viewOf } from "./address.js";
 import { AnalysisView } from "./analysis.js";
 import { BoardView, statusOf } from "./board-view.js";
 import { read, save, sgfOf } from "./files.js";
@@ -232,7 +232,7 @@ function follow() {
   second.isRunning = false;
   isMoving = view.turn === "player" && byAgent.has(view.seat);
   if (isRunning || isMoving) start();
-  else searches.order("main", "leave");
+  else leave();
   searches.order("second", "leave");
   searches.order("steps", "leave");
   showRun();
@@ -240,25 +240,34 @@ function follow() {
 
 /// The search of a place, by default of the current one.
 function search(agent = settings.spec(), place = game.at) {
-  const [seed, time, iterations] = FIELDS.map((name) => Number(part(name).value) || 0);
+  const limits = limitsOf(fields());
   tag += 1;
-  return {
-    place: { game: game.spec, moves: game.moves(place), viewer },
-    agent,
-    seed,
-    time: time > 0 ? Math.round(1000 * time) : null,
-    iterations: iterations > 0 ? iterations : null,
-    tag,
-  };
+  return { place: { game: game.spec, moves: game.moves(place), viewer }, agent, ...limits, tag };
 }
 
 function start() {
-  if (view.turn !== "player") return searches.order("main", "leave");
-  const wanted = search();
+  if (view.turn !== "player") return leave();
+  let wanted;
+  try {
+    wanted = search();
+  } catch (error) {
+    stop();
+    return fault(error.message);
+  }
+  fault("");
+  tree.again();
   if (isMoving && wanted.time === null && wanted.iterations === null) wanted.time = MOVE_MS;
   searches.order("main", "search", { search: wanted });
   news = { state: "new" };
   main.tag = wanted.tag;
+  showRun();
+}
+
+/// Lets go of the search, and forgets its news.
+function leave() {
+  searches.order("main", "leave");
+  main.tag = 0;
+  news = null;
   showRun();
 }
 
@@ -272,6 +281,7 @@ function stop() {
 function toggle() {
   if (!view) return;
   if (isRunning || isMoving) return stop();
+  if (view.turn !== "player") return fault("no player acts in this position, so there is nothing to search");
   isRunning = true;
   start();
 }
@@ -279,9 +289,11 @@ function toggle() {
 function toggleSecond() {
   second.isRunning = !second.isRunning;
   if (second.isRunning) {
-    const wanted = search(part("second-agent").value);
-    second.tag = wanted.tag;
-    searches.order("second", "search", { search: wanted });
+    attempt(() => {
+      const wanted = search(part("second-agent").value);
+      second.tag = wanted.tag;
+      searches.order("second", "search", { search: wanted });
+    });
   } else searches.order("second", "stop");
   showRun();
 }
@@ -499,9 +511,10 @@ async function paste() {
 async function load(input) {
   const [file] = input.files;
   if (!file) return;
-  const loaded = await read(await file.text(), game.spec);
+  const text = await file.text();
   // The same file may be chosen again.
   input.value = "";
+  const loaded = await read(text, game.spec);
   const places = loaded.line().slice(1);
   await ask("/api/position", { game: loaded.spec, moves: places.map(({ text }) => text) });
   settings.read(chooseGame(loaded.spec).agent);
@@ -526,7 +539,16 @@ async function copy(text) {
   }
 }
 
+/// The texts of a game for others, who cannot know hidden moves.
+function openMoves() {
+  const isHidden = game.line().some(({ text }) => text?.startsWith("?"));
+  if (isHidden)
+    throw new Error("this seat does not know all moves; look on as one who sees all, and save or copy then");
+  return game.moves();
+}
+
 function openTab(name) {
+  look(null);
   for (const other of TABS) {
     part(`panel-${other}`).hidden = other !== name;
     part(`tab-${other}`).setAttribute("aria-selected", String(other === name));
@@ -544,7 +566,7 @@ function changed() {
   writeAddress();
   part("first-agent").textContent = settings.spec();
   if (isRunning || isMoving) start();
-  else searches.order("main", "leave");
+  else leave();
   beginSteps();
 }
 
@@ -600,11 +622,15 @@ const BUTTONS = {
   step: () => steps.many(1),
   "step-phase": () => steps.next(),
   "step-reset": beginSteps,
-  save: () => save(`${part("game").value}.txt`, game.text()),
+  save: () =>
+    attempt(() => {
+      openMoves();
+      save(`${part("game").value}.txt`, game.text());
+    }),
   "save-sgf": () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))),
   "paste-button": () => attempt(paste),
   "copy-command": () =>
-    copy(commandOf({ spec: game.spec, moves: game.moves(), agent: settings.spec(), fields: fields() })),
+    attempt(() => copy(commandOf({ spec: game.spec, moves: openMoves(), agent: settings.spec(), fields: fields() }))),
   "copy-link": () => copy(location.href),
 };
 
@@ -647,7 +673,7 @@ async function open() {
     agents: catalogue.agents,
     changed,
   });
-  part("second-agent").value = "mcts:playout=light";
+  part("second-agent").value = "mcts:c=0.5";
   listen();
   try {
     await readAddress();

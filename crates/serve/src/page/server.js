@@ -3,6 +3,9 @@
 /// The time before a lost connection is tried again.
 const AGAIN_MS = 1000;
 
+/// Sentences for answers without one.
+const SENTENCES = { 413: "that is longer than a megabyte, which is the most that the server takes" };
+
 /// Asks a question. Throws an error with the server's sentence.
 export async function ask(path, question) {
   const options = question === undefined ? {} : { method: "POST", body: JSON.stringify(question) };
@@ -12,8 +15,10 @@ export async function ask(path, question) {
   } catch {
     throw new Error("the server does not answer; is 'boughs serve' still running?");
   }
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.fault ?? `the server answers ${response.status}`);
+  // A request that is too large is refused before the server reads it, and not in JSON.
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok)
+    throw new Error(answer.fault ?? SENTENCES[response.status] ?? `the server answers ${response.status}`);
   return answer;
 }
 
@@ -31,7 +36,7 @@ export class Searches {
   }
 
   #connect() {
-    const socket = new WebSocket(`ws://${location.host}/api/socket`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`);
     socket.addEventListener("open", () => {
       this.#socket = socket;
       for (const order of this.#waiting.splice(0)) socket.send(order);

@@ -2,14 +2,15 @@
 
 import { pathKey, showNode, TreePicture } from "./tree.js";
 
-/// The least time between two pictures, and the plies of a picture.
+/// The least time between two pictures, the time before a search that has no tree is asked again, and the plies of a
+/// picture.
 const PICTURE_MS = 250;
+const AGAIN_MS = 2000;
 const DEPTH = 7;
 
 export class TreeTab {
   #path = [];
   #isAsked = false;
-  #isRefused = false;
   #last = 0;
   #part = null;
 
@@ -34,18 +35,24 @@ export class TreeTab {
   /// Begins anew with another position.
   reset(scores) {
     this.scores = scores;
-    [this.#path, this.#isAsked, this.#isRefused, this.#last, this.#part] = [[], false, false, 0, null];
+    [this.#path, this.#part] = [[], null];
+    this.again();
     this.picture.chosen = [];
     this.picture.clear("No search yet.");
     this.where.textContent = "";
     this.node.replaceChildren();
   }
 
+  /// Begins to ask another search.
+  again() {
+    [this.#isAsked, this.#last] = [false, 0];
+  }
+
   /// Asks for the picture where it is shown, not too often. `isLast` asks in any case.
   ask(isLast) {
     const now = performance.now();
     const isEarly = this.#isAsked || now - this.#last < PICTURE_MS;
-    if (!this.isOpen() || this.#isRefused || (isEarly && !isLast)) return;
+    if (!this.isOpen() || (isEarly && !isLast)) return;
     [this.#isAsked, this.#last] = [true, now];
     this.order({ path: this.#path, depth: DEPTH });
     this.#askNode();
@@ -64,9 +71,9 @@ export class TreeTab {
     this.#show();
   }
 
-  /// Shows why there is no tree. It is not asked for again.
+  /// Shows why there is no tree. It is asked for again some time later.
   refuse(fault) {
-    this.#isRefused = true;
+    [this.#isAsked, this.#last] = [false, performance.now() + AGAIN_MS];
     this.picture.clear(fault);
   }
 

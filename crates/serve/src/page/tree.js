@@ -7,6 +7,8 @@ const [WIDE, LAYER] = [1000, 44];
 /// The width of a letter in an icicle, and the distance of nodes in a picture of nodes.
 const LETTER = 9;
 const [STEP_X, STEP_Y] = [56, 74];
+/// The longest time between two clicks that are one.
+const TWICE_MS = 450;
 /// The most nodes of a picture of nodes.
 const MOST_NODES = 24;
 
@@ -27,8 +29,7 @@ export class TreePicture {
       tools.append(button);
     }
     root.replaceChildren(this.svg, tools);
-    this.svg.addEventListener("click", (event) => this.#pick(event, choose));
-    this.svg.addEventListener("dblclick", (event) => this.#pick(event, enter));
+    this.svg.addEventListener("click", (event) => this.#click(event));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener(
       "wheel",
@@ -173,6 +174,18 @@ export class TreePicture {
     return worth(node.mean, this.scores);
   }
 
+  /// The first click draws the nodes anew, so the browser knows of no double click.
+  #click(event) {
+    const [before, at] = [this.clicked, performance.now()];
+    this.#pick(event, (path) => {
+      const key = pathKey(path);
+      const isSecond = before?.key === key && at - before.at < TWICE_MS;
+      this.clicked = isSecond ? null : { key, at };
+      if (isSecond) this.enter(path);
+      else this.choose(path);
+    });
+  }
+
   #pick(event, act) {
     const key = event.target.closest?.("[data-path]")?.dataset.path;
     if (key === undefined || this.grip?.moved) return;
@@ -182,9 +195,10 @@ export class TreePicture {
   /// Arrow keys go from node to node; Enter chooses one, and with Shift shows the tree below it.
   #key(event) {
     const nodes = Array.from(this.svg.querySelectorAll("[data-path]"));
-    if (event.key === "Enter") return this.#pick(event, event.shiftKey ? this.enter : this.choose);
-    if (!/^Arrow/.test(event.key) || !nodes.length) return;
+    if (!/^(Arrow|Enter$)/.test(event.key) || !nodes.length) return;
     event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Enter") return this.#pick(event, event.shiftKey ? this.enter : this.choose);
     const key = event.target.dataset?.path;
     const path = key ? JSON.parse(key) : [];
     const children = (of) =>

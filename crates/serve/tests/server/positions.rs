@@ -132,6 +132,12 @@ fn a_wrong_move_does_not_tell_the_hand_of_another() {
     played.push("zz".to_string());
     let refused = ask(address, "/api/position", &json!({ "game": "whist", "moves": played, "viewer": 0 }));
     assert_eq!(refused.json()["fault"], "that is no legal move there");
+    // Neither does one behind a right move in one text.
+    let right = played[played.len() - 2].clone();
+    played.truncate(played.len() - 2);
+    played.push(format!("{right} zz"));
+    let refused = ask(address, "/api/position", &json!({ "game": "whist", "moves": played, "viewer": 0 }));
+    assert_eq!(refused.json()["fault"], "that is no legal move there");
 }
 
 #[test]

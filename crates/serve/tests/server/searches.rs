@@ -59,7 +59,7 @@ fn one_search_waits_for_another_and_a_closed_page_ends_its_own() {
     first.until_state("running");
     second.search("connect4", &["4"], "mcts");
     let waiting = second.until_state("waiting");
-    assert!(waiting["note"].as_str().unwrap().contains("waits for its turn"), "{waiting}");
+    assert!(waiting["note"].as_str().unwrap().contains("waits for a place"), "{waiting}");
     let closed = Instant::now();
     drop(first);
     second.until_state("running");
@@ -75,9 +75,12 @@ fn trees_of_stopped_searches_make_room() {
     second.search("connect4", &["4"], "mcts:memory=48M");
     second.until_state("waiting");
     first.order("stop", &json!({}));
-    first.until_state("stopped");
+    // The page may get both news in one.
+    let mut told = first.until_state("stopped");
     second.until_state("running");
-    let told = first.until(|message| message["note"].is_string());
+    if !told["note"].is_string() {
+        told = first.until(|message| message["note"].is_string());
+    }
     assert!(told["note"].as_str().unwrap().contains("given up"), "{told}");
     let mut third = Page::open(address);
     third.search("connect4", &["5"], "mcts:memory=900M");
@@ -193,8 +196,45 @@ fn a_search_that_has_ended_goes_on_if_it_is_asked_for_again() {
     page.order("search", &order);
     assert_eq!(page.until_state("ended")["report"]["iterations"], 1_000);
     page.order("search", &order);
-    let again = page.until(|message| message["state"] == "ended" && message["report"]["inherited"] != 0);
-    assert_eq!(again["report"]["inherited"], 1_000);
+    // No news of the run before come between.
+    let again = page.until(|message| message["state"] != "running");
+    assert_eq!(again["state"], "ended");
+    assert_eq!((&again["report"]["inherited"], &again["report"]["iterations"]), (&json!(1_000), &json!(1_000)));
+}
+
+#[test]
+fn pages_that_ask_for_one_limited_search_get_one_result() {
+    let address = start(settings());
+    let mut order = search("connect4", &["4"], "mcts");
+    order["search"]["iterations"] = json!(3_000);
+    let mut pages: Vec<Page> = (0..5).map(|_| Page::open(address)).collect();
+    pages.iter_mut().for_each(|page| page.order("search", &order));
+    for page in &mut pages {
+        let report = page.until_state("ended")["report"].clone();
+        assert_eq!((&report["iterations"], &report["inherited"]), (&json!(3_000), &json!(0)));
+    }
+    // One that comes later reads the result.
+    let mut late = Page::open(address);
+    late.order("search", &order);
+    assert_eq!(late.next()["report"]["iterations"], 3_000);
+}
+
+#[test]
+fn the_fault_of_a_wrong_order_says_which_search_it_is_of() {
+    let address = start(settings());
+    let mut page = Page::open(address);
+    let mut order = search("connect4", &[], "mcts");
+    order["search"]["tag"] = json!(7);
+    for seed in [json!(-1), json!("1.5"), json!("18446744073709551616"), json!([])] {
+        order["search"]["seed"] = seed;
+        page.order("search", &order);
+        let told = page.next();
+        assert!(told["fault"].as_str().unwrap().contains("a seed is a whole number"), "{told}");
+        assert_eq!((&told["name"], &told["tag"]), (&json!("main"), &json!(7)));
+    }
+    order["search"]["seed"] = json!("18446744073709551615");
+    page.order("search", &order);
+    page.until_state("running");
 }
 
 #[test]

@@ -33,6 +33,10 @@ fn pages_of_other_sites_get_nothing() {
 #[test]
 fn every_answer_forbids_what_it_does_not_need() {
     let address = start(settings());
+    // The page of a measurement stands in the store as it is, and a store may come from a stranger.
+    let measurement = request(address, "GET /lab/measurements/1", &format!("Host: {address}\r\n"), "");
+    assert!(measurement.head.contains("sandbox") && !measurement.head.contains("script-src"), "{}", measurement.head);
+    assert_eq!(request(address, "GET /lab/x", &format!("Host: {address}\r\n"), "").status, 404);
     for line in ["GET /", "GET /assets/main.js", "GET /nowhere", "POST /", "GET /lab", "GET /api/position"] {
         let answer = request(address, line, &format!("Host: {address}\r\n"), "");
         for header in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff"] {

@@ -13,7 +13,7 @@
 
 use super::choice::Highest;
 use super::informed::Informed;
-use super::layouts::{InformationSets, Packed, Scores, Unobserved, Wide};
+use super::layouts::{InformationSets, Packed, Scores, Wide};
 use super::lines::LINE;
 use super::narrow::Narrow;
 use super::node::{Block, Link, Node};
@@ -22,6 +22,7 @@ use super::ucb::{Ucb, UcbTerms};
 use super::words::{Words, Writers};
 use crate::MAX_PLAYERS;
 use crate::mcts::policies::ChildStats;
+use crate::mcts::settings::InFlight;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// The counters of a node, decoded.
@@ -44,8 +45,6 @@ pub(crate) enum LayoutKind {
     Packed,
     /// See [`Wide`].
     Wide,
-    /// See [`Unobserved`].
-    Unobserved,
     /// See [`Scores`].
     Scores,
     /// See [`InformationSets`].
@@ -71,7 +70,6 @@ impl LayoutKind {
             LayoutKind::Narrow => shape_of::<Narrow>(),
             LayoutKind::Packed => shape_of::<Packed>(),
             LayoutKind::Wide => shape_of::<Wide>(),
-            LayoutKind::Unobserved => shape_of::<Unobserved>(),
             LayoutKind::Scores => shape_of::<Scores>(),
             LayoutKind::InformationSets => shape_of::<InformationSets>(),
             LayoutKind::Informed => shape_of::<Informed>(),
@@ -98,9 +96,7 @@ impl LayoutKind {
         match self {
             LayoutKind::Narrow | LayoutKind::Packed => Packed::pack(stats).store(words),
             LayoutKind::InformationSets => InformationSets::pack(stats).store(words),
-            LayoutKind::Wide | LayoutKind::Unobserved | LayoutKind::Scores | LayoutKind::Informed => {
-                Wide::pack(stats).store(words)
-            }
+            LayoutKind::Wide | LayoutKind::Scores | LayoutKind::Informed => Wide::pack(stats).store(words),
         }
     }
 }
@@ -124,7 +120,7 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     const TAKES_VALUES: bool = false;
 
     /// The visit of a traversal on its way down.
-    fn entered(virtual_loss: u32) -> NodeStats;
+    fn entered(in_flight: InFlight) -> NodeStats;
 
     /// The words to add for a change of each counter, which may be negative as a wrapping number.
     fn pack(change: NodeStats) -> Self::Words;
@@ -153,8 +149,7 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
 
     /// Turns an entered visit into a finished one.
     #[inline]
-    fn returned(virtual_loss: u32, units: u64) -> Self::Words {
-        let entered = Self::entered(virtual_loss);
+    fn returned(entered: NodeStats, units: u64) -> Self::Words {
         Self::pack(NodeStats {
             visits: 1u32.wrapping_sub(entered.visits),
             unobserved: 0u32.wrapping_sub(entered.unobserved),
@@ -169,8 +164,7 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     }
 
     /// Takes an entered visit back.
-    fn taken_back(virtual_loss: u32) -> Self::Words {
-        let entered = Self::entered(virtual_loss);
+    fn taken_back(entered: NodeStats) -> Self::Words {
         Self::pack(NodeStats {
             visits: 0u32.wrapping_sub(entered.visits),
             unobserved: 0u32.wrapping_sub(entered.unobserved),

@@ -1,7 +1,8 @@
-//! The five layouts: how visits, rewards and traversals in flight are encoded in words.
+//! The layouts: how visits, rewards and traversals in flight are encoded in words.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::ucb::{Ucb, UcbTerms};
+use crate::mcts::settings::InFlight;
 
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
@@ -25,8 +26,8 @@ impl Packed {
     }
 
     #[inline]
-    pub(super) fn entered(virtual_loss: u32) -> NodeStats {
-        NodeStats { visits: virtual_loss, ..NodeStats::default() }
+    pub(super) fn entered(in_flight: InFlight) -> NodeStats {
+        NodeStats { visits: in_flight.virtual_loss(), ..NodeStats::default() }
     }
 
     #[inline]
@@ -56,8 +57,8 @@ impl Layout for Packed {
     const UNITS: f64 = Packed::HALVES;
 
     #[inline]
-    fn entered(virtual_loss: u32) -> NodeStats {
-        Packed::entered(virtual_loss)
+    fn entered(in_flight: InFlight) -> NodeStats {
+        Packed::entered(in_flight)
     }
 
     #[inline]
@@ -85,7 +86,7 @@ impl Layout for Packed {
 const FINE: f64 = VISIT as f64;
 
 /// A word of visits, with those in flight in its low half, and a word of fixed-point sum, for any rewards. Traversals
-/// in flight are virtual loss.
+/// in flight are virtual loss, or are counted apart (WU-UCT).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wide;
 
@@ -102,8 +103,11 @@ impl Layout for Wide {
     const UNITS: f64 = FINE;
 
     #[inline]
-    fn entered(virtual_loss: u32) -> NodeStats {
-        Packed::entered(virtual_loss)
+    fn entered(in_flight: InFlight) -> NodeStats {
+        match in_flight {
+            InFlight::VirtualLoss(_) => Packed::entered(in_flight),
+            InFlight::Unobserved => NodeStats { unobserved: 1, ..NodeStats::default() },
+        }
     }
 
     #[inline]
@@ -118,41 +122,11 @@ impl Layout for Wide {
         (words[0] >> 32) as u32 + words[0] as u32
     }
 
+    /// Liu et al. 2020, equation 4, with the constant of UCB1: the mean of the finished visits, explored as if those
+    /// counted apart had finished too. A child with no finished visit but one in flight has the mean 1/2.
     #[inline(always)]
     fn terms(words: [u64; 2], ucb: &Ucb) -> UcbTerms {
-        ucb.terms((words[1] as f64 / FINE) as f32, (words[0] >> 32) as u32)
-    }
-}
-
-/// As [`Wide`], with the visits in flight counted apart (WU-UCT).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unobserved;
-
-impl Layout for Unobserved {
-    const KIND: LayoutKind = LayoutKind::Unobserved;
-    type Words = [u64; 2];
-    const UNITS: f64 = FINE;
-
-    #[inline]
-    fn entered(_: u32) -> NodeStats {
-        NodeStats { unobserved: 1, ..NodeStats::default() }
-    }
-
-    #[inline]
-    fn pack(change: NodeStats) -> [u64; 2] {
-        Wide::pack(change)
-    }
-
-    #[inline(always)]
-    fn visits(words: [u64; 2]) -> u32 {
-        Wide::visits(words)
-    }
-
-    /// Liu et al. 2020, equation 4, with the constant of UCB1: the mean of the finished visits, explored as if those in
-    /// flight had finished too. A child with no finished visit but one in flight has the mean 1/2.
-    #[inline(always)]
-    fn terms(words: [u64; 2], ucb: &Ucb) -> UcbTerms {
-        let known = Wide::terms(words, ucb);
+        let known = ucb.terms((words[1] as f64 / FINE) as f32, (words[0] >> 32) as u32);
         if words[0] as u32 == 0 {
             return known;
         }
@@ -174,8 +148,8 @@ impl Layout for Scores {
     const UNITS: f64 = SCORE;
 
     #[inline]
-    fn entered(virtual_loss: u32) -> NodeStats {
-        NodeStats { unobserved: virtual_loss, ..NodeStats::default() }
+    fn entered(in_flight: InFlight) -> NodeStats {
+        NodeStats { unobserved: in_flight.virtual_loss(), ..NodeStats::default() }
     }
 
     #[inline]
@@ -213,8 +187,8 @@ impl Layout for InformationSets {
     const TAKES_VALUES: bool = true;
 
     #[inline]
-    fn entered(virtual_loss: u32) -> NodeStats {
-        Scores::entered(virtual_loss)
+    fn entered(in_flight: InFlight) -> NodeStats {
+        Scores::entered(in_flight)
     }
 
     #[inline]
@@ -253,21 +227,22 @@ mod tests {
     }
 
     /// The value of a child with ten visits and a mean of 1/2, before and during a traversal of it.
-    fn before_and_during<L: Layout>(virtual_loss: u32) -> (f32, f32) {
+    fn before_and_during<L: Layout>(in_flight: InFlight) -> (f32, f32) {
         let (words, ucb) = ([AtomicU64::new(0), AtomicU64::new(0)], ucb(9.0));
+        let entered = L::entered(in_flight);
         let value = || value::<L>(&words, &ucb);
         for visit in 0..10 {
             let writers = if visit < 5 { Writers::One } else { Writers::Many };
-            assert_eq!(L::visits(L::Words::add(&words, L::pack(L::entered(virtual_loss)), writers)), visit);
-            L::Words::add(&words, L::returned(virtual_loss, if visit % 2 == 0 { L::UNITS as u64 } else { 0 }), writers);
+            assert_eq!(L::visits(L::Words::add(&words, L::pack(entered), writers)), visit);
+            L::Words::add(&words, L::returned(entered, if visit % 2 == 0 { L::UNITS as u64 } else { 0 }), writers);
         }
         assert_eq!(L::KIND.read(&words), NodeStats { visits: 10, unobserved: 0, sum: 5 * L::UNITS as u64 });
         let before = value();
         let writers = Writers::One;
         assert!((before - (0.5 + 1.0 / 10f32.sqrt())).abs() < 1e-6);
-        L::Words::add(&words, L::pack(L::entered(virtual_loss)), writers);
+        L::Words::add(&words, L::pack(entered), writers);
         let during = value();
-        L::Words::add(&words, L::taken_back(virtual_loss), writers);
+        L::Words::add(&words, L::taken_back(entered), writers);
         assert_eq!(value(), before, "a visit taken back leaves no trace");
         (before, during)
     }
@@ -275,25 +250,26 @@ mod tests {
     #[test]
     fn virtual_loss_lowers_the_mean_and_the_exploration() {
         for weight in [1, 3] {
+            let in_flight = InFlight::VirtualLoss(weight);
             let with_losses = 5.0 / (10.0 + weight as f32) + 1.0 / (10.0 + weight as f32).sqrt();
-            for during in [before_and_during::<Packed>(weight).1, before_and_during::<Wide>(weight).1] {
+            for during in [before_and_during::<Packed>(in_flight).1, before_and_during::<Wide>(in_flight).1] {
                 assert!((during - with_losses).abs() < 1e-6);
             }
         }
-        let (before, during) = before_and_during::<Packed>(0);
+        let (before, during) = before_and_during::<Packed>(InFlight::VirtualLoss(0));
         assert_eq!(before, during, "without virtual loss nothing shows");
     }
 
     #[test]
     fn unobserved_visits_lower_the_exploration_only() {
-        let (_, during) = before_and_during::<Unobserved>(1);
+        let (_, during) = before_and_during::<Wide>(InFlight::Unobserved);
         assert!((during - (0.5 + 1.0 / 11f32.sqrt())).abs() < 1e-6);
     }
 
     #[test]
     fn a_child_never_visited_has_the_first_play_value() {
         let none = [AtomicU64::new(0), AtomicU64::new(0)];
-        for value in [value::<Packed>, value::<Wide>, value::<Unobserved>] {
+        for value in [value::<Packed>, value::<Wide>] {
             assert_eq!(value(&none, &ucb(9.0)), 9.0);
             let ucb = ucb(f64::INFINITY);
             assert!(value(&none, &ucb) * ucb.exploration(1) > 1e6, "without one it is tried first");

@@ -14,6 +14,7 @@ use super::narrow::Narrow;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
+use crate::mcts::settings::InFlight;
 use crate::mcts::tables::Tables;
 
 const ACTIONS: [u32; 2] = [7, 9];
@@ -30,19 +31,24 @@ fn children(tree: &Tree) -> Block {
     tree.expansion(tree.root()).block().expect("the root has children")
 }
 
+/// The visit of a traversal in flight.
+fn a_visit() -> NodeStats {
+    Narrow::entered(InFlight::VirtualLoss(1))
+}
+
 /// Enters the root, expands it or goes to a child, backpropagates a win.
 fn traverse(tree: &Tree, tables: &std::sync::Arc<Tables>) {
     let mut cursor = cursor(tree, tables);
-    let visit = Narrow::pack(Narrow::entered(1));
+    let visit = Narrow::pack(a_visit());
     let root = cursor.enter_root(visit);
     tree.expand(cursor.node(root.step), &ACTIONS, &mut Stock::default());
     if let Expansion::Children(block) = tree.expansion(tree.root()) {
         assert_eq!(tree.width(block), 2, "a published block has its head");
         let child = cursor.enter(block, &root.state, visit);
         assert!(ACTIONS.contains(&child.state.link.action), "a published block has its actions");
-        cursor.add(child.step, Narrow::returned(1, Narrow::UNITS as u64));
+        cursor.add(child.step, Narrow::returned(a_visit(), Narrow::UNITS as u64));
     }
-    cursor.add(root.step, Narrow::returned(1, 0));
+    cursor.add(root.step, Narrow::returned(a_visit(), 0));
 }
 
 #[test]
@@ -76,9 +82,9 @@ fn loom_a_late_writer_to_narrow_counters_is_counted_beside_the_wide_ones() {
             thread::spawn(move || {
                 let mut cursor = cursor(&tree, &tables);
                 let block = children(&tree);
-                let entered = cursor.enter_nth(block, 0, Narrow::pack(Narrow::entered(1)));
+                let entered = cursor.enter_nth(block, 0, Narrow::pack(a_visit()));
                 assert_eq!(entered.state.link.action, ACTIONS[0], "wide lines know the narrow ones");
-                cursor.add(entered.step, Narrow::returned(1, 2));
+                cursor.add(entered.step, Narrow::returned(a_visit(), 2));
                 entered.state.visits
             })
         };

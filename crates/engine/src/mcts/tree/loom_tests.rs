@@ -13,14 +13,20 @@ use super::tiles::Tiles;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
+use crate::mcts::settings::InFlight;
 use crate::mcts::tables::Tables;
 
 const ACTIONS: [u32; 2] = [7, 9];
 
+/// The visit of a traversal in flight.
+fn a_visit() -> NodeStats {
+    Packed::entered(InFlight::VirtualLoss(1))
+}
+
 /// One traversal of a worker: enters the root, expands it or goes to a child, backpropagates a win.
 fn traverse(tree: &Tree, tables: &std::sync::Arc<Tables>) {
     let mut cursor = TreeCursor::<Packed>::new(tree, Ucb::new(tables.clone(), 1.0, f64::INFINITY), 3, 2);
-    let visit = Packed::pack(Packed::entered(1));
+    let visit = Packed::pack(a_visit());
     let root = cursor.enter_root(visit);
     tree.expand(cursor.node(root.step), &ACTIONS, &mut Stock::default());
     if let Expansion::Children(block) = tree.expansion(tree.root()) {
@@ -28,9 +34,9 @@ fn traverse(tree: &Tree, tables: &std::sync::Arc<Tables>) {
         let child = cursor.enter(block, &root.state, visit);
         assert!(ACTIONS.contains(&child.state.link.action), "a published block has its actions");
         assert!(child.state.visits < 2, "a published block begins without visits");
-        cursor.add(child.step, Packed::returned(1, Packed::UNITS as u64));
+        cursor.add(child.step, Packed::returned(a_visit(), Packed::UNITS as u64));
     }
-    cursor.add(root.step, Packed::returned(1, 0));
+    cursor.add(root.step, Packed::returned(a_visit(), 0));
 }
 
 fn check_sums(tree: &Tree, traversals: u32) {
@@ -91,7 +97,7 @@ fn loom_memory_that_was_used_before_shows_nothing_of_it() {
         tree.expand(tree.root(), &[1, 2, 3], &mut Stock::default());
         if let Expansion::Children(block) = tree.expansion(tree.root()) {
             (0..5).for_each(|_| {
-                tree.children(block).for_each(|child| _ = tree.add::<Packed>(child, Packed::returned(0, 1)))
+                tree.children(block).for_each(|child| _ = tree.add::<Packed>(child, Packed::finished(1, 1)))
             });
         }
         tree.clear();

@@ -10,7 +10,6 @@ const DRAWS_WHAT_IS_NOT_LISTED: u8 = 3;
 const DRAWS_WHAT_HAS_NO_WEIGHT: u8 = 4;
 const DRAWS_NOTHING: u8 = 5;
 const DRAWS_EVENLY: u8 = 6;
-const ALTERNATES: u8 = 7;
 const WRITES_TWO_OUTCOMES_ALIKE: u8 = 8;
 const GOES_ON: u8 = 9;
 /// Not a fault: the outcomes of chance are not listed.
@@ -21,14 +20,17 @@ const LISTS_NOTHING_AND_READS_ANOTHER: u8 = 13;
 
 /// A die with the numbers 4 to 6 is rolled three times. The player in turn keeps the number or not.
 #[derive(Clone)]
-struct Dice<const FAULT: u8> {
+struct Dice<const ALTERNATES: bool = false> {
+    fault: u8,
     plies: u32,
     shown: u8,
     kept: [u8; 2],
 }
 
-impl<const FAULT: u8> Dice<FAULT> {
-    const START: Self = Dice { plies: 0, shown: 0, kept: [0, 0] };
+impl<const ALTERNATES: bool> Dice<ALTERNATES> {
+    fn new(fault: u8) -> Self {
+        Dice { fault, plies: 0, shown: 0, kept: [0, 0] }
+    }
 
     fn player(&self) -> usize {
         (self.plies / 2 % 2) as usize
@@ -44,14 +46,14 @@ const LISTS: [bool; 14] = {
     lists
 };
 
-impl<const FAULT: u8> Game for Dice<FAULT> {
+impl<const ALTERNATES: bool> Game for Dice<ALTERNATES> {
     type Action = u8;
     const MAX_PLIES: u32 = 6;
-    const TURN_ORDER: TurnOrder = if FAULT == ALTERNATES { TurnOrder::Alternating } else { TurnOrder::Any };
+    const TURN_ORDER: TurnOrder = if ALTERNATES { TurnOrder::Alternating } else { TurnOrder::Any };
 
     fn turn(&self) -> Turn {
         match self.plies {
-            6.. if FAULT != GOES_ON => Turn::Over,
+            6.. if self.fault != GOES_ON => Turn::Over,
             plies if plies % 2 == 0 => Turn::Chance,
             _ => Turn::Player(self.player()),
         }
@@ -59,7 +61,7 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
     fn actions(&self, out: &mut Vec<u8>) {
         match self.turn() {
             Turn::Player(_) => out.extend([0, 1]),
-            _ if LISTS[usize::from(FAULT)] => out.extend([4, 5, 6, 7]),
+            _ if LISTS[usize::from(self.fault)] => out.extend([4, 5, 6, 7]),
             _ => (),
         }
     }
@@ -74,7 +76,7 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
         f64::from(self.kept[player]) / 14.0
     }
     fn weight(&self, outcome: u8) -> u32 {
-        match (FAULT, outcome) {
+        match (self.fault, outcome) {
             (ALL_WEIGHTS_ZERO, _) | (_, 7) => 0,
             (WEIGHTS_TOO_LARGE, _) => 1 << 31,
             (_, 6) => 3,
@@ -82,7 +84,7 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
         }
     }
     fn chance(&self, rng: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
-        match FAULT {
+        match self.fault {
             DRAWS_WHAT_IS_NOT_LISTED => Some(9),
             DRAWS_WHAT_HAS_NO_WEIGHT => Some(7),
             DRAWS_NOTHING => None,
@@ -91,14 +93,14 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
         }
     }
     fn parse_outcome(&self, text: &str) -> Option<u8> {
-        match FAULT {
+        match self.fault {
             LISTS_NOTHING => text.parse().ok(),
             LISTS_NOTHING_AND_READS_ANOTHER => text.parse().ok().map(|shown: u8| shown ^ 1),
             _ => None,
         }
     }
     fn action_text(&self, action: u8) -> String {
-        match (FAULT, action) {
+        match (self.fault, action) {
             (WRITES_TWO_OUTCOMES_ALIKE, 5) => "4".into(),
             (LISTS_NOTHING_AND_WRITES_BADLY, 4..) => format!("rolled {action}"),
             // Equal but for case.
@@ -112,25 +114,25 @@ impl<const FAULT: u8> Game for Dice<FAULT> {
 
 #[test]
 fn a_game_with_dice_passes() {
-    let checked = passes(&Dice::<RIGHT>::START);
+    let checked = passes(&<Dice>::new(RIGHT));
     assert_eq!((checked.games, checked.longest, checked.chance), (60, 6, 180), "{checked:?}");
     assert_eq!((checked.weights, checked.unlisted, checked.hidden), (10, 0, 0), "{checked:?}");
 }
 
 #[test]
 fn chance_may_have_too_many_outcomes_to_list() {
-    let checked = passes(&Dice::<LISTS_NOTHING>::START);
+    let checked = passes(&<Dice>::new(LISTS_NOTHING));
     assert_eq!((checked.unlisted, checked.weights), (180, 0), "{checked:?}");
-    fails(&Dice::<LISTS_NOTHING_AND_WRITES_BADLY>::START, "text must have no spaces");
-    fails(&Dice::<LISTS_NOTHING_AND_WRITES_MOVES_BADLY>::START, "two legal actions are written 'keep'");
-    fails(&Dice::<LISTS_NOTHING_AND_READS_ANOTHER>::START, "reads back as another");
+    fails(&<Dice>::new(LISTS_NOTHING_AND_WRITES_BADLY), "text must have no spaces");
+    fails(&<Dice>::new(LISTS_NOTHING_AND_WRITES_MOVES_BADLY), "two legal actions are written 'keep'");
+    fails(&<Dice>::new(LISTS_NOTHING_AND_READS_ANOTHER), "reads back as another");
 }
 
 #[test]
 fn the_default_draw_fits_the_weights() {
     /// [`Dice`] with the default `chance` of the trait.
     #[derive(Clone)]
-    struct Listed(Dice<RIGHT>);
+    struct Listed(Dice);
     impl Game for Listed {
         type Action = u8;
         fn turn(&self) -> Turn {
@@ -149,26 +151,26 @@ fn the_default_draw_fits_the_weights() {
             self.0.weight(outcome)
         }
     }
-    passes(&Listed(Dice::START));
+    passes(&Listed(<Dice>::new(RIGHT)));
 }
 
 #[test]
 fn weights_must_be_possible() {
-    fails(&Dice::<ALL_WEIGHTS_ZERO>::START, "every outcome it lists has the weight 0");
-    fails(&Dice::<WEIGHTS_TOO_LARGE>::START, "add up to 6442450944, but their sum must stay below 2^32");
+    fails(&<Dice>::new(ALL_WEIGHTS_ZERO), "every outcome it lists has the weight 0");
+    fails(&<Dice>::new(WEIGHTS_TOO_LARGE), "add up to 6442450944, but their sum must stay below 2^32");
 }
 
 #[test]
 fn chance_must_draw_listed_outcomes_by_their_weights() {
-    fails(&Dice::<DRAWS_WHAT_IS_NOT_LISTED>::START, "`chance` gave 9, which is not among the outcomes");
-    fails(&Dice::<DRAWS_WHAT_HAS_NO_WEIGHT>::START, "`chance` gave '7', an outcome of weight 0");
-    fails(&Dice::<DRAWS_NOTHING>::START, "`chance` gives no outcome");
-    fails(&Dice::<DRAWS_EVENLY>::START, "`chance` does not draw by `weight`: of 2000 draws '6' got");
+    fails(&<Dice>::new(DRAWS_WHAT_IS_NOT_LISTED), "`chance` gave 9, which is not among the outcomes");
+    fails(&<Dice>::new(DRAWS_WHAT_HAS_NO_WEIGHT), "`chance` gave '7', an outcome of weight 0");
+    fails(&<Dice>::new(DRAWS_NOTHING), "`chance` gives no outcome");
+    fails(&<Dice>::new(DRAWS_EVENLY), "`chance` does not draw by `weight`: of 2000 draws '6' got");
 }
 
 #[test]
 fn outcomes_keep_the_rules_of_actions() {
-    fails(&Dice::<ALTERNATES>::START, "chance acts here, but the game declares TurnOrder::Alternating");
-    fails(&Dice::<WRITES_TWO_OUTCOMES_ALIKE>::START, "two legal actions are written '4'");
-    fails(&Dice::<GOES_ON>::START, "goes on after its declared maximum of 6 plies");
+    fails(&Dice::<true>::new(RIGHT), "chance acts here, but the game declares TurnOrder::Alternating");
+    fails(&<Dice>::new(WRITES_TWO_OUTCOMES_ALIKE), "two legal actions are written '4'");
+    fails(&<Dice>::new(GOES_ON), "goes on after its declared maximum of 6 plies");
 }

@@ -27,14 +27,17 @@ const RAISE: u8 = 11;
 /// Each player is dealt a card of four, and a card of two lies face down on the table. Twice each player passes or
 /// raises the stake; after the first time the table's card is turned over and multiplies it.
 #[derive(Clone)]
-struct Cards<const FAULT: u8> {
+struct Cards {
+    fault: u8,
     /// The players' cards and the one on the table, as far as they are dealt.
     dealt: Vec<u8>,
     said: Vec<u8>,
 }
 
-impl<const FAULT: u8> Cards<FAULT> {
-    const START: Self = Cards { dealt: Vec::new(), said: Vec::new() };
+impl Cards {
+    fn new(fault: u8) -> Cards {
+        Cards { fault, dealt: Vec::new(), said: Vec::new() }
+    }
 
     fn hand(&self, player: usize) -> u8 {
         self.dealt.get(player).copied().unwrap_or(0)
@@ -45,7 +48,7 @@ impl<const FAULT: u8> Cards<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Game for Cards<FAULT> {
+impl Game for Cards {
     type Action = u8;
     const REWARDS: Rewards = Rewards { sum: Some(0.0), ..Rewards::scores(-10.0, 10.0) };
     const INFORMATION: Information = Information::Hidden;
@@ -62,7 +65,7 @@ impl<const FAULT: u8> Game for Cards<FAULT> {
         match (self.turn(), self.dealt.len()) {
             (Turn::Player(player), _) => {
                 out.push(PASS);
-                if FAULT != LETS_THE_HIGHER_HAND_RAISE || self.hand(player) > self.hand(1 - player) {
+                if self.fault != LETS_THE_HIGHER_HAND_RAISE || self.hand(player) > self.hand(1 - player) {
                     out.push(RAISE);
                 }
             }
@@ -90,31 +93,31 @@ impl<const FAULT: u8> Game for Cards<FAULT> {
     fn information(&self, player: usize) -> u64 {
         static ASKED: AtomicU64 = AtomicU64::new(0);
         let mut known = vec![self.dealt.len() as u8, self.hand(player)];
-        if self.said.len() >= 2 || FAULT == HIDES_NOTHING {
+        if self.said.len() >= 2 || self.fault == HIDES_NOTHING {
             known.push(self.table());
         }
-        if [TELLS_THE_OTHER_HAND, HIDES_NOTHING].contains(&FAULT) {
+        if [TELLS_THE_OTHER_HAND, HIDES_NOTHING].contains(&self.fault) {
             known.push(self.hand(1 - player));
         }
-        let remembered = match FAULT {
+        let remembered = match self.fault {
             FORGETS_ALL_THAT_WAS_SAID => 0,
             REMEMBERS_ONE_WORD => self.said.len().min(1),
             _ => self.said.len(),
         };
-        if FAULT != FORGETS_ALL_THAT_WAS_SAID {
+        if self.fault != FORGETS_ALL_THAT_WAS_SAID {
             known.push(self.said.len() as u8);
         }
         for (ply, &word) in self.said.iter().enumerate().skip(self.said.len() - remembered) {
-            known.push(if FAULT == FORGETS_WHAT_IT_SAYS && ply % 2 == player { 0 } else { word });
+            known.push(if self.fault == FORGETS_WHAT_IT_SAYS && ply % 2 == player { 0 } else { word });
         }
         let number = known.iter().fold(1, |number, &word| number * 16 + u64::from(word));
-        number + if FAULT == CHANGES_ITS_MIND { ASKED.fetch_add(1, Ordering::Relaxed) << 40 } else { 0 }
+        number + if self.fault == CHANGES_ITS_MIND { ASKED.fetch_add(1, Ordering::Relaxed) << 40 } else { 0 }
     }
     fn determinize(&mut self, player: usize, rng: &mut Rng) {
-        if [KEEPS_THE_OTHER_HAND, HIDES_NOTHING].contains(&FAULT) {
+        if [KEEPS_THE_OTHER_HAND, HIDES_NOTHING].contains(&self.fault) {
             return;
         }
-        if FAULT == DRAWS_THE_OWN_HAND
+        if self.fault == DRAWS_THE_OWN_HAND
             && let Some(own) = self.dealt.get_mut(player)
         {
             *own = rng.below(4) as u8 + 1;
@@ -124,13 +127,13 @@ impl<const FAULT: u8> Game for Cards<FAULT> {
         if other != 0 {
             let free: Vec<u8> = (1..=4).filter(|&card| card != own).collect();
             let first = free.iter().position(|&card| card == other).unwrap_or(0);
-            self.dealt[1 - player] = match FAULT {
+            self.dealt[1 - player] = match self.fault {
                 DRAWS_FROM_THE_TRUE_HAND => free[(first + rng.below(2) as usize) % free.len()],
                 DRAWS_NO_CARD => 0,
                 _ => free[rng.below(free.len() as u32) as usize],
             };
         }
-        if self.table() != 0 && self.said.len() < 2 && FAULT != KEEPS_THE_TABLE {
+        if self.table() != 0 && self.said.len() < 2 && self.fault != KEEPS_THE_TABLE {
             self.dealt[2] = rng.below(2) as u8 + 1;
         }
     }
@@ -138,60 +141,61 @@ impl<const FAULT: u8> Game for Cards<FAULT> {
 
 #[test]
 fn a_game_with_hidden_cards_passes() {
-    let checked = passes(&Cards::<RIGHT>::START);
+    let checked = passes(&Cards::new(RIGHT));
     assert!(checked.hidden > 400, "most positions have something hidden from both: {checked:?}");
 }
 
 #[test]
 fn determinize_keeps_no_secret() {
     let keeps = "`determinize` keeps something of the true position that player";
-    fails(&Cards::<KEEPS_THE_OTHER_HAND>::START, keeps);
-    fails(&Cards::<DRAWS_FROM_THE_TRUE_HAND>::START, keeps);
-    fails(&Cards::<KEEPS_THE_TABLE>::START, keeps);
-    fails(&Cards::<KEEPS_THE_TABLE>::START, "some moves later");
+    fails(&Cards::new(KEEPS_THE_OTHER_HAND), keeps);
+    fails(&Cards::new(DRAWS_FROM_THE_TRUE_HAND), keeps);
+    fails(&Cards::new(KEEPS_THE_TABLE), keeps);
+    fails(&Cards::new(KEEPS_THE_TABLE), "some moves later");
 }
 
 #[test]
 fn determinize_keeps_the_players_information_and_can_be_played_on() {
-    fails(&Cards::<DRAWS_THE_OWN_HAND>::START, "is not the same after `determinize`");
+    fails(&Cards::new(DRAWS_THE_OWN_HAND), "is not the same after `determinize`");
     let played = "cannot be played on: the game panicked: everybody has a card";
-    fails(&Cards::<DRAWS_NO_CARD>::START, played);
+    fails(&Cards::new(DRAWS_NO_CARD), played);
 }
 
 #[test]
 fn information_includes_the_players_knowledge_and_nothing_else() {
-    fails(&Cards::<TELLS_THE_OTHER_HAND>::START, "or `information` tells them something they do not know");
-    fails(&Cards::<CHANGES_ITS_MIND>::START, "gives another number for player 0 when asked again");
-    fails(&Cards::<HIDES_NOTHING>::START, "in 60 games nothing was hidden from any player");
+    fails(&Cards::new(TELLS_THE_OTHER_HAND), "or `information` tells them something they do not know");
+    fails(&Cards::new(CHANGES_ITS_MIND), "gives another number for player 0 when asked again");
+    fails(&Cards::new(HIDES_NOTHING), "in 60 games nothing was hidden from any player");
 }
 
 #[test]
 fn players_forget_nothing() {
-    fails(&Cards::<FORGETS_ALL_THAT_WAS_SAID>::START, "does not know what they do");
-    fails(&Cards::<FORGETS_WHAT_IT_SAYS>::START, "the same number whether they play");
-    fails(&Cards::<REMEMBERS_ONE_WORD>::START, "forgets: `information` gives the same number as in another game");
+    fails(&Cards::new(FORGETS_ALL_THAT_WAS_SAID), "does not know what they do");
+    fails(&Cards::new(FORGETS_WHAT_IT_SAYS), "the same number whether they play");
+    fails(&Cards::new(REMEMBERS_ONE_WORD), "forgets: `information` gives the same number as in another game");
 }
 
 #[test]
 fn players_know_their_legal_actions() {
-    fails(&Cards::<LETS_THE_HIGHER_HAND_RAISE>::START, "cannot know what is legal: here it is");
-    fails(&Guess::<ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS>::of(None), "cannot know what is legal: here it is");
+    fails(&Cards::new(LETS_THE_HIGHER_HAND_RAISE), "cannot know what is legal: here it is");
+    fails(&Guess::of(ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS, None), "cannot know what is legal: here it is");
 }
 
 /// A guess of a hidden number, which is there from the start or drawn by chance.
 #[derive(Clone)]
-struct Guess<const FAULT: u8> {
+struct Guess {
+    fault: u8,
     number: Option<u8>,
     guess: Option<u8>,
 }
 
-impl<const FAULT: u8> Guess<FAULT> {
-    fn of(number: Option<u8>) -> Self {
-        Guess { number, guess: None }
+impl Guess {
+    fn of(fault: u8, number: Option<u8>) -> Guess {
+        Guess { fault, number, guess: None }
     }
 }
 
-impl<const FAULT: u8> Game for Guess<FAULT> {
+impl Game for Guess {
     type Action = u8;
     const INFORMATION: Information = Information::Hidden;
 
@@ -206,7 +210,7 @@ impl<const FAULT: u8> Game for Guess<FAULT> {
         }
     }
     fn actions(&self, out: &mut Vec<u8>) {
-        let most = self.number.filter(|_| FAULT == ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS).unwrap_or(3);
+        let most = self.number.filter(|_| self.fault == ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS).unwrap_or(3);
         out.extend(0..=most);
     }
     fn apply(&mut self, action: u8) {
@@ -220,7 +224,7 @@ impl<const FAULT: u8> Game for Guess<FAULT> {
     }
     fn determinize(&mut self, _: usize, rng: &mut Rng) {
         if let Some(number) = &mut self.number {
-            match FAULT {
+            match self.fault {
                 ALLOWS_BY_WHAT_IT_HIDES_AND_KEEPS => (),
                 DRAWS_FROM_THE_TRUE_HAND => *number = (*number + rng.below(2) as u8) % 4,
                 _ => *number = rng.below(4) as u8,
@@ -231,10 +235,10 @@ impl<const FAULT: u8> Game for Guess<FAULT> {
 
 #[test]
 fn a_secret_from_the_start_is_not_kept_either() {
-    passes(&Guess::<RIGHT>::of(None));
-    passes(&Guess::<RIGHT>::of(Some(2)));
+    passes(&Guess::of(RIGHT, None));
+    passes(&Guess::of(RIGHT, Some(2)));
     let fault = "two that differ in the rewards some moves later";
-    fails(&Guess::<DRAWS_FROM_THE_TRUE_HAND>::of(Some(2)), fault);
+    fails(&Guess::of(DRAWS_FROM_THE_TRUE_HAND, Some(2)), fault);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests of the conformance suite: a correct game passes, and the suite names each fault.
 //!
-//! The parameter of every game is the number of the fault that it has.
+//! Every game has the number of its fault.
 
 mod chance;
 mod codes;

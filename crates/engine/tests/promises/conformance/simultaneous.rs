@@ -13,17 +13,20 @@ const FORGETS_ROUNDS: u8 = 6;
 
 /// Three players show a side of a coin at the same time, twice. A player who shows another side than both others loses.
 #[derive(Clone)]
-struct Coins<const FAULT: u8> {
+struct Coins {
+    fault: u8,
     shown: Vec<[u8; 3]>,
     chosen: [Option<u8>; 3],
     ended: bool,
 }
 
-impl<const FAULT: u8> Coins<FAULT> {
-    const START: Self = Coins { shown: Vec::new(), chosen: [None; 3], ended: false };
+impl Coins {
+    fn new(fault: u8) -> Coins {
+        Coins { fault, shown: Vec::new(), chosen: [None; 3], ended: false }
+    }
 }
 
-impl<const FAULT: u8> Game for Coins<FAULT> {
+impl Game for Coins {
     type Action = char;
     const INFORMATION: Information = Information::Simultaneous;
     const MAX_PLIES: u32 = 6;
@@ -59,22 +62,22 @@ impl<const FAULT: u8> Game for Coins<FAULT> {
     }
     fn information(&self, player: usize) -> u64 {
         let mut known = vec![self.shown.len() as u8];
-        if FAULT != FORGETS_ROUNDS {
+        if self.fault != FORGETS_ROUNDS {
             known.extend(self.shown.iter().flatten());
         }
         for (other, choice) in self.chosen.iter().enumerate() {
-            let sees = other == player || [TELLS_THE_LATER, IS_PLAYED_OPENLY].contains(&FAULT);
+            let sees = other == player || [TELLS_THE_LATER, IS_PLAYED_OPENLY].contains(&self.fault);
             known.push(choice.filter(|_| sees).unwrap_or(0));
         }
         known.iter().fold(7, |number, &word| number * 131 + u64::from(word))
     }
     fn determinize(&mut self, player: usize, _: &mut Rng) {
-        if [KEEPS_CHOICES, IS_PLAYED_OPENLY].contains(&FAULT) {
+        if [KEEPS_CHOICES, IS_PLAYED_OPENLY].contains(&self.fault) {
             return;
         }
-        self.ended = FAULT == ENDS_THE_GAME && player == 1 && self.chosen[0].is_some();
+        self.ended = self.fault == ENDS_THE_GAME && player == 1 && self.chosen[0].is_some();
         for (other, choice) in self.chosen.iter_mut().enumerate() {
-            if other != player || FAULT == TAKES_BACK_ONES_OWN {
+            if other != player || self.fault == TAKES_BACK_ONES_OWN {
                 *choice = None;
             }
         }
@@ -83,24 +86,24 @@ impl<const FAULT: u8> Game for Coins<FAULT> {
 
 #[test]
 fn a_game_with_simultaneous_choices_passes() {
-    let checked = passes(&Coins::<RIGHT>::START);
+    let checked = passes(&Coins::new(RIGHT));
     assert!(checked.hidden > 300, "later players do not know the choices of earlier ones: {checked:?}");
 }
 
 #[test]
 fn players_do_not_see_simultaneous_choices_of_others() {
-    fails(&Coins::<TELLS_THE_LATER>::START, "or `information` tells them something they do not know");
-    fails(&Coins::<KEEPS_CHOICES>::START, "`determinize` keeps something of the true position that player 1 does not");
-    fails(&Coins::<IS_PLAYED_OPENLY>::START, "declares Information::Simultaneous, but in 60 games nothing was hidden");
+    fails(&Coins::new(TELLS_THE_LATER), "or `information` tells them something they do not know");
+    fails(&Coins::new(KEEPS_CHOICES), "`determinize` keeps something of the true position that player 1 does not");
+    fails(&Coins::new(IS_PLAYED_OPENLY), "declares Information::Simultaneous, but in 60 games nothing was hidden");
 }
 
 #[test]
 fn only_pending_choices_of_others_are_taken_back() {
-    fails(&Coins::<TAKES_BACK_ONES_OWN>::START, "what player 0 knows is not the same after `determinize`");
-    fails(&Coins::<ENDS_THE_GAME>::START, "it takes back more than what they have just chosen in secret");
+    fails(&Coins::new(TAKES_BACK_ONES_OWN), "what player 0 knows is not the same after `determinize`");
+    fails(&Coins::new(ENDS_THE_GAME), "it takes back more than what they have just chosen in secret");
 }
 
 #[test]
 fn players_know_their_own_past_choices() {
-    fails(&Coins::<FORGETS_ROUNDS>::START, "player 2 does not know what they do");
+    fails(&Coins::new(FORGETS_ROUNDS), "player 2 does not know what they do");
 }

@@ -10,12 +10,13 @@ const HEAVY_IS_ILLEGAL: u8 = 3;
 
 /// Nim with one heap: who takes the last stone wins.
 #[derive(Clone)]
-struct Heap<const CASE: u8> {
+struct Heap {
+    case: u8,
     stones: u8,
     player: usize,
 }
 
-impl<const CASE: u8> Game for Heap<CASE> {
+impl Game for Heap {
     type Action = u8;
     const HEAVY_PLAYOUTS: bool = true;
 
@@ -33,7 +34,7 @@ impl<const CASE: u8> Game for Heap<CASE> {
         if player == self.player { 0.0 } else { 1.0 }
     }
     fn winning_action(&self, _: &mut Vec<u8>) -> Option<u8> {
-        let most = match CASE {
+        let most = match self.case {
             MISSED => 2,
             WINS_NOTHING => 4,
             _ => 3,
@@ -41,23 +42,23 @@ impl<const CASE: u8> Game for Heap<CASE> {
         (self.stones <= most).then_some(self.stones.min(3))
     }
     fn heavy_action(&self, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
-        Some(if CASE == HEAVY_IS_ILLEGAL { 4 } else { 1 })
+        Some(if self.case == HEAVY_IS_ILLEGAL { 4 } else { 1 })
     }
 }
 
 #[test]
 fn the_winning_action_is_one_that_wins_at_once() {
-    passes(&Heap::<RIGHT> { stones: 9, player: 0 });
+    passes(&Heap { case: RIGHT, stones: 9, player: 0 });
     let found =
         |found: &str, wins: &str| format!("`winning_action` gave {found}, but the actions that win at once are {wins}");
-    fails(&Heap::<MISSED> { stones: 9, player: 0 }, &found("None", "[3]"));
-    fails(&Heap::<WINS_NOTHING> { stones: 9, player: 0 }, &found("Some(3)", "[]"));
+    fails(&Heap { case: MISSED, stones: 9, player: 0 }, &found("None", "[3]"));
+    fails(&Heap { case: WINS_NOTHING, stones: 9, player: 0 }, &found("Some(3)", "[]"));
 }
 
 #[test]
 fn a_heavy_playout_plays_legal_actions() {
     fails(
-        &Heap::<HEAVY_IS_ILLEGAL> { stones: 9, player: 0 },
+        &Heap { case: HEAVY_IS_ILLEGAL, stones: 9, player: 0 },
         "`heavy_action` gave Some(4), which is not among the legal actions [1, 2, 3]",
     );
 }
