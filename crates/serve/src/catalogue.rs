@@ -24,7 +24,8 @@ pub(crate) fn catalogue(begin: &Start, cores: usize, has_store: bool) -> Value {
     json!({
         "games": games, "agents": agents, "cores": cores, "store": has_store, "version": env!("CARGO_PKG_VERSION"),
         "start": {
-            "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(), "seed": begin.agent.seed().to_string(),
+            "game": begin.game, "moves": begin.moves, "agent": begin.agent.to_string(),
+            "seed": begin.agent.seed().to_string(),
         },
     })
 }

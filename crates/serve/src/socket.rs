@@ -207,11 +207,8 @@ impl Page {
             Err(error) => {
                 // The page knows by these which of its searches is at fault.
                 let order: Value = serde_json::from_str(text).unwrap_or_default();
-                let fault = format!("this is no order: {error}");
-                return Some(
-                    json!({ "name": order["name"], "order": order["order"], "tag": order["search"]["tag"], "fault": fault })
-                        .to_string(),
-                );
+                let head = json!({ "name": order["name"], "order": order["order"], "tag": order["search"]["tag"] });
+                return Some(answer_of(head, Err(Refusal::bad(format!("this is no order: {error}")))));
             }
         };
         let tag = order.search.as_ref().map_or_else(|| self.tag_of(&order.name), |search| search.tag);

@@ -50,7 +50,8 @@ impl Capacity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place among the running searches, and `bytes` of memory beside those that it has. If there is none now, returns the reason, and a channel that tells when to try again.
+    /// Takes a place among the running searches, and `bytes` of memory beside those that it has. If there is none now,
+    /// returns the reason, and a channel that tells when to try again.
     pub(crate) fn take(&self, id: u64, bytes: usize) -> Result<(), (Wait, Receiver<()>)> {
         let mut state = self.state();
         let wait = if state.running >= self.most_searches {
