@@ -41,16 +41,6 @@ fn the_exploration_term_is_that_of_ucb1() {
 }
 
 #[test]
-fn the_exploration_term_is_that_of_puct() {
-    let mut search = search("mcts:policy=puct,c=0.7");
-    search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
-    for child in search.node(&[]).unwrap().children {
-        let expected = 0.7 * child.prior.unwrap() * 1_000f64.sqrt() / (1.0 + child.visits as f64);
-        assert!((child.exploration.unwrap() - expected).abs() < 1e-6, "{child:?}");
-    }
-}
-
-#[test]
 fn every_node_can_be_read_while_the_search_runs() {
     let mut search = search("mcts:threads=4");
     let (flag, mut looks, mut deepest) = (StopFlag::default(), 0, 0);
