@@ -71,7 +71,7 @@ pub(crate) struct Args {
     /// Folder for the files, which replace those of an earlier measurement
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// File of results (SQLite) that keeps the measurement too, for 'boughs serve --store'
+    /// Store that keeps the measurement for 'boughs serve'
     #[arg(long, value_name = "FILE", conflicts_with = "strength")]
     store: Option<PathBuf>,
     /// Print JSON

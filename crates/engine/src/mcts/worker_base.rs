@@ -7,7 +7,7 @@ use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use crate::mcts::settings::{FirstPlay, InFlight, Policy};
 use crate::mcts::tree::ucb::Ucb;
-use crate::mcts::tree::{Block, Layout, Step, Stock, Tree, TreeCursor};
+use crate::mcts::tree::{Block, Layout, NodeStats, Step, Stock, Tree, TreeCursor};
 use crate::report::Warning;
 use crate::{Action, Game, Rng};
 
@@ -45,11 +45,13 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
             FirstPlay::Parent { .. } => f64::INFINITY,
         };
         let ucb = Ucb::new(search.tables.clone(), settings.exploration, first_play);
-        let entered = L::entered(match settings.policy {
+        let entered = match settings.in_flight {
             // A worker that draws its choices does not follow the others.
-            Policy::RegretMatching => InFlight::VirtualLoss(0),
-            _ => settings.in_flight,
-        });
+            _ if settings.policy == Policy::RegretMatching => L::entered(0),
+            InFlight::VirtualLoss(visits) => L::entered(visits),
+            InFlight::Unobserved if L::COUNTS_APART => NodeStats::apart(),
+            InFlight::Unobserved => L::entered(0),
+        };
         WorkerBase {
             search,
             number,

@@ -247,17 +247,6 @@ pub enum InFlight {
     Unobserved,
 }
 
-impl InFlight {
-    /// The visits that a traversal in flight counts as.
-    #[inline]
-    pub(crate) fn virtual_loss(self) -> u32 {
-        match self {
-            InFlight::VirtualLoss(visits) => visits,
-            InFlight::Unobserved => 0,
-        }
-    }
-}
-
 /// The rule that chooses the move to play in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinalMove {

@@ -11,7 +11,6 @@ use super::node::Block;
 use super::ucb::{Ucb, UcbTerms};
 use super::{Node, Tree};
 use crate::mcts::policies::{AmafStats, ChildStats};
-use crate::mcts::settings::InFlight;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 
 /// Any rewards, with visits in flight counted apart, a prior, squares, and AMAF statistics.
@@ -38,8 +37,8 @@ impl Layout for Informed {
     const TAKES_VALUES: bool = true;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        Scores::entered(in_flight)
+    fn entered(virtual_loss: u32) -> NodeStats {
+        Scores::entered(virtual_loss)
     }
 
     #[inline]

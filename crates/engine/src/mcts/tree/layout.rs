@@ -22,7 +22,6 @@ use super::ucb::{Ucb, UcbTerms};
 use super::words::{Words, Writers};
 use crate::MAX_PLAYERS;
 use crate::mcts::policies::ChildStats;
-use crate::mcts::settings::InFlight;
 use crate::mcts::tree::sync::{AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// The counters of a node, decoded.
@@ -34,6 +33,13 @@ pub(crate) struct NodeStats {
     pub unobserved: u32,
     /// The rewards of the player who chose this node, in the units of the layout.
     pub sum: u64,
+}
+
+impl NodeStats {
+    /// A visit in flight that is counted apart.
+    pub(crate) fn apart() -> NodeStats {
+        NodeStats { unobserved: 1, ..NodeStats::default() }
+    }
 }
 
 /// The layouts there are, as a value.
@@ -116,11 +122,13 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     const HEAD: u32 = 1;
     /// Units of the sum that make a reward of 1.
     const UNITS: f64;
+    /// True if visits in flight may be counted apart (WU-UCT).
+    const COUNTS_APART: bool = false;
     /// True if a search with an evaluator may have this layout.
     const TAKES_VALUES: bool = false;
 
     /// The visit of a traversal on its way down.
-    fn entered(in_flight: InFlight) -> NodeStats;
+    fn entered(virtual_loss: u32) -> NodeStats;
 
     /// The words to add for a change of each counter, which may be negative as a wrapping number.
     fn pack(change: NodeStats) -> Self::Words;

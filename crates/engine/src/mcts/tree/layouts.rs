@@ -2,7 +2,6 @@
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::ucb::{Ucb, UcbTerms};
-use crate::mcts::settings::InFlight;
 
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
@@ -26,8 +25,8 @@ impl Packed {
     }
 
     #[inline]
-    pub(super) fn entered(in_flight: InFlight) -> NodeStats {
-        NodeStats { visits: in_flight.virtual_loss(), ..NodeStats::default() }
+    pub(super) fn entered(virtual_loss: u32) -> NodeStats {
+        NodeStats { visits: virtual_loss, ..NodeStats::default() }
     }
 
     #[inline]
@@ -57,8 +56,8 @@ impl Layout for Packed {
     const UNITS: f64 = Packed::HALVES;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        Packed::entered(in_flight)
+    fn entered(virtual_loss: u32) -> NodeStats {
+        Packed::entered(virtual_loss)
     }
 
     #[inline]
@@ -101,13 +100,11 @@ impl Layout for Wide {
     const KIND: LayoutKind = LayoutKind::Wide;
     type Words = [u64; 2];
     const UNITS: f64 = FINE;
+    const COUNTS_APART: bool = true;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        match in_flight {
-            InFlight::VirtualLoss(_) => Packed::entered(in_flight),
-            InFlight::Unobserved => NodeStats { unobserved: 1, ..NodeStats::default() },
-        }
+    fn entered(virtual_loss: u32) -> NodeStats {
+        Packed::entered(virtual_loss)
     }
 
     #[inline]
@@ -148,8 +145,8 @@ impl Layout for Scores {
     const UNITS: f64 = SCORE;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        NodeStats { unobserved: in_flight.virtual_loss(), ..NodeStats::default() }
+    fn entered(virtual_loss: u32) -> NodeStats {
+        NodeStats { unobserved: virtual_loss, ..NodeStats::default() }
     }
 
     #[inline]
@@ -187,8 +184,8 @@ impl Layout for InformationSets {
     const TAKES_VALUES: bool = true;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        Scores::entered(in_flight)
+    fn entered(virtual_loss: u32) -> NodeStats {
+        Scores::entered(virtual_loss)
     }
 
     #[inline]
@@ -227,9 +224,8 @@ mod tests {
     }
 
     /// The value of a child with ten visits and a mean of 1/2, before and during a traversal of it.
-    fn before_and_during<L: Layout>(in_flight: InFlight) -> (f32, f32) {
+    fn before_and_during<L: Layout>(entered: NodeStats) -> (f32, f32) {
         let (words, ucb) = ([AtomicU64::new(0), AtomicU64::new(0)], ucb(9.0));
-        let entered = L::entered(in_flight);
         let value = || value::<L>(&words, &ucb);
         for visit in 0..10 {
             let writers = if visit < 5 { Writers::One } else { Writers::Many };
@@ -250,19 +246,19 @@ mod tests {
     #[test]
     fn virtual_loss_lowers_the_mean_and_the_exploration() {
         for weight in [1, 3] {
-            let in_flight = InFlight::VirtualLoss(weight);
+            let entered = Packed::entered(weight);
             let with_losses = 5.0 / (10.0 + weight as f32) + 1.0 / (10.0 + weight as f32).sqrt();
-            for during in [before_and_during::<Packed>(in_flight).1, before_and_during::<Wide>(in_flight).1] {
+            for during in [before_and_during::<Packed>(entered).1, before_and_during::<Wide>(entered).1] {
                 assert!((during - with_losses).abs() < 1e-6);
             }
         }
-        let (before, during) = before_and_during::<Packed>(InFlight::VirtualLoss(0));
+        let (before, during) = before_and_during::<Packed>(Packed::entered(0));
         assert_eq!(before, during, "without virtual loss nothing shows");
     }
 
     #[test]
     fn unobserved_visits_lower_the_exploration_only() {
-        let (_, during) = before_and_during::<Wide>(InFlight::Unobserved);
+        let (_, during) = before_and_during::<Wide>(NodeStats::apart());
         assert!((during - (0.5 + 1.0 / 11f32.sqrt())).abs() < 1e-6);
     }
 

@@ -14,7 +14,6 @@ use super::narrow::Narrow;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
-use crate::mcts::settings::InFlight;
 use crate::mcts::tables::Tables;
 
 const ACTIONS: [u32; 2] = [7, 9];
@@ -33,7 +32,7 @@ fn children(tree: &Tree) -> Block {
 
 /// The visit of a traversal in flight.
 fn a_visit() -> NodeStats {
-    Narrow::entered(InFlight::VirtualLoss(1))
+    Narrow::entered(1)
 }
 
 /// Enters the root, expands it or goes to a child, backpropagates a win.

@@ -13,14 +13,13 @@ use super::tiles::Tiles;
 use super::ucb::Ucb;
 use super::words::Writers;
 use super::*;
-use crate::mcts::settings::InFlight;
 use crate::mcts::tables::Tables;
 
 const ACTIONS: [u32; 2] = [7, 9];
 
 /// The visit of a traversal in flight.
 fn a_visit() -> NodeStats {
-    Packed::entered(InFlight::VirtualLoss(1))
+    Packed::entered(1)
 }
 
 /// One traversal of a worker: enters the root, expands it or goes to a child, backpropagates a win.

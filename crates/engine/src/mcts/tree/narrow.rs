@@ -7,7 +7,6 @@ use super::lines::{self, Lines, Place, WIDEN_AT};
 use super::node::{Block, Node};
 use super::ucb::{Ucb, UcbTerms};
 use super::words::Writers;
-use crate::mcts::settings::InFlight;
 use crate::mcts::tree::sync::AtomicU64;
 
 /// As [`Packed`], in whole cache lines: for rewards that are halves and actions below 256.
@@ -20,8 +19,8 @@ impl Layout for Narrow {
     const UNITS: f64 = Packed::HALVES;
 
     #[inline]
-    fn entered(in_flight: InFlight) -> NodeStats {
-        Packed::entered(in_flight)
+    fn entered(virtual_loss: u32) -> NodeStats {
+        Packed::entered(virtual_loss)
     }
 
     #[inline]
