@@ -120,6 +120,7 @@ fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str
         compiler = Compiler::new(request.judge.edition())?;
         file = prune::tidy(file, &compiler, learned)?;
     }
+    file = prune::without_field_warnings(file, &compiler)?;
     let with_own_names = file.clone();
     file = own_names::take_back(file)?;
     imports::import(&mut file);

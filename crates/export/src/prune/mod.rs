@@ -65,7 +65,23 @@ pub struct Learned {
 
 /// Removes what the program does not reach.
 pub fn prune(file: syn::File, edition: &'static str, learned: &mut Learned) -> Result<syn::File, ExportError> {
-    own_names::take_back(prune_with_own_names(file, &Compiler::new(edition)?, learned)?)
+    let compiler = Compiler::new(edition)?;
+    let pruned = prune_with_own_names(file, &compiler, learned)?;
+    own_names::take_back(without_field_warnings(pruned, &compiler)?)
+}
+
+/// Lets the compiler be silent about the fields that a file keeps for parameters of their structs. Comes last, because
+/// a field may still go with its parameter.
+pub(crate) fn without_field_warnings(mut file: syn::File, compiler: &Compiler) -> Result<syn::File, ExportError> {
+    let lines = lines(&file);
+    let diagnostics = compiler.check(&lines)?;
+    let unread = diagnostics.iter().filter(|diagnostic| diagnostic.code == "dead_code");
+    let unread: BTreeSet<usize> = unread.flat_map(|diagnostic| &diagnostic.spans).map(|span| span.start).collect();
+    if !unread.is_empty() {
+        file = parse(&join(&lines))?;
+        needed_fields::allow(&mut file, &unread);
+    }
+    Ok(file)
 }
 
 /// The same, in which methods have names of their own.

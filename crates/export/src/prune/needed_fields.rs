@@ -4,9 +4,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::Fields;
+use syn::{Fields, parse_quote};
 
+use super::removal::start;
 use crate::shorten::names::count;
+use crate::visit_mut::VisitMut;
+
+/// Lets the compiler be silent about fields that nothing reads and that a parameter of their struct needs. `unread` are
+/// the beginnings of the names of fields that nothing reads.
+pub(super) fn allow(file: &mut syn::File, unread: &BTreeSet<usize>) {
+    Allow(unread).visit_file_mut(file);
+}
+
+struct Allow<'a>(&'a BTreeSet<usize>);
+
+impl VisitMut for Allow<'_> {
+    fn visit_item_struct_mut(&mut self, item: &mut syn::ItemStruct) {
+        let needed = needed_fields(item, &|name| self.0.contains(&start(name.span())));
+        for field in &mut item.fields {
+            if field.ident.as_ref().is_some_and(|name| needed.contains(name)) {
+                field.attrs.push(parse_quote!(#[allow(dead_code)]));
+            }
+        }
+    }
+}
 
 /// The fields among those that go without which a parameter of their struct would have no use: the compiler takes no
 /// such struct. It still sees in a later round if the whole struct goes.

@@ -301,12 +301,8 @@ impl VisitMut for Removal {
     }
 
     fn visit_item_struct_mut(&mut self, item: &mut syn::ItemStruct) {
-        let needed = needed_fields(item, &|name| self.definitions.contains(&start(name.span())));
-        for field in &mut item.fields {
-            let Some(name) = field.ident.as_ref().filter(|name| needed.contains(name)) else { continue };
+        for name in needed_fields(item, &|name| self.definitions.contains(&start(name.span()))) {
             self.definitions.remove(&start(name.span()));
-            field.attrs.push(parse_quote!(#[allow(dead_code)]));
-            self.count += 1;
         }
         visit_mut::visit_item_struct_mut(self, item);
     }
