@@ -67,8 +67,9 @@ pub(super) fn add(connection: &Connection, measurement: &Measurement) -> Result<
 /// Replaces the results of a measurement.
 pub(super) fn replace(connection: &Connection, id: MeasurementId, measurement: &Measurement) -> Result<()> {
     let Measurement { report, page, is_over, .. } = measurement;
-    let values = named_params! { ":id": id.0, ":report": report, ":page": page, ":is_over": is_over,
-    ":version": env!("CARGO_PKG_VERSION") };
+    let values = named_params! {
+        ":id": id.0, ":report": report, ":page": page, ":is_over": is_over, ":version": env!("CARGO_PKG_VERSION"),
+    };
     connection.prepare_cached(REPLACE)?.execute(values).map(drop)
 }
 
