@@ -26,7 +26,7 @@ impl Frame {
             board: position.board(),
             turn: position.turn(),
             tallies: entry.tallies(position),
-            picture: entry.picture(position),
+            picture: entry.picture(position, None),
             words,
         }
     }

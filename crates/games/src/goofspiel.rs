@@ -9,7 +9,7 @@ use boughs::checksum::Checksum;
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
 use crate::comparison::reward_for_more;
-use crate::{NamedGame, Options};
+use crate::{NamedGame, Options, Part};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +195,11 @@ impl Game for Goofspiel {
     }
 }
 
+/// The cards of a set as a picture counts them.
+fn counted(set: u16) -> Vec<u32> {
+    (1..=MOST_CARDS).map(|card| u32::from(set >> card & 1)).collect()
+}
+
 /// The cards of a set, the lowest first.
 #[inline]
 fn cards(set: u16) -> impl Iterator<Item = Card> {
@@ -208,6 +213,7 @@ impl NamedGame for Goofspiel {
     const NOTATION: &'static str = "a card is A 2 to 9 T J Q K; a round is the prize, unless the order is descending, \
                                     then the bids of both: 7T9 is T against 9 for a 7";
     const OPTIONS: &'static str = "cards=2..13 (default 13), order=random|descending (default random)";
+    const CARDS: &'static [&'static str] = &["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
     const BENCH: [&'static str; 3] = ["6", "636K492", "636K49273J5782JQT44"];
 
     fn start(options: &mut Options) -> Result<Goofspiel, String> {
@@ -217,6 +223,20 @@ impl NamedGame for Goofspiel {
             _ => Order::Random,
         };
         Goofspiel::new(cards, order).ok_or_else(|| format!("there is no game with {cards} cards"))
+    }
+
+    fn picture(&self, _: Option<usize>) -> Vec<Part> {
+        let mut parts = vec![
+            Part::open_pile("prize", counted(self.prize.map_or(0, |prize| 1 << prize.0))),
+            Part::open_pile("prizes to come", counted(self.prizes)),
+        ];
+        for player in 0..2 {
+            let bid = if player == 0 && self.bid.is_some() { ", has bid" } else { "" };
+            let text = format!("player {}: {} points{bid}", player + 1, self.points[player]);
+            parts.push(Part::Words { seat: Some(player), text });
+            parts.push(Part::hand(player, counted(self.hands[player]), true));
+        }
+        parts
     }
 }
 

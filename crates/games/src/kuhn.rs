@@ -7,7 +7,7 @@
 
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
-use crate::{NamedGame, Options};
+use crate::{NamedGame, Options, Part};
 
 /// A position: the cards, once they are dealt, and the betting so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -181,7 +181,12 @@ impl Kuhn {
         }
         let card = |player: usize| self.card(player).filter(|_| is_seen[player]).unwrap_or('?');
         let (first, second) = (card(0), card(1));
-        let done = match self.history {
+        format!("player 1: {first}\nplayer 2: {second}\n{}\n", self.betting())
+    }
+
+    /// The betting so far in words.
+    fn betting(&self) -> &'static str {
+        match self.history {
             Start => "to act",
             Check => "check",
             Bet => "bet",
@@ -191,8 +196,7 @@ impl Kuhn {
             CheckBetCall => "check, bet, call",
             BetFold => "bet, fold",
             BetCall => "bet, call",
-        };
-        format!("player 1: {first}\nplayer 2: {second}\n{done}\n")
+        }
     }
 }
 
@@ -204,8 +208,27 @@ impl NamedGame for Kuhn {
     const OPTIONS: &'static str = "";
     const BENCH: [&'static str; 3] = ["QJ", "QJ check", "QK check bet"];
 
+    const CARDS: &'static [&'static str] = &["J", "Q", "K"];
+
     fn start(_: &mut Options) -> Result<Kuhn, String> {
         Ok(Kuhn::default())
+    }
+
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        let text = match (self.cards, self.history) {
+            (None, _) => "The cards are not dealt.".to_string(),
+            (Some(_), Start) => "The cards are dealt.".to_string(),
+            (Some(_), _) => format!("So far: {}.", self.betting()),
+        };
+        let mut parts = vec![Part::Words { seat: None, text }];
+        for player in 0..2 {
+            let is_seen = viewer.is_none_or(|viewer| viewer == player) || self.is_shown();
+            let mut hand = vec![0; CARDS.len()];
+            self.cards.iter().for_each(|cards| hand[usize::from(cards[player])] = 1);
+            parts.push(Part::Words { seat: Some(player), text: format!("player {}", player + 1) });
+            parts.push(Part::hand(player, hand, is_seen));
+        }
+        parts
     }
 }
 

@@ -67,6 +67,10 @@ pub trait NamedGame: Game {
     /// True if pieces stand on the intersections of lines, as in Go, and not in squares.
     const INTERSECTIONS: bool = false;
 
+    /// The seat to which the top and the bottom of the board belong, and the one to which its left and its right do, where
+    /// players connect sides.
+    const SIDES: Option<[usize; 2]> = None;
+
     /// Legend of the drawn board on pages: the meaning of what is neither a piece nor a free cell.
     const LEGEND: &'static str = "";
     /// Names of the kinds of cards in [`picture`](NamedGame::picture).
@@ -125,8 +129,10 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
-    /// The picture of this position on pages; empty if pages draw the text of the board.
-    fn picture(&self) -> Vec<Part> {
+    /// The picture of this position on pages as a player sees it, or as an onlooker does, `None`, who sees all; empty if
+    /// pages draw the text of the board.
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        let _ = viewer;
         Vec::new()
     }
 
@@ -158,7 +164,7 @@ pub trait View {
     /// See [`NamedGame::tallies`].
     fn tallies(&self) -> Tallies;
     /// See [`NamedGame::picture`].
-    fn picture(&self) -> Vec<Part>;
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part>;
     /// See [`NamedGame::action_words`].
     fn action_words(&self, action: u32) -> String;
 }
@@ -179,8 +185,8 @@ impl<G: NamedGame> View for G {
     fn tallies(&self) -> Tallies {
         NamedGame::tallies(self)
     }
-    fn picture(&self) -> Vec<Part> {
-        NamedGame::picture(self)
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        NamedGame::picture(self, viewer)
     }
     fn action_words(&self, action: u32) -> String {
         NamedGame::action_words(self, G::Action::from_code(action))
@@ -206,6 +212,8 @@ pub struct GameEntry {
     pub white_begins: bool,
     /// See [`NamedGame::INTERSECTIONS`].
     pub intersections: bool,
+    /// See [`NamedGame::SIDES`].
+    pub sides: Option<[usize; 2]>,
     /// See [`NamedGame::LEGEND`].
     pub legend: &'static str,
     /// See [`NamedGame::CARDS`].
@@ -228,6 +236,7 @@ impl GameEntry {
             in_matches: G::IN_MATCHES,
             white_begins: G::WHITE_BEGINS,
             intersections: G::INTERSECTIONS,
+            sides: G::SIDES,
             legend: G::LEGEND,
             cards: G::CARDS,
             start: G::session,
@@ -295,8 +304,8 @@ impl GameEntry {
     }
 
     /// See [`NamedGame::picture`]. Empty for a position of another game.
-    pub fn picture(&self, position: &dyn Session) -> Vec<Part> {
-        (self.view)(position).map(View::picture).unwrap_or_default()
+    pub fn picture(&self, position: &dyn Session, viewer: Option<usize>) -> Vec<Part> {
+        (self.view)(position).map(|game| game.picture(viewer)).unwrap_or_default()
     }
 
     /// See [`NamedGame::action_words`]. Empty for a position of another game.

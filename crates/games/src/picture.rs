@@ -22,8 +22,12 @@ pub enum Part {
     Pile {
         /// The name of the pile.
         name: &'static str,
+        /// The seat that plays from the pile, of a hand. A move whose words, or text, are the name of a card plays it.
+        hand_of: Option<usize>,
         /// The number of cards of each kind.
         cards: Vec<u32>,
+        /// The number of cards that the viewer does not see.
+        hidden: u32,
     },
     /// Sets of cards, such as those that a player may aim at.
     Sets {
@@ -32,4 +36,25 @@ pub enum Part {
         /// The name of each set, and the kinds of its cards.
         sets: Vec<(String, Vec<usize>)>,
     },
+}
+
+impl Part {
+    /// A pile that all see, and from which no seat plays.
+    pub fn open_pile(name: &'static str, cards: Vec<u32>) -> Part {
+        Part::Pile { name, hand_of: None, cards, hidden: 0 }
+    }
+
+    /// The hand of a seat, which the viewer sees or not.
+    pub fn hand(seat: usize, cards: Vec<u32>, is_seen: bool) -> Part {
+        let count = cards.iter().sum();
+        match is_seen {
+            true => Part::Pile { name: "hand", hand_of: Some(seat), cards, hidden: 0 },
+            false => Part::Pile { name: "hand", hand_of: Some(seat), cards: Vec::new(), hidden: count },
+        }
+    }
+
+    /// A pile of which all only know how many cards it has.
+    pub fn hidden_pile(name: &'static str, count: u32) -> Part {
+        Part::Pile { name, hand_of: None, cards: Vec::new(), hidden: count }
+    }
 }

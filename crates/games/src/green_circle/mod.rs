@@ -174,8 +174,8 @@ impl NamedGame for GreenCircle {
         ]
     }
 
-    fn picture(&self) -> Vec<Part> {
-        self.picture()
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        self.picture(viewer)
     }
 
     fn action_words(&self, step: Step) -> String {

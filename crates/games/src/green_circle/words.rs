@@ -59,9 +59,10 @@ impl GreenCircle {
         }
     }
 
-    /// The picture of the position, with the cards of both players.
-    pub(super) fn picture(&self) -> Vec<Part> {
-        let board = self.shown(self.board);
+    /// The picture of the position as a player sees it, or with the cards of both.
+    pub(super) fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        let board = viewer.map_or(self.board, |viewer| self.board + self.seats[1 - viewer].lost);
+        let board = self.shown(board);
         let pieces = self.seats.iter().map(|seat| usize::try_from(seat.location).ok()).collect();
         let pools = Cards::one(BONUS) + Cards::one(DEBT);
         let in_pools = (0..).zip(&board).map(|(kind, &count)| if pools.has(kind) { count } else { 0 }).collect();
@@ -70,21 +71,21 @@ impl GreenCircle {
         let mut parts = vec![
             Part::Words { seat: None, text: self.situation() },
             Part::Ring { cards: std::array::from_fn(|desk| board[desk]), pieces },
-            Part::Pile { name: "pools", cards: in_pools },
+            Part::open_pile("pools", in_pools),
             Part::Sets { name: "open applications", sets: applications },
-            Part::Pile { name: "played in this turn", cards: self.shown(self.played) },
+            Part::open_pile("played in this turn", self.shown(self.played)),
         ];
         for (player, seat) in self.seats.iter().enumerate() {
             parts.push(Part::Words { seat: Some(player), text: seat.situation(player) });
-            let piles = [
-                ("hand", seat.hand),
-                ("draw pile", seat.draw),
-                ("discard pile", seat.discard),
-                ("automated", seat.automated),
-                ("at work", seat.at_work()),
-                ("lost", seat.lost),
-            ];
-            parts.extend(piles.map(|(name, cards)| Part::Pile { name, cards: self.shown(cards) }));
+            let is_seen = viewer.is_none_or(|viewer| viewer == player);
+            let hand = self.shown(seat.hand);
+            parts.push(Part::hand(player, hand, is_seen));
+            let open = [("automated", seat.automated), ("at work", seat.at_work())];
+            let own = [("draw pile", seat.draw), ("discard pile", seat.discard), ("lost", seat.lost)];
+            // A player knows which cards the other has, and not in which of the piles they are.
+            let merged = [("hand and piles together", seat.merged())];
+            let piles = open.iter().chain(if is_seen { &own[..] } else { &merged });
+            parts.extend(piles.map(|&(name, cards)| Part::open_pile(name, self.shown(cards))));
         }
         parts
     }
@@ -149,29 +150,29 @@ mod tests {
     #[test]
     fn every_step_of_a_game_has_words_and_every_position_the_same_parts() {
         let mut game = GreenCircle::not_dealt();
-        let parts = game.picture().len();
+        let parts = game.picture(None).len();
         for word in ["s77"].into_iter().chain(GreenCircle::BENCH[2].split_whitespace().skip(1)) {
             let Some(step) = boughs::notation::find_move(&game, word) else { break };
             let words = game.words(step);
             assert!(words.len() > word.len() && !words.contains("  "), "{word}: {words}");
             game.apply(step);
-            assert_eq!(game.picture().len(), parts);
+            assert_eq!(game.picture(None).len(), parts);
         }
     }
 
     #[test]
     fn a_picture_has_the_cards_of_the_position() {
         let mut game = GreenCircle::not_dealt();
-        assert!(game.picture().iter().all(|part| match part {
+        assert!(game.picture(None).iter().all(|part| match part {
             Part::Pile { cards, .. } => cards.iter().all(|&count| count == 0),
             Part::Ring { cards, pieces } => *cards == [0; 8] && pieces.iter().all(Option::is_none),
             _ => true,
         }));
         play_moves(&mut game, "s77 m5").expect("legal moves");
-        let picture = game.picture();
+        let picture = game.picture(None);
         let Part::Ring { cards, pieces } = &picture[1] else { panic!("the desks") };
         assert_eq!((cards[5], cards[4], pieces), (4, 5, &vec![Some(5), None]));
-        let Part::Pile { name: "hand", cards } = &picture[6] else { panic!("a hand: {picture:?}") };
+        let Part::Pile { name: "hand", cards, .. } = &picture[6] else { panic!("a hand: {picture:?}") };
         assert_eq!(cards.iter().sum::<u32>(), game.seat(0).hand.total());
         assert_eq!(cards[5], u32::from(game.seat(0).hand.count(5)));
         let pile = listed(Cards::ALL - Cards::one(7));

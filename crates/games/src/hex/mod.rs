@@ -197,6 +197,7 @@ impl NamedGame for Hex {
     const SUMMARY: &'static str = "Hex: X connects top and bottom, O left and right; there is no draw.";
     const NOTATION: &'static str = "a move is a column letter and a row number, a1 top left: f6 g5 e7";
     const OPTIONS: &'static str = "size=3..19 (default 11)";
+    const SIDES: Option<[usize; 2]> = Some([0, 1]);
     const BENCH: [&'static str; 3] = [
         "",
         "i5 f10 d9 c11 b11 b10 c10 b7 h2 g5",

@@ -12,7 +12,7 @@ mod deals;
 #[cfg(test)]
 mod tests;
 
-use crate::{NamedGame, Options};
+use crate::{NamedGame, Options, Part};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -273,6 +273,11 @@ impl Whist {
     }
 }
 
+/// The cards of a set as a picture counts them.
+fn counted(set: u32) -> Vec<u32> {
+    (0..CARDS).map(|card| set >> card & 1).collect()
+}
+
 /// The cards of a set, the lowest first.
 #[inline]
 fn cards(set: u32) -> impl Iterator<Item = Card> {
@@ -290,6 +295,12 @@ impl NamedGame for Whist {
         "Td Qc Qd Ah Kc 9h Tc Jd Ac Qh Jc Kd Th 9c Jh Ah Qc 9h",
         "Td Qc Qd Ah Kc 9h Tc Jd Ac Qh Jc Kd Th 9c Jh Ah Qc 9h Td Jd Qd Kd",
     ];
+    #[rustfmt::skip]
+    const CARDS: &'static [&'static str] = &[
+        "9♣", "10♣", "J♣", "Q♣", "K♣", "A♣",
+        "9♦", "10♦", "J♦", "Q♦", "K♦", "A♦",
+        "9♥", "10♥", "J♥", "Q♥", "K♥", "A♥",
+    ];
 
     fn start(options: &mut Options) -> Result<Whist, String> {
         let hand_size = options.number("hand", 1..=u32::from(RANKS), DEFAULT_HAND)?;
@@ -300,5 +311,42 @@ impl NamedGame for Whist {
             _ => None,
         };
         Whist::new(hand_size, trump).ok_or_else(|| format!("there is no hand of {hand_size} cards"))
+    }
+
+    fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
+        let trump = match self.trump {
+            Some(Suit::Clubs) => "♣ are trumps",
+            Some(Suit::Diamonds) => "♦ are trumps",
+            Some(Suit::Hearts) => "♥ are trumps",
+            None => "there are no trumps",
+        };
+        let situation = match self.turn() {
+            Turn::Chance => "The cards are dealt",
+            Turn::Over => "All tricks are taken",
+            Turn::Player(_) if self.trick().is_empty() => "A new trick begins",
+            Turn::Player(_) => "A trick is on the table",
+        };
+        let by = |place: usize| (usize::from(self.leader) + place) % PLAYERS;
+        let on_table = |(place, &card): (usize, &u8)| (format!("player {}", by(place) + 1), vec![usize::from(card)]);
+        let trick = self.trick().iter().enumerate().map(on_table).collect();
+        let mut parts = vec![
+            Part::Words { seat: None, text: format!("{situation}; {trump}.") },
+            Part::Sets { name: "on the table", sets: trick },
+        ];
+        for (player, &hand) in self.hands.iter().enumerate() {
+            let tricks = self.tricks[player];
+            let text = format!("player {}: {tricks} {}", player + 1, if tricks == 1 { "trick" } else { "tricks" });
+            parts.push(Part::Words { seat: Some(player), text });
+            parts.push(Part::hand(player, counted(hand), viewer.is_none_or(|viewer| viewer == player)));
+        }
+        parts.push(match viewer {
+            None => Part::open_pile("not dealt", counted(self.deck)),
+            Some(_) => Part::hidden_pile("not dealt", self.deck.count_ones()),
+        });
+        parts
+    }
+
+    fn action_words(&self, card: Card) -> String {
+        <Whist as NamedGame>::CARDS[usize::from(card.0)].to_string()
     }
 }

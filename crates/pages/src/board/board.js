@@ -35,8 +35,39 @@ function groundOf(x, y, hexagon, isChanged) {
   return drawn("polygon", { points: [0, 1, 2, 3, 4, 5].map(corner).join(" "), class: kind });
 }
 
+/// Draws the sides of a board of hexagons in the colours of the seats that they belong to: `[top and bottom, left and
+/// right]`.
+function sidesOf(spots, seats) {
+  const ys = spots.map(({ y }) => y);
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const corner = ({ x, y }, turn) => {
+    const angle = (turn + 0.5) * Math.PI / 3;
+    return `${x + Math.cos(angle) / Math.sqrt(3)} ${y + Math.sin(angle) / Math.sqrt(3)}`;
+  };
+  return spots.flatMap((spot) => [0, 1, 2, 3, 4, 5].flatMap((turn) => {
+    const [dx, dy] = [Math.cos(turn * Math.PI / 3), Math.sin(turn * Math.PI / 3)];
+    const isNext = ({ x, y }) => Math.abs(x - spot.x - dx) < 0.1 && Math.abs(y - spot.y - dy) < 0.1;
+    if (spots.some(isNext)) return [];
+    const isUpright = (spot.y === top && dy < -0.1) || (spot.y === bottom && dy > 0.1);
+    const d = `M ${corner(spot, turn - 1)} L ${corner(spot, turn)}`;
+    return [drawn("path", { d, class: `side s${seats[isUpright ? 0 : 1]}` })];
+  }));
+}
+
+/// Draws a cell with a number.
+function tile(word, x, y, isChanged) {
+  const ground = groundOf(x, y, false, isChanged);
+  const text = drawn("text", { x, y, class: "number-on-tile" }, word);
+  ground.classList.add("tile");
+  ground.style.setProperty("--worth", `${Math.min(100, 8 * Math.log2(Number(word)))}%`);
+  text.style.fontSize = `${Math.min(0.42, 1.2 / word.length)}px`;
+  return [ground, text];
+}
+
 /// Draws a cell that is a word: a sign with a number, and perhaps a shade.
 function plot(word, x, y, hexagons, isChanged) {
+  if (word === ".") return [groundOf(x, y, hexagons, isChanged)];
+  if (/^\d+$/.test(word)) return tile(word, x, y, isChanged);
   const [, sign, size, shade = 0] = /^(.)(.)(?:\/(.))?/.exec(word);
   const ground = groundOf(x, y, hexagons, isChanged);
   ground.classList.add(sign === "#" ? "hole" : `shade${shade}`);
@@ -69,7 +100,7 @@ function sun(direction, x, y) {
 
 /// Draws a board whose cells are known, and marks the cells that changed since `before`. Returns the drawing, the middle
 /// of each cell in it, and the text after the board.
-function drawGrid(text, before, { hexagons, intersections, cells, labels, end, names = [] }, label) {
+function drawGrid(text, before, { hexagons, intersections, cells, labels, end, names = [], sides = null }, label) {
   const height = hexagons ? ROW : 1;
   const all = [...cells, ...labels];
   const [left, right] = [Math.min(...all.map(({ x }) => x)) - 0.7, Math.max(...all.map(({ x }) => x)) + 0.7];
@@ -106,6 +137,7 @@ function drawGrid(text, before, { hexagons, intersections, cells, labels, end, n
   for (const { at, length, x, y } of labels) {
     svg.append(drawn("text", { x, y: y * height, class: "label" }, text.slice(at, at + length)));
   }
+  if (sides && hexagons) svg.append(...sidesOf(spots, sides));
   const rest = text.slice(end).trim();
   svg.append(...sun(/\bsun shines (\w+(?: and \w+)?)/.exec(rest)?.[1], left + 0.9, top + 0.7));
   return { svg, spots, rest };
@@ -143,14 +175,25 @@ function drawLines(text, before) {
 }
 
 /// Returns the function that draws a picture, given the one before it, and marks the parts that the last move changed.
-/// `cards` are the names of the kinds of cards, and `letterOf` gives the letter of a seat's contestant.
-function pictureDrawer(cards, letterOf) {
+/// `cards` are the names of the kinds of cards, and `letterOf` gives the letter of a seat's contestant. `playerOf` gives
+/// the element of a card that can be played now, from the seat whose hand it is in and its name; nothing for any other.
+function pictureDrawer(cards, letterOf, playerOf = () => null) {
   /// Writes cards of one kind, with their number if it is given.
-  function card(kind, number) {
-    const made = element("span", { class: "card" }, cards[kind]);
-    made.style.setProperty("--hue", `${Math.round(360 * kind / cards.length)}`);
+  function card(kind, number, handOf = null) {
+    const made = playerOf(handOf, cards[kind]) ?? element("span", {}, cards[kind]);
+    made.classList.add("card");
+    // A card with the sign of a suit has the colour of the suit.
+    const suit = /[♣♦♥♠]$/.exec(cards[kind])?.[0];
+    if (suit) made.classList.add("suited", "♦♥".includes(suit) ? "red" : "black");
+    else made.style.setProperty("--hue", `${Math.round(360 * kind / cards.length)}`);
     if (number !== undefined) made.append(" ", element("b", {}, `${number}`));
     return made;
+  }
+
+  /// Draws the cards of a pile, those that the viewer does not see as one.
+  function cardsOf({ pile, hidden, handOf }) {
+    const seen = pile.flatMap((number, kind) => number ? [card(kind, number > 1 ? number : undefined, handOf)] : []);
+    return hidden ? [...seen, element("span", { class: "card back" }, `${hidden} hidden`)] : seen;
   }
 
   /// Draws eight places in a ring, each with its cards and the seats of the pieces that are there.
@@ -177,10 +220,11 @@ function pictureDrawer(cards, letterOf) {
     return made;
   }
 
-  function partOf({ seat, text, ring: counts, pieces, name, pile, sets }) {
+  function partOf(part) {
+    const { seat, text, ring: counts, pieces, name, pile, sets } = part;
     if (text !== undefined) return element("p", { class: seat === null ? "" : `seat s${seat}` }, text);
     if (counts) return ring({ ring: counts, pieces });
-    if (pile) return row(name, pile.flatMap((number, kind) => number ? [card(kind, number)] : []));
+    if (pile) return row(name, cardsOf(part));
     return row(name, sets.map(([label, kinds]) => {
       const made = element("span", { class: "set", title: label });
       made.append(...kinds.map((kind) => card(kind)));

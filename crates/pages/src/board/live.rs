@@ -21,13 +21,11 @@ pub struct LiveBoard {
 }
 
 impl LiveBoard {
-    /// The board of a position for a viewer; an onlooker, `None`, sees all. A picture shows all too, so only an
-    /// onlooker has one where something is hidden.
+    /// The board of a position for a viewer; an onlooker, `None`, sees all.
     pub fn of(entry: &GameEntry, position: &dyn Session, viewer: Option<usize>) -> LiveBoard {
         let text = viewer.map_or_else(|| position.board(), |player| position.board_for(player));
         let shape = Shape::of_game(Some(entry), &[&text]);
-        let picture = if viewer.is_none() { entry.picture(position) } else { Vec::new() };
-        LiveBoard { text, shape, picture }
+        LiveBoard { text, shape, picture: entry.picture(position, viewer) }
     }
 
     /// The shape of the board for the script, null where it is drawn as text.

@@ -8,7 +8,9 @@ pub(crate) fn part(part: &Part) -> Value {
     match part {
         Part::Words { seat, text } => json!({ "seat": seat, "text": text }),
         Part::Ring { cards, pieces } => json!({ "ring": cards, "pieces": pieces }),
-        Part::Pile { name, cards } => json!({ "name": name, "pile": cards }),
+        Part::Pile { name, hand_of, cards, hidden } => {
+            json!({ "name": name, "handOf": hand_of, "pile": cards, "hidden": hidden })
+        }
         Part::Sets { name, sets } => json!({ "name": name, "sets": sets }),
     }
 }
@@ -26,7 +28,7 @@ mod tests {
     #[test]
     fn only_changed_parts_are_kept() {
         let words = |text: &str| Part::Words { seat: Some(1), text: text.into() };
-        let pile = Part::Pile { name: "hand", cards: vec![0, 2] };
+        let pile = Part::open_pile("hand", vec![0, 2]);
         let change = changed(&[words("one"), pile.clone()], &[words("two"), pile.clone()]);
         assert_eq!(change, [(0, json!({ "seat": 1, "text": "two" }))]);
         assert_eq!(changed(std::slice::from_ref(&pile), std::slice::from_ref(&pile)), []);

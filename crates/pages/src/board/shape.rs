@@ -2,8 +2,9 @@
 //!
 //! Boards are written for terminals. A text that begins with rows of single characters with spaces between them is a
 //! grid: a dot is an empty cell, a capital letter or a sign is a piece, and small letters and numbers are labels at the
-//! edge. In a row with lines between the cells, as in `1 | X | 3`, every word is a cell. Rows that are shifted against
-//! each other by half a cell are made of hexagons. The text after the grid stays text.
+//! edge. In a row with lines between the cells, as in `1 | X | 3`, every word is a cell; in one with a line after each
+//! cell too, as in `2 |  64 | 128 |`, cells are what is between lines. Rows that are shifted against each other by half
+//! a cell are made of hexagons. The text after the grid stays text.
 //!
 //! A cell may also be a word of such a character and a digit, `X3` for a piece of size 3, `x3` for a piece that is not
 //! ready, with a stroke and another digit for its shadow, `.2/1`; `##` is no cell. Then every cell of the board is such
@@ -24,6 +25,9 @@ pub(crate) struct Shape {
     pub(crate) labels: Vec<Place>,
     /// The length of the grid in the text.
     pub(crate) end: usize,
+    /// The seats to which top and bottom, and left and right belong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sides: Option<[usize; 2]>,
     /// The names of the cells in moves, where the board does not show them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) names: Vec<String>,
@@ -61,7 +65,10 @@ impl Shape {
     pub(crate) fn of_game(entry: Option<&GameEntry>, boards: &[&str]) -> Option<Shape> {
         let shape = Shape::common(boards)?;
         Some(match entry {
-            Some(entry) => Shape { names: entry.cell_names(), intersections: entry.intersections, ..shape },
+            Some(entry) => {
+                let (intersections, sides) = (entry.intersections, entry.sides);
+                Shape { names: entry.cell_names(), intersections, sides, ..shape }
+            }
             None => shape,
         })
     }
@@ -90,14 +97,14 @@ impl Shape {
         let width = gaps.min()?;
         shape.hexagons = firsts.windows(2).any(|pair| 2 * (pair[0].abs_diff(pair[1]) % width) == width);
         for (y, (start, cells, labels)) in rows.iter().enumerate() {
-            let place = |&(column, length): &(usize, usize)| {
-                // The place of a word does not depend on its content.
-                let length = if is_wide { WORD } else { length };
+            let place = |(column, length): (usize, usize)| {
                 let middle = column as f64 + (length - 1) as f64 / 2.0;
                 Place { at: start + column, length, x: middle / width as f64, y }
             };
-            shape.cells.extend(cells.iter().map(place));
-            shape.labels.extend(labels.iter().map(place));
+            // The place of a word does not depend on its content.
+            let least = if is_wide { WORD } else { 1 };
+            shape.cells.extend(cells.iter().map(|&(column, length)| place((column, length.max(least)))));
+            shape.labels.extend(labels.iter().copied().map(place));
         }
         (firsts.len() > 1 && shape.cells.len() >= FEWEST).then_some(shape)
     }
@@ -133,6 +140,10 @@ impl TextLine {
         if text.contains('-') && text.chars().all(|c| " -+|".contains(c)) {
             return Some(TextLine::Rule);
         }
+        let boxed = text.strip_suffix('|').and_then(|row| row.split_once('|'));
+        if let Some((label, boxes)) = boxed {
+            return TextLine::boxed(label, boxes);
+        }
         let is_ruled = text.contains('|');
         let (mut cells, mut labels) = (Vec::new(), Vec::new());
         let mut column = 0;
@@ -148,6 +159,23 @@ impl TextLine {
             }
         }
         (!cells.is_empty() || !labels.is_empty()).then_some(TextLine::Row { cells, labels })
+    }
+
+    /// Reads a line of boxes, each of which is a cell with a number or a dot, after a label.
+    fn boxed(label: &str, boxes: &str) -> Option<TextLine> {
+        let mut column = label.len() + 1;
+        let mut cells = Vec::new();
+        for content in boxes.split('|') {
+            let word = content.trim();
+            if word != "." && word.parse::<u32>().is_err() {
+                return None;
+            }
+            cells.push((column, content.len()));
+            column += content.len() + 1;
+        }
+        let indent = label.len() - label.trim_start().len();
+        let labels = Some((indent, label.trim().len())).filter(|&(_, length)| length > 0);
+        Some(TextLine::Row { cells, labels: labels.into_iter().collect() })
     }
 }
 
@@ -174,7 +202,8 @@ mod tests {
             Shape::common(&boards.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
         };
         let grids: Vec<_> = entries().iter().filter(|game| is_grid(game)).map(|game| game.name).collect();
-        let expected = ["tictactoe", "connect4", "othello", "hex", "breakthrough", "go", "yavalath", "photosynthesis"];
+        let expected =
+            ["tictactoe", "connect4", "othello", "hex", "breakthrough", "go", "2048", "yavalath", "photosynthesis"];
         assert_eq!(grids, expected);
     }
 
@@ -189,6 +218,7 @@ mod tests {
         assert_eq!(count("hex:size=11"), (121, 22, true));
         assert_eq!(count("yavalath:size=5"), (61, 9, true));
         assert_eq!(count("photosynthesis"), (37, 0, true));
+        assert_eq!(count("2048"), (16, 8, false));
     }
 
     #[test]
