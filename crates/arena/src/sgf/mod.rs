@@ -5,8 +5,8 @@ mod write;
 
 use boughs_games::Place;
 
-pub use read::{SgfPosition, read};
-pub use write::{write, write_record};
+pub use read::{SgfPosition, SgfTree, TreeMove, read, read_tree};
+pub use write::{write, write_record, write_tree};
 
 /// The reason why a file is not read, or a game is not written. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

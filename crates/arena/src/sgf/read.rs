@@ -26,6 +26,26 @@ pub struct SgfPosition {
     pub moves: Vec<usize>,
 }
 
+/// A game with its variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfTree {
+    /// The game with its options, as in `go:size=13,komi=6.5`.
+    pub spec: String,
+    /// The moves, those of the main line first wherever lines part. Passes for set-up stones are moves too.
+    pub moves: Vec<TreeMove>,
+    /// The faults of variations that were left out.
+    pub left_out: Vec<SgfError>,
+}
+
+/// A move of a game with variations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeMove {
+    /// The index of the move that it follows, which is a smaller one; `None` for the first moves.
+    pub after: Option<usize>,
+    /// The move as the game writes it.
+    pub text: String,
+}
+
 /// Reads the main line of the first game of a text, up to `before` that move if it is given, counted from 1.
 ///
 /// ```
@@ -37,6 +57,32 @@ pub struct SgfPosition {
 /// If the text is no SGF, is of another game, or has a move that is not legal.
 pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition, SgfError> {
     let format = Format::of(game)?;
+    match first_game(text)? {
+        GameTree::GoGame(root) => main_line(&root, format, before),
+        GameTree::Unknown(root) => main_line(&root, format, before),
+    }
+}
+
+/// Reads the first game of a text with its variations.
+///
+/// ```
+/// let read = boughs_arena::sgf::read_tree("(;GM[1]SZ[9];B[ee](;W[cc])(;W[gg]))", "go").unwrap();
+/// let moves: Vec<_> = read.moves.iter().map(|one| (one.after, one.text.as_str())).collect();
+/// assert_eq!(moves, [(None, "e5"), (Some(0), "c7"), (Some(0), "g3")]);
+/// ```
+///
+/// # Errors
+/// If the text is no SGF, is of another game, or has a move in its main line that is not legal.
+pub fn read_tree(text: &str, game: &str) -> Result<SgfTree, SgfError> {
+    let format = Format::of(game)?;
+    match first_game(text)? {
+        GameTree::GoGame(root) => tree(&root, format),
+        GameTree::Unknown(root) => tree(&root, format),
+    }
+}
+
+/// The first game of a text.
+fn first_game(text: &str) -> Result<GameTree, SgfError> {
     // Some programs begin a file with the mark of its encoding.
     let text = text.trim_start_matches('\u{feff}');
     let (variations, nodes) = variations_and_nodes(text);
@@ -46,11 +92,7 @@ pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition
         )));
     }
     let trees = parse(text).map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
-    match trees.first() {
-        Some(GameTree::GoGame(root)) => position(root, format, before),
-        Some(GameTree::Unknown(root)) => position(root, format, before),
-        None => Err(SgfError("the file has no game".to_string())),
-    }
+    trees.into_iter().next().ok_or_else(|| SgfError("the file has no game".to_string()))
 }
 
 /// The numbers of variations and of nodes of a text. Those that a comment seems to have do not count.
@@ -78,7 +120,51 @@ fn values<P: SgfProp>(node: &SgfNode<P>, name: &str) -> Vec<String> {
     inner.into_iter().flat_map(|inner| inner.split("][")).map(str::to_string).collect()
 }
 
-fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>) -> Result<SgfPosition, SgfError> {
+/// Reads the main line of a game.
+fn main_line<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>) -> Result<SgfPosition, SgfError> {
+    let (spec, start) = start_of(root, format)?;
+    let mut line = Line::new(format, &start, before);
+    for node in root.main_variation() {
+        if line.is_enough {
+            break;
+        }
+        line.take(node)?;
+    }
+    let Line { actions, mut moves, .. } = line;
+    // A resignation is no action.
+    moves.retain(|&before| before < actions.len());
+    Ok(SgfPosition { spec, start, actions, moves })
+}
+
+/// Reads a game with its variations. The main line must be right, and variations that are not are left out.
+fn tree<P: SgfProp>(root: &SgfNode<P>, format: Format) -> Result<SgfTree, SgfError> {
+    let (spec, start) = start_of(root, format)?;
+    let (mut moves, mut left_out) = (Vec::new(), Vec::new());
+    // Nodes to read, each with the line before it, the last of its moves, and whether it is of the main line.
+    let mut open = vec![(root, Line::new(format, &start, None), None, true)];
+    while let Some((node, mut line, mut after, is_main)) = open.pop() {
+        let (count, mut position) = (line.actions.len(), line.position.clone());
+        match line.take(node) {
+            Ok(()) => {}
+            Err(fault) if is_main => return Err(fault),
+            Err(fault) => {
+                left_out.push(fault);
+                continue;
+            }
+        }
+        for &action in &line.actions[count..] {
+            moves.push(TreeMove { after, text: position.action_text(action) });
+            after = Some(moves.len() - 1);
+            position.apply(action);
+        }
+        let children: Vec<_> = node.children().enumerate().collect();
+        open.extend(children.into_iter().rev().map(|(at, child)| (child, line.clone(), after, is_main && at == 0)));
+    }
+    Ok(SgfTree { spec, moves, left_out })
+}
+
+/// The start of the game of a file, from the properties of its first node.
+fn start_of<P: SgfProp>(root: &SgfNode<P>, format: Format) -> Result<(String, StartedGame), SgfError> {
     let value = |name: &str| values(root, name).into_iter().next();
     let number = value("GM").unwrap_or_else(|| "1".to_string());
     if number != format.number.to_string() {
@@ -102,12 +188,32 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
     let spec =
         if options.is_empty() { format.name.to_string() } else { format!("{}:{}", format.name, options.join(",")) };
     let start = start(&spec).map_err(|error| SgfError(format!("the file: {error}")))?;
-    let mut line = Line { format, position: start.position.clone(), start: &start, actions: Vec::new() };
-    let (mut count, mut is_enough, mut moves) = (0, false, Vec::new());
-    for node in root.main_variation() {
-        if is_enough {
-            break;
-        }
+    Ok((spec, start))
+}
+
+/// A line of moves as far as it is read.
+#[derive(Clone)]
+struct Line<'a> {
+    format: Format,
+    start: &'a StartedGame,
+    /// The move before which the line ends, if it is not read to its end.
+    before: Option<usize>,
+    is_enough: bool,
+    position: Box<dyn Session>,
+    actions: Vec<u32>,
+    /// The number of actions before each move of the file.
+    moves: Vec<usize>,
+    count: usize,
+}
+
+impl<'a> Line<'a> {
+    fn new(format: Format, start: &'a StartedGame, before: Option<usize>) -> Line<'a> {
+        let position = start.position.clone();
+        Line { format, start, before, is_enough: false, position, actions: Vec::new(), moves: Vec::new(), count: 0 }
+    }
+
+    /// Reads the properties of a node.
+    fn take<P: SgfProp>(&mut self, node: &SgfNode<P>) -> Result<(), SgfError> {
         if let Some(point) = values(node, "AE").first() {
             return Err(SgfError(format!("AE[{point}]: stones cannot be taken off the board here")));
         }
@@ -116,39 +222,27 @@ fn position<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize>
             let mut points = values(node, name);
             points.sort();
             for point in points {
-                line.set_up(colour, &point)?;
+                self.set_up(colour, &point)?;
             }
         }
         for (name, colour) in [("B", 0), ("W", 1)] {
             for text in values(node, name) {
-                count += 1;
-                is_enough |= before.is_some_and(|before| count >= before);
-                if !is_enough {
-                    moves.push(line.actions.len());
-                    line.play(colour, &text).map_err(|why| SgfError(format!("move {count}, {name}[{text}]: {why}")))?;
+                self.count += 1;
+                self.is_enough |= self.before.is_some_and(|before| self.count >= before);
+                if !self.is_enough {
+                    self.moves.push(self.actions.len());
+                    let fault = format!("move {}, {name}[{text}]", self.count);
+                    self.play(colour, &text).map_err(|why| SgfError(format!("{fault}: {why}")))?;
                 }
             }
         }
-        if let Some(player) = values(node, "PL").first().filter(|_| !is_enough) {
+        if let Some(player) = values(node, "PL").first().filter(|_| !self.is_enough) {
             let colour = usize::from(player.starts_with(['W', 'w']));
-            line.give_turn(colour).map_err(|why| SgfError(format!("PL[{player}]: {why}")))?;
+            self.give_turn(colour).map_err(|why| SgfError(format!("PL[{player}]: {why}")))?;
         }
+        Ok(())
     }
-    let actions = line.actions;
-    // A resignation is no action.
-    moves.retain(|&before| before < actions.len());
-    Ok(SgfPosition { spec, start, actions, moves })
-}
 
-/// The position so far.
-struct Line<'a> {
-    format: Format,
-    start: &'a StartedGame,
-    position: Box<dyn Session>,
-    actions: Vec<u32>,
-}
-
-impl Line<'_> {
     fn apply(&mut self, action: u32) {
         self.position.apply(action);
         self.actions.push(action);

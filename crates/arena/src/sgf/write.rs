@@ -1,9 +1,9 @@
 //! A game as the text of a file.
 
-use boughs::Turn;
+use boughs::{Session, Turn};
 use boughs_games::{Names, StartedGame};
 
-use super::{Format, SgfError};
+use super::{Format, SgfError, TreeMove};
 use crate::{Ending, Fault, Record, harmless_line};
 
 /// The properties of the moves of both colours.
@@ -22,8 +22,29 @@ const COLOURS: [&str; 2] = ["B", "W"];
 /// # Errors
 /// If the game is none of the format, or a move is not legal.
 pub fn write(start: &StartedGame, moves: &[String], players: [&str; 2], result: &str) -> Result<String, SgfError> {
+    let after = |at: usize| at.checked_sub(1);
+    let moves = moves.iter().enumerate().map(|(at, text)| TreeMove { after: after(at), text: text.clone() });
+    write_tree(start, &moves.collect::<Vec<_>>(), players, result)
+}
+
+/// Writes a game with its variations from its start, as [`write`](fn@write) does.
+///
+/// # Errors
+/// If the game is none of the format, a move is not legal, or one stands before the move that it follows.
+pub fn write_tree(
+    start: &StartedGame,
+    moves: &[TreeMove],
+    players: [&str; 2],
+    result: &str,
+) -> Result<String, SgfError> {
+    /// What is still to be written.
+    enum Open {
+        /// A move after a position, in parentheses if it is one of several.
+        Move { at: usize, position: Box<dyn Session>, is_apart: bool },
+        /// The end of a variation.
+        End,
+    }
     let format = Format::of(start.entry.name)?;
-    let mut position = start.position.clone();
     let size = start.entry.grid(&*start.position).map_or(0, |grid| grid.columns);
     let mut file = format!(
         "(;FF[4]GM[{}]CA[UTF-8]AP[Boughs:{}]SZ[{size}]PB[{}]PW[{}]RE[{result}]",
@@ -38,12 +59,40 @@ pub fn write(start: &StartedGame, moves: &[String], players: [&str; 2], result: 
         // White begins with the komi.
         file += &format!("KM[{}]", points[1]);
     }
-    for text in moves {
+    let mut first = Vec::new();
+    let mut next = vec![Vec::new(); moves.len()];
+    for (at, one) in moves.iter().enumerate() {
+        match one.after {
+            None => first.push(at),
+            Some(after) if after < at => next[after].push(at),
+            Some(_) => return Err(SgfError(format!("'{}' stands before the move that it follows", one.text))),
+        }
+    }
+    let followers = |places: &[usize], position: &dyn Session| {
+        let made = places.iter().rev().map(|&at| Open::Move {
+            at,
+            position: position.clone_session(),
+            is_apart: places.len() > 1,
+        });
+        made.collect::<Vec<_>>()
+    };
+    let mut open = followers(&first, &*start.position);
+    while let Some(one) = open.pop() {
+        let Open::Move { at, mut position, is_apart } = one else {
+            file.push(')');
+            continue;
+        };
+        let text = &moves[at].text;
         let legal = position.find_move(text).zip(player(&*position));
         let Some((action, player)) = legal else { return Err(SgfError(format!("'{text}' is no legal move"))) };
         let point = start.entry.place(&*position, action).map(|place| format.point(place)).unwrap_or_default();
+        if is_apart {
+            file.push('(');
+            open.push(Open::End);
+        }
         file += &format!(";{}[{point}]", COLOURS[player]);
         position.apply(action);
+        open.extend(followers(&next[at], &*position));
     }
     Ok(file + ")\n")
 }
@@ -89,7 +138,7 @@ fn lead(start: &StartedGame, moves: &[String]) -> String {
     }
 }
 
-fn player(position: &dyn boughs::Session) -> Option<usize> {
+fn player(position: &dyn Session) -> Option<usize> {
     match position.turn() {
         Turn::Player(player) => Some(player),
         Turn::Chance | Turn::Over => None,

@@ -1,7 +1,9 @@
 //! Games as SGF: what is written is read, and what is no game is named.
 
-use boughs::{Rng, Turn};
-use boughs_arena::sgf;
+use std::collections::BTreeSet;
+
+use boughs::{Rng, Session, Turn};
+use boughs_arena::sgf::{self, TreeMove};
 use boughs_games::start;
 
 /// Reads a text and returns the moves, as the game writes them.
@@ -36,6 +38,59 @@ fn random_games_are_read_as_they_were_written() {
             assert_eq!(half.actions, read.actions[..3]);
         }
     }
+}
+
+#[test]
+fn random_variations_are_read_as_they_were_written() {
+    for game in ["go:size=5,komi=0.5", "hex:size=6", "othello"] {
+        let start = start(game).unwrap();
+        let mut rng = Rng::new(24, 1);
+        let (mut moves, mut after) = (Vec::<TreeMove>::new(), Vec::<Box<dyn Session>>::new());
+        while moves.len() < 200 {
+            // A move that is new there, after any place so far.
+            let at = rng.below(moves.len() as u32 + 1) as usize;
+            let place = at.checked_sub(1);
+            let mut position = place.map_or_else(|| start.position.clone(), |place: usize| after[place].clone());
+            let Some(action) = position.random_action(&mut rng) else { continue };
+            let text = position.action_text(action);
+            if moves.iter().any(|one| one.after == place && one.text == text) {
+                continue;
+            }
+            position.apply(action);
+            moves.push(TreeMove { after: place, text });
+            after.push(position);
+        }
+        let written = sgf::write_tree(&start, &moves, ["", ""], "?").unwrap();
+        let read = sgf::read_tree(&written, start.entry.name).unwrap();
+        assert_eq!(read.left_out, []);
+        assert_eq!(lines(&read.moves), lines(&moves), "{game}");
+        assert_eq!(sgf::write_tree(&start, &read.moves, ["", ""], "?").unwrap(), written, "{game}");
+    }
+}
+
+/// The lines to all moves, in their order.
+fn lines(moves: &[TreeMove]) -> BTreeSet<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for one in moves {
+        lines.push(one.after.map_or_else(String::new, |after| format!("{} ", lines[after])) + &one.text);
+    }
+    lines.into_iter().collect()
+}
+
+#[test]
+fn a_variation_that_is_wrong_is_left_out() {
+    let read = |text| sgf::read_tree(text, "go").map_err(|error| error.to_string());
+    let tree = read("(;SZ[5];B[cc](;W[cc])(;AE[cc];W[bb])(;W[aa](;B[bb])(;B[aa])))").unwrap_err();
+    assert_eq!(tree, "move 2, W[cc]: the move is not legal");
+    let tree = read("(;SZ[5];B[cc](;W[bb])(;W[aa](;B[bb])(;B[aa];W[dd]))(;AE[cc];W[bb]))").unwrap();
+    let moves: Vec<_> = tree.moves.iter().map(|one| (one.after, &*one.text)).collect();
+    assert_eq!(moves, [(None, "c3"), (Some(0), "b4"), (Some(0), "a5"), (Some(2), "b4")]);
+    let faults: Vec<String> = tree.left_out.iter().map(ToString::to_string).collect();
+    assert_eq!(faults[0], "move 3, B[aa]: the move is not legal");
+    assert!(faults[1].starts_with("AE[cc]") && faults.len() == 2, "{faults:?}");
+    let start = start("go:size=5").unwrap();
+    let early = [TreeMove { after: Some(0), text: "a1".into() }];
+    assert!(sgf::write_tree(&start, &early, ["", ""], "?").is_err());
 }
 
 #[test]
@@ -98,6 +153,7 @@ fn a_file_with_mistakes_is_no_panic() {
         }
         let text = String::from_utf8_lossy(&text);
         read += ["go", "hex", "othello"].iter().filter(|game| moves(&text, game).is_ok()).count();
+        let _ = sgf::read_tree(&text, "go");
     }
     assert!(read > 1_000, "{read}");
 }
