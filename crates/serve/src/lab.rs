@@ -70,7 +70,7 @@ pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<
         page.write(&mut text).map_err(Refusal::failed)?;
         drop(contest);
         let ended = store.last_end(event.id).map_err(Refusal::failed)?.unwrap_or(event.began);
-        Ok(Page { text: String::from_utf8_lossy(&text).into_owned(), is_fresh: is_fresh(ended) })
+        Ok(Page { text: with_way_back(&String::from_utf8_lossy(&text)), is_fresh: is_fresh(ended) })
     })
     .await
 }
@@ -82,9 +82,15 @@ pub(crate) async fn measurement(State(server): State<Arc<Server>>, Path(number):
         let found = store.measurement(MeasurementId(number)).map_err(Refusal::failed)?;
         let none = || Refusal::missing("the store has no measurement of this number; /lab lists all");
         let (measurement, changed) = found.ok_or_else(none)?;
-        Ok(Page { text: measurement.page, is_fresh: !measurement.is_over && is_fresh(changed) })
+        let is_fresh = !measurement.is_over && is_fresh(changed);
+        Ok(Page { text: with_way_back(&measurement.page), is_fresh })
     })
     .await
+}
+
+/// A page with a link to the list above its title.
+fn with_way_back(page: &str) -> String {
+    page.replacen("<h1>", "<p><a href=\"/lab\">all results</a></p><h1>", 1)
 }
 
 /// Reads the store on a thread for long work.

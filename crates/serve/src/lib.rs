@@ -41,6 +41,9 @@ pub struct Settings {
     pub most_memory: usize,
     /// A store whose matches and tournaments can be looked at.
     pub store: Option<PathBuf>,
+    /// A file for the key of hidden moves, by which links of games with secrets hold longer than a run of the server.
+    /// Without one they hold as long as the server runs.
+    pub key: Option<PathBuf>,
 }
 
 /// The first view of a page whose address names none.
@@ -66,10 +69,11 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
-/// Serves until the program ends. `ready` is called with the address once pages can be opened.
+/// Serves until the program ends. `ready` is called with the address once pages can be opened, and with the fault of the
+/// key's file if it has one; the server goes on with a key of its own then.
 ///
 /// # Errors
 /// If the address cannot be had, or listening fails.
-pub fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<(), ServeError> {
+pub fn serve(settings: Settings, ready: &dyn Fn(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
     server::serve(settings, ready)
 }

@@ -40,7 +40,7 @@ pub(crate) struct Place {
 }
 
 /// The most moves of a game.
-const MOST_MOVES: usize = 4_000;
+pub(crate) const MOST_MOVES: usize = 4_000;
 
 impl Place {
     /// Finds the position of a question.

@@ -1,67 +1,71 @@
 //! Moves that a viewer may not see. The page gets a mark for each instead of its text, and sends the marks back.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
-use std::sync::{Mutex, PoisonError};
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
 
+use aes_siv::aead::{Generate, Key, KeyInit};
+use aes_siv::siv::Aes128Siv;
 use boughs::{Information, Session, Turn};
 
 use crate::refusal::Refusal;
 
-/// The most marks of a generation. Those that were used in neither of the last two are forgotten.
-const MOST_MARKS: usize = 1 << 16;
-
 /// The sign before a mark.
 const SIGN: char = '?';
 
-/// The moves behind marks. A mark is good for one place of one game: anywhere else it tells nothing.
+/// Marks are as long as texts of this length or a multiple of it, so that their length tells little.
+const BLOCK: usize = 32;
+
+/// The bytes of a key.
+const KEY_BYTES: usize = 32;
+
+/// The key of marks. A mark is the text of a move, encrypted so that it is good for one place of one game: anywhere else
+/// it tells nothing.
 pub(crate) struct Secrets {
-    /// Marks are hashes by random keys, so that they tell nothing.
-    keys: [RandomState; 2],
-    kept: Mutex<Generations>,
-}
-
-/// The text behind each mark.
-#[derive(Default)]
-struct Generations {
-    young: HashMap<String, String>,
-    old: HashMap<String, String>,
-}
-
-impl Generations {
-    fn keep(&mut self, mark: String, text: String) {
-        if self.young.len() >= MOST_MARKS {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(mark, text);
-    }
-
-    fn find(&mut self, mark: &str) -> Option<String> {
-        if let Some(text) = self.young.get(mark) {
-            return Some(text.clone());
-        }
-        let (mark, text) = self.old.remove_entry(mark)?;
-        self.keep(mark, text.clone());
-        Some(text)
-    }
+    key: Key<Aes128Siv>,
 }
 
 impl Secrets {
+    /// A key for this run of the server.
     pub(crate) fn new() -> Secrets {
-        Secrets { keys: [RandomState::new(), RandomState::new()], kept: Mutex::default() }
+        Secrets { key: Key::<Aes128Siv>::generate() }
+    }
+
+    /// The key of a file, which is made if there is none, so that links hold longer than a run of the server.
+    pub(crate) fn kept_in(path: &Path) -> Result<Secrets, String> {
+        let fault = |why: &dyn std::fmt::Display| format!("'{}': {why}", path.display());
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| fault(&error))?;
+        }
+        let made = Secrets::new();
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(path) {
+            Ok(mut file) => {
+                file.write_all(&made.key).map_err(|error| fault(&error))?;
+                Ok(made)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let mut bytes = Vec::new();
+                let file = fs::File::open(path).map_err(|error| fault(&error))?;
+                file.take(KEY_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+                let key = <[u8; KEY_BYTES]>::try_from(bytes).map_err(|_| fault(&"this is no key; delete the file"))?;
+                Ok(Secrets { key: key.into() })
+            }
+            Err(error) => Err(fault(&error)),
+        }
     }
 
     /// The mark of a move after others.
     pub(crate) fn hide(&self, game: &str, before: &[String], text: &str) -> String {
-        let mark = self.mark(game, before, text);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.keep(mark.clone(), text.to_string());
-        mark
-    }
-
-    fn mark(&self, game: &str, before: &[String], text: &str) -> String {
-        let [first, second] = [0, 1].map(|key| self.keys[key].hash_one((game, before, text)));
-        format!("{SIGN}{first:016x}{second:016x}")
+        let mut padded = text.as_bytes().to_vec();
+        // No text of a move has a zero.
+        padded.resize((text.len() + 1).next_multiple_of(BLOCK), 0);
+        let place = place(game, before);
+        let sealed = Aes128Siv::new(&self.key).encrypt([&place], &padded).unwrap_or_default();
+        sealed.iter().fold(SIGN.to_string(), |mark, byte| mark + &format!("{byte:02x}"))
     }
 
     /// Returns true if a text stands for a hidden move.
@@ -71,11 +75,27 @@ impl Secrets {
 
     /// The text of a hidden move after others.
     pub(crate) fn reveal(&self, game: &str, before: &[String], mark: &str) -> Result<String, Refusal> {
-        let found = self.kept.lock().unwrap_or_else(PoisonError::into_inner).find(mark);
-        found
-            .filter(|found| self.mark(game, before, found) == mark)
-            .ok_or_else(|| Refusal::missing("the hidden moves of this game are not known here; start a new game"))
+        let open = || {
+            let sealed = bytes_of(mark.strip_prefix(SIGN)?)?;
+            let padded = Aes128Siv::new(&self.key).decrypt([&place(game, before)], &sealed).ok()?;
+            let text = String::from_utf8(padded).ok()?;
+            Some(text.trim_end_matches('\0').to_string())
+        };
+        open().ok_or_else(|| Refusal::missing("the hidden moves of this game are not known here; start a new game"))
     }
+}
+
+/// A place of a game as bytes.
+fn place(game: &str, before: &[String]) -> Vec<u8> {
+    serde_json::to_vec(&(game, before)).unwrap_or_default()
+}
+
+/// The bytes of hexadecimal digits.
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    if !digits.is_ascii() || digits.len() % 2 != 0 {
+        return None;
+    }
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok()).collect()
 }
 
 /// Returns for each move of a game whether a viewer may see it. `start` is the position before the first one.
@@ -169,9 +189,25 @@ mod tests {
         assert_eq!(secrets.reveal("kuhn", &[], &mark), Ok("KQ".to_string()));
         assert_eq!(secrets.hide("kuhn", &[], "KQ"), mark);
         assert_ne!(secrets.hide("kuhn", &[], "QK"), mark);
-        // In another game, at another place and on another server it tells nothing.
+        assert_eq!(secrets.hide("kuhn", &[], "a longer text").len(), mark.len());
+        // In another game, at another place and with another key it tells nothing.
         assert!(secrets.reveal("whist", &[], &mark).is_err());
         assert!(secrets.reveal("kuhn", &["KQ".to_string()], &mark).is_err());
         assert!(Secrets::new().reveal("kuhn", &[], &mark).is_err());
+        for wrong in ["?", "?0", "?zz", "?\u{e9}a", "?00", &mark[..20], &mark.replace('?', "?00")] {
+            assert!(secrets.reveal("kuhn", &[], wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_kept() {
+        let folder = std::env::temp_dir().join(format!("boughs-key-{}", std::process::id()));
+        let path = folder.join("a").join("key");
+        let mark = Secrets::kept_in(&path).unwrap().hide("kuhn", &[], "KQ");
+        assert_eq!(Secrets::kept_in(&path).unwrap().reveal("kuhn", &[], &mark), Ok("KQ".to_string()));
+        fs::write(&path, "short").unwrap();
+        assert!(Secrets::kept_in(&path).err().unwrap().contains("no key"));
+        assert!(Secrets::kept_in(&path.join("below")).is_err());
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use boughs_arena::sgf::TreeMove;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ use tokio::sync::Semaphore;
 use crate::catalogue::catalogue;
 use crate::guard::{Names, guard};
 use crate::hub::Hub;
-use crate::place::{Place, PlaceQuestion};
+use crate::place::{MOST_MOVES, Place, PlaceQuestion};
 use crate::refusal::{Refusal, json_response};
 use crate::secrets::Secrets;
 use crate::{ServeError, Settings, assets, lab, socket};
@@ -46,7 +47,7 @@ pub(crate) struct Server {
 ///
 /// # Errors
 /// If the address cannot be had.
-pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<(), ServeError> {
+pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -59,15 +60,21 @@ pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr)) -> Result<()
             ServeError(format!("{}:{} cannot be had: {error}; try another --port or --host", address.0, address.1))
         })?;
         let failed = |error: std::io::Error| ServeError(format!("the server has ended: {error}"));
-        ready(listener.local_addr().map_err(failed)?);
-        axum::serve(listener, router(settings)).await.map_err(failed)
+        let (secrets, fault) = match settings.key.as_deref().map(Secrets::kept_in) {
+            Some(Ok(kept)) => (kept, None),
+            Some(Err(fault)) => (Secrets::new(), Some(fault)),
+            None => (Secrets::new(), None),
+        };
+        let router = router(settings, secrets);
+        ready(listener.local_addr().map_err(failed)?, fault.as_deref());
+        axum::serve(listener, router).await.map_err(failed)
     })
 }
 
 /// All addresses.
-pub(crate) fn router(settings: Settings) -> Router {
+fn router(settings: Settings, secrets: Secrets) -> Router {
     let names = Arc::new(Names(settings.names.clone()));
-    let secrets = Arc::new(Secrets::new());
+    let secrets = Arc::new(secrets);
     let hub = Hub::new(settings.most_searches, settings.most_memory, secrets.clone(), settings.start.agent.clone());
     let server = Arc::new(Server { settings, hub, secrets, pages: Arc::new(Semaphore::new(MOST_PAGES)) });
     Router::new()
@@ -158,32 +165,42 @@ struct SgfText {
     text: String,
 }
 
+/// Reads a game with its variations. Moves are in a list, each with the index of the one before it.
 async fn read_sgf(body: Bytes) -> Response {
     answer(move || {
         let SgfText { game, text } = read(&body)?;
         let name = game.split(':').next().unwrap_or_default();
-        let read = boughs_arena::sgf::read(&text, name, None).map_err(Refusal::bad)?;
-        let mut position = read.start.position.clone();
-        let texts: Vec<String> = read
-            .actions
-            .iter()
-            .map(|&action| {
-                let text = position.action_text(action);
-                position.apply(action);
-                text
-            })
-            .collect();
-        Ok(json!({ "game": read.spec, "moves": texts }))
+        let read = boughs_arena::sgf::read_tree(&text, name).map_err(Refusal::bad)?;
+        let moves: Vec<Value> = read.moves.iter().map(|one| json!({ "after": one.after, "text": one.text })).collect();
+        let left_out: Vec<String> = read.left_out.iter().map(ToString::to_string).collect();
+        Ok(json!({ "game": read.spec, "moves": moves, "leftOut": left_out }))
     })
     .await
 }
 
-async fn write_sgf(State(server): State<Arc<Server>>, body: Bytes) -> Response {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MovesOfGame {
+    game: String,
+    moves: Vec<MoveOfGame>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MoveOfGame {
+    after: Option<usize>,
+    text: String,
+}
+
+async fn write_sgf(body: Bytes) -> Response {
     answer(move || {
-        let question: PlaceQuestion = read(&body)?;
-        let place = Place::of(&question, &server.secrets)?;
-        let start = boughs_games::start(&place.game).map_err(Refusal::bad)?;
-        let text = boughs_arena::sgf::write(&start, &place.texts(), ["", ""], "").map_err(Refusal::bad)?;
+        let MovesOfGame { game, moves } = read(&body)?;
+        if moves.len() > MOST_MOVES {
+            return Err(Refusal::bad(format!("a game with its variations has at most {MOST_MOVES} moves here")));
+        }
+        let start = boughs_games::start(&game).map_err(Refusal::bad)?;
+        let moves: Vec<_> = moves.into_iter().map(|MoveOfGame { after, text }| TreeMove { after, text }).collect();
+        let text = boughs_arena::sgf::write_tree(&start, &moves, ["", ""], "").map_err(Refusal::bad)?;
         Ok(json!({ "text": text }))
     })
     .await

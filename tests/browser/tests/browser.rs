@@ -27,6 +27,7 @@ impl Drop for Process {
 pub(crate) fn server(arguments: &[&str]) -> (Process, String) {
     let program = std::env::var("BOUGHS").expect("BOUGHS names the program, as .ci/browser/run does");
     let mut child = Command::new(program)
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .arg("serve")
         .args(arguments)
         .args(["--port", "0"])

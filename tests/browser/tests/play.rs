@@ -87,7 +87,7 @@ fn everything_goes_by_keyboard() {
 #[ignore = "needs Chromium: .ci/browser/run runs it"]
 fn hidden_cards_are_not_in_the_data_of_the_page() {
     with_page(&["whist"], "", |page| async {
-        page.until("return document.querySelector('#buttons button')").await;
+        page.until("return document.querySelector('#board button.card')").await;
         // An onlooker is told the cards of the same deal.
         let cards = page
             .js("const words = new URLSearchParams(location.hash.slice(1));
@@ -98,7 +98,7 @@ fn hidden_cards_are_not_in_the_data_of_the_page() {
             .await;
         let cards: Vec<String> = serde_json::from_value(cards).unwrap();
         let own =
-            page.js("return Array.from(document.querySelectorAll('#buttons button'), (b) => b.textContent)").await;
+            page.js("return Array.from(document.querySelectorAll('#board button.card'), (b) => b.dataset.move)").await;
         let own: Vec<String> = serde_json::from_value(own).unwrap();
         let others: Vec<&String> = cards.iter().filter(|card| !own.contains(card)).collect();
         assert!(own.len() == 5 && others.len() == 10, "{cards:?}");
@@ -106,6 +106,18 @@ fn hidden_cards_are_not_in_the_data_of_the_page() {
         let words: Vec<&str> = shown.as_str().unwrap().split(|sign: char| !sign.is_alphanumeric()).collect();
         let leaked: Vec<_> = others.iter().filter(|card| words.contains(&card.as_str())).collect();
         assert!(leaked.is_empty(), "{leaked:?} in {words:?}");
+        // Cards have signs on the board.
+        let signed = |card: &str| {
+            let suit = ["♣", "♦", "♥"]["cdh".find(&card[1..]).unwrap()];
+            format!("{}{suit}", card[..1].replace('T', "10"))
+        };
+        let board = page.js("return document.getElementById('board').textContent").await;
+        let board = board.as_str().unwrap();
+        assert!(own.iter().all(|card| board.contains(&signed(card))), "{board}");
+        assert!(!others.iter().any(|card| board.contains(&signed(card))), "{board}");
+        page.click("#board button.card").await;
+        page.until_text("#board", &format!("on the table{}", signed(&own[0]))).await;
+        page.until_text("#status", "The second player moves").await;
         page
     });
 }

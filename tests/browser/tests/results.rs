@@ -41,7 +41,7 @@ fn a_bot_that_is_called_like_a_script_is_text() {
         game: "tictactoe".into(),
         command: name.into(),
         report: "{}".into(),
-        page: "<title>Scaling</title><p>measured</p>".into(),
+        page: "<title>Scaling</title><h1>Scaling</h1><pre>measured</pre>".into(),
         is_over: true,
     };
     store.add_measurement(&measurement).unwrap();
@@ -56,9 +56,13 @@ fn a_bot_that_is_called_like_a_script_is_text() {
         assert_eq!(page.js("return document.querySelectorAll('#board .piece').length").await, 0);
         page.click("[data-go='last']").await;
         assert_eq!(page.js("return document.querySelectorAll('#board .piece').length").await, 9);
+        page.click("a[href='/lab']").await;
+        page.until("return document.title === 'Results'").await;
         page.js("location.href = '/lab/measurements/1'").await;
         page.until("return document.title === 'Scaling'").await;
-        assert_eq!(page.text("p").await, "measured");
+        assert_eq!(page.text("pre").await, "measured");
+        page.click("a[href='/lab']").await;
+        page.until("return document.title === 'Results'").await;
         page
     });
 }

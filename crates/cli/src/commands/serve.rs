@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use boughs::memory::{parse_size, write_size};
 use boughs_serve::{Settings, Start, serve};
+use etcetera::{BaseStrategy, choose_base_strategy};
 
 use crate::args;
 use crate::failure::Failure;
@@ -20,6 +21,7 @@ use crate::output::print;
 /// The server is for this machine alone unless --host says otherwise: every machine that reaches it may search on it.
 ///
 /// In games with hidden cards the page shows what one seat knows. The seat is the choice of the person at the page.
+/// Links of such games hold encrypted moves; their key stays in the user's folder for programs' states.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs serve connect4 --agent mcts:threads=2 --open")]
 pub(crate) struct Args {
@@ -75,13 +77,20 @@ impl Args {
             most_searches: self.most_searches as usize,
             most_memory: self.most_memory,
             store: self.store,
+            key: choose_base_strategy().ok().map(|folders| {
+                let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+                folder.join("boughs").join("hidden-moves.key")
+            }),
         };
         interrupt::leaves();
         let (most_searches, most_memory) = (settings.most_searches, write_size(settings.most_memory));
-        serve(settings, &|address| {
+        serve(settings, &|address, fault| {
             let page = page_of(address);
             let bounds = format!("at most {most_searches} searches at a time, with {most_memory} of memory together");
-            let text = format!("{page}\n{bounds}; Ctrl-C ends the server\n");
+            let links = fault.map_or_else(String::new, |fault| {
+                format!("links of games with hidden cards hold as long as this server runs: {fault}\n")
+            });
+            let text = format!("{page}\n{bounds}; Ctrl-C ends the server\n{links}");
             // The page is there without a reader of its address too.
             let _ = print(&text);
             if self.open {

@@ -10,12 +10,45 @@ use crate::common::{end_of, run};
 /// Starts a server, and returns its address.
 fn server(arguments: &[&str]) -> (Child, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.arg("serve").args(arguments).args(["--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
     (child, address)
+}
+
+/// Asks a server, and returns its answer without the head.
+#[cfg(target_os = "linux")]
+fn ask(address: &str, path: &str, question: &serde_json::Value) -> serde_json::Value {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let body = question.to_string();
+    let length = body.len();
+    write!(stream, "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\n").unwrap();
+    write!(stream, "Content-Type: application/json\r\nConnection: close\r\n\r\n{body}").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    serde_json::from_str(text.split_once("\r\n\r\n").unwrap().1).unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_link_with_hidden_cards_holds_after_the_server_has_ended() {
+    let dealt = {
+        let (mut child, address) = server(&["whist"]);
+        let dealt = ask(&address, "/api/draw", &serde_json::json!({ "game": "whist", "viewer": 1 }));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        dealt
+    };
+    let moves: Vec<&str> = dealt["moves"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!((moves.len(), moves.iter().filter(|text| text.starts_with('?')).count()), (15, 10));
+    let (mut child, address) = server(&["whist"]);
+    let again = ask(&address, "/api/position", &serde_json::json!({ "game": "whist", "viewer": 1, "moves": moves }));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(again, dealt);
 }
 
 fn page(address: &str) -> String {

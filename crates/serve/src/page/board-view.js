@@ -40,9 +40,9 @@ export class BoardView {
     this.board.classList.toggle("animated", animates);
     const old = before && before.board.length === view.board.length ? before.board : view.board;
     this.hits = [];
+    this.inHand = new Set();
     if (view.picture.length) {
-      const letter = (seat) => String.fromCharCode(65 + seat);
-      this.board.replaceChildren(pictureDrawer(view.cards, letter)(view.picture, view.picture));
+      this.board.replaceChildren(this.#drawPicture(view, before));
     } else if (!this.shape) {
       this.board.replaceChildren(drawLines(view.board, old));
     } else {
@@ -58,6 +58,12 @@ export class BoardView {
     this.#drawButtons();
     this.#mark();
     if (hadFocus && this.hits.length) this.hits[Math.min(this.focus, this.hits.length - 1)].focus();
+  }
+
+  /// Lets go of a chosen piece.
+  letGo() {
+    this.prefix = [];
+    this.#mark();
   }
 
   /// Writes the numbers of a report on the board; none without one.
@@ -119,9 +125,24 @@ export class BoardView {
     return line;
   }
 
+  /// Draws a picture, with the cards of the seat that acts as buttons.
+  #drawPicture({ picture, cards, legal, seat }, before) {
+    const letter = (seat) => String.fromCharCode(65 + seat);
+    const moves = new Map(legal.map((move) => [move.words || move.text, move]));
+    const player = (handOf, card) => {
+      const move = handOf !== null && handOf === seat ? moves.get(card) : undefined;
+      if (move) this.inHand.add(move);
+      return move && this.#button(move);
+    };
+    const old = before?.picture.length === picture.length ? before.picture : picture;
+    const same = (part, number) => (JSON.stringify(part) === JSON.stringify(old[number]) ? part : old[number]);
+    return pictureDrawer(cards, letter, player)(picture, picture.map(same));
+  }
+
   /// Draws the cells that are clicked, above everything else.
   #drawHits() {
     const group = drawn("g");
+    this.names = this.#namesOfCells();
     this.hits = this.spots.map(({ x, y }, cell) => {
       const label = this.#label(cell);
       const isLegal = this.#leading(cell, []).length > 0;
@@ -147,14 +168,32 @@ export class BoardView {
   #label(cell) {
     const { at, length } = this.shape.cells[cell];
     const word = this.view.board.slice(at, at + length).trim();
-    const ends = this.view.legal.filter(({ cells }) => cells.at(-1) === cell && cells.length === 1);
-    const name = this.shape.names?.[cell] ?? ends[0]?.text ?? `cell ${cell + 1}`;
-    return `${name}: ${word === "." ? "empty" : word}`;
+    const seat = SEAT_OF[word[0].toUpperCase()];
+    const state = word[0] === word[0].toLowerCase() ? ", not ready" : "";
+    const piece = seat === undefined ? word : `${seatName(seat)} player ${word.slice(1)}${state}`.trim();
+    return `${this.names[cell]}: ${word === "." ? "empty" : piece}`;
   }
 
-  /// Buttons for the moves that no cell stands for.
+  /// The names of all cells: of their column and row as far as the board shows them.
+  #namesOfCells() {
+    const { cells, labels, names } = this.shape;
+    if (names?.length) return names;
+    const text = ({ at, length }) => this.view.board.slice(at, at + length);
+    const rows = Array.from(new Set(cells.map(({ y }) => y)));
+    const above = labels.filter(({ y }) => !rows.includes(y));
+    const columns = above.filter(({ y }) => y === above[0].y);
+    return cells.map((cell) => {
+      const row = cells.filter(({ y }) => y === cell.y);
+      const column = columns.length === row.length ? text(columns[row.indexOf(cell)]) : row.indexOf(cell) + 1;
+      const label = labels.find(({ y }) => y === cell.y);
+      if (label && columns.length === row.length) return `${column}${text(label)}`;
+      return `column ${column}, row ${rows.indexOf(cell.y) + 1}`;
+    });
+  }
+
+  /// Buttons for the moves that no cell and no card stands for.
   #drawButtons() {
-    const moves = this.view.legal.filter(({ cells }) => !this.shape || !cells.length);
+    const moves = this.view.legal.filter((move) => !this.inHand.has(move) && (!this.shape || !move.cells.length));
     const hadFocus = this.buttons.contains(document.activeElement);
     this.buttons.replaceChildren(...moves.map((move) => this.#button(move)));
     this.buttons.hidden = !moves.length;

@@ -10,21 +10,15 @@ export function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/// The game in SGF: the moves of the shown line.
+/// The game with its variations in SGF.
 export async function sgfOf(game) {
-  const moves = game
-    .line()
-    .slice(1)
-    .map(({ text }) => text);
-  return (await ask("/api/sgf/write", { game: game.spec, moves })).text;
+  return (await ask("/api/sgf/write", { game: game.spec, moves: game.list() })).text;
 }
 
-/// Reads a game from the text of a file.
+/// Reads a game from the text of a file. Returns it with a word about variations that are not legal, if there are any.
 export async function read(text, spec) {
-  if (!text.trimStart().startsWith("(")) return Game.parse(text);
-  const { game, moves } = await ask("/api/sgf/read", { game: spec, text });
-  const made = new Game(game);
-  for (const move of moves) made.play(move, null);
-  made.first();
-  return made;
+  if (!text.replace("\ufeff", "").trimStart().startsWith("(")) return { game: Game.parse(text), word: "" };
+  const { game, moves, leftOut } = await ask("/api/sgf/read", { game: spec, text });
+  const count = leftOut.length === 1 ? "one variation is" : `${leftOut.length} variations are`;
+  return { game: Game.ofList(game, moves), word: leftOut.length ? `${count} left out: ${leftOut[0]}` : "" };
 }

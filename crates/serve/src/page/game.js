@@ -46,14 +46,20 @@ export class Game {
     for (const { text, seat } of moves) this.play(text, seat);
   }
 
-  /// Goes back by one move.
+  /// Goes back by one move, and by what chance did before it.
   undo() {
-    if (this.at.parent) this.at = this.at.parent;
+    let gone;
+    do {
+      gone = this.at;
+      this.at = gone.parent ?? gone;
+    } while (gone.seat === null && this.at.parent);
   }
 
-  /// Goes forth along the variation that was shown last.
+  /// Goes forth by one move along the variation that was shown last, and by what chance does after it.
   redo() {
-    this.at = this.#next(this.at) ?? this.at;
+    do {
+      this.at = this.#next(this.at) ?? this.at;
+    } while (this.#next(this.at)?.seat === null);
   }
 
   first() {
@@ -83,6 +89,37 @@ export class Game {
     for (let node = this.at; node; node = node.parent) places.unshift(node);
     for (let node = this.#next(this.at); node; node = this.#next(node)) places.push(node);
     return places;
+  }
+
+  /// All moves in a list, each with the index of the one that it follows.
+  list() {
+    const moves = [];
+    const open = this.root.children.map((child) => [child, null]).reverse();
+    while (open.length) {
+      const [node, after] = open.pop();
+      open.push(...node.children.map((child) => [child, moves.length]).reverse());
+      moves.push({ after, text: node.text });
+    }
+    return moves;
+  }
+
+  /// The game of a list that `list` has made.
+  static ofList(spec, moves) {
+    const game = new Game(spec);
+    const nodes = [];
+    for (const { after, text } of moves) {
+      game.at = after === null ? game.root : nodes[after];
+      nodes.push(game.add(text));
+    }
+    game.first();
+    return game;
+  }
+
+  /// Adds a move after the current place.
+  add(text) {
+    const child = { text, parent: this.at, children: [], value: null };
+    this.at.children.push(child);
+    return child;
   }
 
   /// The game as text: its spec on the first line, and then the moves, with variations in parentheses after the move
@@ -117,10 +154,7 @@ export class Game {
         if (!marks.length) throw new Error("the file has a closing parenthesis too many");
         game.at = marks.pop();
       } else {
-        const parent = game.at;
-        const child = { text: word.replaceAll('"', ""), parent, children: [], value: null };
-        parent.children.push(child);
-        game.at = child;
+        game.at = game.add(word.replaceAll('"', ""));
       }
     }
     if (marks.length) throw new Error("the file has an opening parenthesis too many");

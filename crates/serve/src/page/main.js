@@ -8,24 +8,22 @@ import { Game } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { listenToKeys } from "./keys.js";
 import { Review } from "./review.js";
+import { Searching } from "./searching.js";
 import { drawSeats } from "./seats.js";
 import { ask, Searches } from "./server.js";
 import { AgentSettings } from "./settings.js";
 import { Steps } from "./steps.js";
+import { Tabs } from "./tabs.js";
 import { TreeTab } from "./tree-tab.js";
 import { drawVariations } from "./variations.js";
 import { moveName } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 
-/// The time of a move of an agent that has no limits of its own, in milliseconds.
-const MOVE_MS = 1000;
 /// The time before an expected line is asked for.
 const LOOK_MS = 150;
 /// The most positions that are kept.
 const MOST_POSITIONS = 500;
-
-const TABS = ["moves", "tree", "steps", "compare"];
 
 let catalogue = null;
 let settings = null;
@@ -33,21 +31,13 @@ let game = null;
 /// The current position as the server tells it, and the place of the game that it belongs to.
 let view = null;
 let shown = null;
-/// True while the position is analysed.
-let isRunning = false;
-/// True while the search is for a move that the agent plays.
-let isMoving = false;
 let isFlipped = false;
 /// The seat whose knowledge is shown in a game with secrets; null for an onlooker.
 let viewer = null;
 /// The seats that an agent plays.
 let byAgent = new Set();
-/// The last news of the search of the current position.
-let news = null;
-/// The numbers of the searches, by which their news are known.
+/// The number of the last search.
 let tag = 0;
-const main = { tag: 0 };
-const second = { tag: 0, isRunning: false };
 let looking = 0;
 let isPreview = false;
 const positions = new Map();
@@ -55,11 +45,8 @@ const positions = new Map();
 const searches = new Searches({
   hear,
   lost: () => {
-    news = null;
-    stop();
+    searching.lose();
     review.end();
-    second.isRunning = false;
-    showRun();
     fault("the connection to the server is lost; trying again");
   },
   found: () => {
@@ -72,7 +59,7 @@ const board = new BoardView({
   chosen: part("chosen"),
   buttons: part("buttons"),
   play: (move) => playMove(move.text),
-  look: (text) => look(news?.report?.children.find((child) => child.text === text) ?? null),
+  look: (text) => look(searching.news?.report?.children.find((child) => child.text === text) ?? null),
 });
 const mainTable = new AnalysisView(part("main-search"), { look, play: playMove });
 const secondTable = new AnalysisView(part("second-search"), { look: () => {}, play: playMove });
@@ -83,6 +70,23 @@ const tree = new TreeTab({
   kind: part("tree-kind"),
   order: (question) => searches.order("main", "tree", { tree: question }),
   isOpen: () => !part("panel-tree").hidden,
+});
+const searching = new Searching({
+  searches,
+  table: mainTable,
+  secondTable,
+  tree,
+  wanted: search,
+  heard: (report) => {
+    if (!isPreview) showNumbers();
+    if (shown === game.at) keepValue(shown, view, report);
+  },
+  play: playMove,
+  changed: () => {
+    part("run").textContent = searching.isRunning || searching.isMoving ? "Stop" : "Search";
+    part("run-second").textContent = searching.isSecondRunning ? "Stop" : "Search";
+  },
+  fault,
 });
 const steps = new Steps({
   picture: part("step-picture"),
@@ -144,7 +148,6 @@ async function goOn() {
   const before = view && shown === game.at.parent ? view : null;
   [view, shown] = [found, game.at];
   if (found.rewards && found.players <= 2) [game.at.value] = found.rewards;
-  news = null;
   tree.reset(view.scores);
   steps.reset();
   mainTable.show(null);
@@ -212,30 +215,16 @@ function showStatus(more = "") {
 
 /// Writes the numbers of the search on the board, if they are wanted.
 function showNumbers() {
-  board.showNumbers(part("shows-arrows").checked ? news?.report : null);
+  board.showNumbers(part("shows-arrows").checked ? searching.news?.report : null);
 }
 
 function graph() {
   drawGraph(part("graph"), game, view?.scores ?? false, goTo);
 }
 
-function showRun() {
-  part("run").textContent = isRunning || isMoving ? "Stop" : "Search";
-  part("run-second").textContent = second.isRunning ? "Stop" : "Search";
-}
-
 /// Begins the searches that the position asks for.
 function follow() {
-  // News of the position before are no news of this one.
-  main.tag = 0;
-  second.tag = 0;
-  second.isRunning = false;
-  isMoving = view.turn === "player" && byAgent.has(view.seat);
-  if (isRunning || isMoving) start();
-  else leave();
-  searches.order("second", "leave");
-  searches.order("steps", "leave");
-  showRun();
+  searching.follow(view, view.turn === "player" && byAgent.has(view.seat));
 }
 
 /// The search of a place, by default of the current one.
@@ -245,95 +234,13 @@ function search(agent = settings.spec(), place = game.at) {
   return { place: { game: game.spec, moves: game.moves(place), viewer }, agent, ...limits, tag };
 }
 
-function start() {
-  if (view.turn !== "player") return leave();
-  let wanted;
-  try {
-    wanted = search();
-  } catch (error) {
-    stop();
-    return fault(error.message);
-  }
-  fault("");
-  tree.again();
-  if (isMoving && wanted.time === null && wanted.iterations === null) wanted.time = MOVE_MS;
-  searches.order("main", "search", { search: wanted });
-  news = { state: "new" };
-  main.tag = wanted.tag;
-  showRun();
-}
-
-/// Lets go of the search, and forgets its news.
-function leave() {
-  searches.order("main", "leave");
-  main.tag = 0;
-  news = null;
-  showRun();
-}
-
-function stop() {
-  isRunning = false;
-  isMoving = false;
-  searches.order("main", "stop");
-  showRun();
-}
-
-function toggle() {
-  if (!view) return;
-  if (isRunning || isMoving) return stop();
-  if (view.turn !== "player") return fault("no player acts in this position, so there is nothing to search");
-  isRunning = true;
-  start();
-}
-
-function toggleSecond() {
-  second.isRunning = !second.isRunning;
-  if (second.isRunning) {
-    attempt(() => {
-      const wanted = search(part("second-agent").value);
-      second.tag = wanted.tag;
-      searches.order("second", "search", { search: wanted });
-    });
-  } else searches.order("second", "stop");
-  showRun();
-}
-
 /// Hears what the server says of a search.
 function hear(name, message) {
   if (name === "review") return attempt(() => review.hear(message));
   if (message.fault) fault(message.fault);
-  if (name === "main") hearMain(message);
-  else if (name === "second") hearSecond(message);
-  else if (name === "steps" && message.step && message.tag === steps.tag) steps.hear(message.step, view.scores);
-}
-
-function hearMain(message) {
-  if (message.tag !== main.tag) return;
-  if (message.part) return tree.hear(message.part);
-  if (message.fault) return message.order === "tree" ? tree.refuse(message.fault) : stop();
-  news = message;
-  mainTable.show(message);
-  const { report, state } = message;
-  if (report) {
-    if (!isPreview) showNumbers();
-    if (shown === game.at) keepValue(shown, view, report);
-  }
-  const isOver = ["ended", "stopped", "failed"].includes(state);
-  if (state === "failed" && message.note) fault(message.note);
-  tree.ask(isOver);
-  if (isMoving && isOver) {
-    // An analysis goes on at the next move of a person.
-    isMoving = false;
-    if (report?.best) playMove(report.best);
-  } else if (isOver && state !== "stopped") isRunning = false;
-  showRun();
-}
-
-function hearSecond(message) {
-  if (message.tag !== second.tag) return;
-  if (message.state) secondTable.show(message);
-  if (message.fault || message.state === "ended" || message.state === "failed") second.isRunning = false;
-  showRun();
+  if (name === "steps") {
+    if (message.step && message.tag === steps.tag) steps.hear(message.step, view.scores);
+  } else searching.hear(name, message);
 }
 
 /// Keeps the value of a place for the first player.
@@ -376,7 +283,7 @@ async function preview(line) {
 
 /// Follows the expected line: in the tree if it is open, else on the board.
 function followLine() {
-  const line = news?.report?.line ?? [];
+  const line = searching.news?.report?.line ?? [];
   if (!line.length) return;
   if (isPreview) return show();
   if (tree.isOpen()) tree.follow(line);
@@ -389,17 +296,8 @@ function playMove(text) {
   change(() => game.play(text, view.seat));
 }
 
-/// Lets the agent move: at once if it has searched, else after a search.
-function agentMove() {
-  if (view?.turn !== "player") return;
-  if (news?.report?.best) return playMove(news.report.best);
-  isMoving = true;
-  start();
-}
-
 function goTo(place) {
   if (place === game.at) return;
-  isMoving = false;
   // Going back takes the game from the agents, or they would move on at once.
   byAgent = new Set();
   change(() => {
@@ -464,6 +362,7 @@ async function readAddress() {
 /// Begins a game. In one with secrets the first player looks on, unless that is chosen.
 async function begin(spec, picksViewer = true) {
   const found = await ask("/api/position", { game: spec });
+  byAgent = new Set(Array.from(byAgent).filter((seat) => seat >= 0 && seat < found.players));
   review.end();
   game = new Game(spec);
   [view, shown] = [null, null];
@@ -486,7 +385,7 @@ function chooseGame(spec) {
 async function newGame() {
   const [name, options] = [part("game").value, part("spec").value.trim()];
   byAgent = new Set();
-  isRunning = false;
+  searching.isRunning = false;
   await begin(options ? `${name}:${options}` : name);
   await goOn();
 }
@@ -514,7 +413,7 @@ async function load(input) {
   const text = await file.text();
   // The same file may be chosen again.
   input.value = "";
-  const loaded = await read(text, game.spec);
+  const { game: loaded, word } = await read(text, game.spec);
   const places = loaded.line().slice(1);
   await ask("/api/position", { game: loaded.spec, moves: places.map(({ text }) => text) });
   settings.read(chooseGame(loaded.spec).agent);
@@ -522,11 +421,12 @@ async function load(input) {
   await begin(loaded.spec);
   game = loaded;
   await goOn();
+  if (word) throw new Error(word);
 }
 
 function toggleReview() {
   if (review.isRunning) return review.end();
-  stop();
+  searching.stop();
   review.begin(game.line());
 }
 
@@ -547,26 +447,20 @@ function openMoves() {
   return game.moves();
 }
 
-function openTab(name) {
+const tabs = new Tabs((name) => {
   look(null);
-  for (const other of TABS) {
-    part(`panel-${other}`).hidden = other !== name;
-    part(`tab-${other}`).setAttribute("aria-selected", String(other === name));
-    part(`tab-${other}`).tabIndex = other === name ? 0 : -1;
-  }
   // The table of the main search stands beside that of the second one.
   part(name === "compare" ? "compare-main" : "panel-moves").append(part("main-search"));
   part("first-agent").textContent = settings.spec();
-  if (news) tree.ask(true);
-}
+  if (searching.news) tree.ask(true);
+});
 
 /// A change of the settings restarts the search.
 function changed() {
   if (!view) return;
   writeAddress();
   part("first-agent").textContent = settings.spec();
-  if (isRunning || isMoving) start();
-  else leave();
+  searching.again();
   beginSteps();
 }
 
@@ -576,7 +470,7 @@ function beginSteps() {
 }
 
 function openSteps(act) {
-  openTab("steps");
+  tabs.open("steps");
   act();
 }
 
@@ -588,18 +482,19 @@ const KEYS = [
   ["ArrowDown", "↓, End", "last position", () => step(() => game.last())],
   ["Home", null, null, () => step(() => game.first())],
   ["End", null, null, () => step(() => game.last())],
-  [" ", "space", "search or stop", toggle],
-  ["Enter", "Enter", "let the agent move", agentMove],
+  [" ", "space", "search or stop", () => view && searching.toggle()],
+  ["Enter", "Enter", "let the agent move", () => view && searching.move()],
   ["f", "f", "flip the board", flip],
   ["a", "a", "numbers on the board", () => part("shows-arrows").click()],
   ["p", "p", "show the expected line", followLine],
   ["n", "n", "one iteration (tab Steps)", () => openSteps(() => steps.many(1))],
   ["m", "m", "one step of an iteration (tab Steps)", () => openSteps(() => steps.next())],
+  ["Escape", "Esc", "let go of the chosen piece", () => board.letGo()],
   ["Delete", "Delete", "delete the move and what follows", deleteMove],
-  ["1", "1 to 4", "tabs", () => openTab("moves")],
-  ["2", null, null, () => openTab("tree")],
-  ["3", null, null, () => openTab("steps")],
-  ["4", null, null, () => openTab("compare")],
+  ["1", "1 to 4", "tabs", () => tabs.open("moves")],
+  ["2", null, null, () => tabs.open("tree")],
+  ["3", null, null, () => tabs.open("steps")],
+  ["4", null, null, () => tabs.open("compare")],
   ["?", "?", "these keys", () => part("help").showModal()],
 ];
 
@@ -610,10 +505,10 @@ const BUTTONS = {
   redo: () => step(() => game.redo()),
   last: () => step(() => game.last()),
   flip,
-  "engine-move": agentMove,
+  "engine-move": () => view && searching.move(),
   delete: deleteMove,
-  run: toggle,
-  "run-second": toggleSecond,
+  run: () => view && searching.toggle(),
+  "run-second": () => attempt(() => searching.toggleSecond(part("second-agent").value)),
   "new-game": () => attempt(newGame),
   "analyse-game": toggleReview,
   "help-button": () => part("help").showModal(),
@@ -644,18 +539,6 @@ function listen() {
   part("spec").addEventListener("change", () => attempt(newGame));
   part("shows-arrows").addEventListener("change", showNumbers);
   for (const id of FIELDS) part(id).addEventListener("change", changed);
-  TABS.forEach((name, at) => {
-    const tab = part(`tab-${name}`);
-    tab.addEventListener("click", () => openTab(name));
-    tab.addEventListener("keydown", (event) => {
-      const to = { ArrowLeft: at + TABS.length - 1, ArrowRight: at + 1 }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      openTab(TABS[to % TABS.length]);
-      part(`tab-${TABS[to % TABS.length]}`).focus();
-    });
-  });
   listenToKeys(KEYS, part("help-keys"));
   window.addEventListener("hashchange", () => attempt(readAddress));
 }
@@ -683,7 +566,7 @@ async function open() {
     await readAddress();
     throw error;
   } finally {
-    openTab("moves");
+    tabs.open("moves");
   }
 }
 

@@ -2,15 +2,15 @@
 
 import { grouped, short, worth } from "./words.js";
 
-/// The size of an icicle in units of the drawing, and of a layer.
-const [WIDE, LAYER] = [1000, 44];
+/// The height of a layer of an icicle in pixels, as long as it is not zoomed.
+const LAYER = 40;
 /// The width of a letter in an icicle, and the distance of nodes in a picture of nodes.
 const LETTER = 9;
-const [STEP_X, STEP_Y] = [56, 74];
+const [STEP_X, STEP_Y] = [56, 62];
 /// The longest time between two clicks that are one.
 const TWICE_MS = 450;
-/// The most nodes of a picture of nodes.
-const MOST_NODES = 24;
+/// The most layers of a picture of nodes, but for nodes that are marked.
+const MOST_LAYERS = 5;
 
 /// A picture of a tree with its view. `choose(path)` is called with a node that is clicked, `enter(path)` with one that
 /// is clicked twice.
@@ -67,7 +67,7 @@ export class TreePicture {
     this.svg.replaceChildren();
     const note = drawn("text", { x: 10, y: 30, class: "tree-note" }, text);
     this.svg.append(note);
-    this.box = [0, 0, WIDE, 60];
+    this.box = [0, 0, this.#wide(), 60];
     this.#whole();
   }
 
@@ -84,8 +84,13 @@ export class TreePicture {
         at += part;
       }
     };
-    walk(this.tree, [], 0, WIDE, 0);
-    return [shapes, [0, 0, WIDE, Math.max(depth, 6) * LAYER]];
+    walk(this.tree, [], 0, this.#wide(), 0);
+    return [shapes, [0, 0, this.#wide(), Math.max(depth, 6) * LAYER]];
+  }
+
+  /// The width of the picture in pixels.
+  #wide() {
+    return this.svg.clientWidth || 600;
   }
 
   #box(node, path, x, width, layer) {
@@ -139,13 +144,18 @@ export class TreePicture {
   /// The nodes with the most visits that find room, and all that are marked.
   #mostVisited() {
     const shown = new Set();
+    const inner = new Set();
+    const mostLeaves = Math.max(4, Math.floor(this.#wide() / STEP_X));
     const waiting = [{ node: this.tree, path: [] }];
     while (waiting.length) {
-      const { node, path } = waiting.shift();
+      const { node, path, parent } = waiting.shift();
       const isMarked = this.marks.has(pathKey(path));
-      if (shown.size >= MOST_NODES && !isMarked) continue;
+      // The first child that is shown stands below its parent, and takes no more room.
+      const isFull = shown.size - inner.size >= mostLeaves && (!parent || inner.has(parent));
+      if ((isFull || path.length >= MOST_LAYERS) && !isMarked) continue;
       shown.add(node);
-      for (const child of node.children) waiting.push({ node: child, path: [...path, child.text] });
+      if (parent) inner.add(parent);
+      for (const child of node.children) waiting.push({ node: child, path: [...path, child.text], parent: node });
       waiting.sort((one, other) => other.node.visits - one.node.visits);
     }
     return shown;
@@ -266,7 +276,7 @@ export function showNode(root, part, scores) {
   const facts = element("p", {}, `${grouped(tree.visits)} visits, ${tree.inFlight} in flight, ${tree.width} children.`);
   const table = element("table", { class: "measured" });
   const head = table.createTHead().insertRow();
-  const titles = ["move", "visits", "mean", "exploration", "mean + exploration", "prior", "in flight", "proven"];
+  const titles = ["move", "visits", "mean", "exploration", "sum", "prior", "in flight", "proven"];
   for (const text of titles) head.append(element("th", { scope: "col" }, text));
   const body = table.createTBody();
   for (const child of tree.children) {

@@ -27,6 +27,7 @@ pub(crate) fn settings() -> Settings {
         most_searches: 4,
         most_memory: 256 << 20,
         store: None,
+        key: None,
     }
 }
 
@@ -69,7 +70,7 @@ static GAMES: Once = Once::new();
 pub(crate) fn start(settings: Settings) -> SocketAddr {
     GAMES.call_once(|| boughs_games::add_games(&games![Bomb]).unwrap());
     let (sender, address) = channel();
-    std::thread::spawn(move || serve(settings, &|address| sender.send(address).unwrap()).unwrap());
+    std::thread::spawn(move || serve(settings, &|address, _| sender.send(address).unwrap()).unwrap());
     address.recv_timeout(PATIENCE).unwrap()
 }
 

@@ -65,6 +65,12 @@ fn hidden_cards_are_in_no_answer() {
                 game == "kuhn" || hidden.iter().all(|card| !text.contains(&format!("\"{card}\""))),
                 "{game}: {text}"
             );
+            // The cards of others lie face down in its picture.
+            for part in dealt["picture"].as_array().unwrap().iter().filter(|part| part["handOf"].is_u64()) {
+                let is_own = part["handOf"] == viewer;
+                assert_eq!(part["hidden"] == 0, is_own, "{game}: {part}");
+                assert_eq!(part["pile"].as_array().unwrap().is_empty(), !is_own, "{game}: {part}");
+            }
             if dealt["seat"] != viewer {
                 assert_eq!(dealt["legal"], json!([]), "{game}");
             }
@@ -75,9 +81,16 @@ fn hidden_cards_are_in_no_answer() {
 #[test]
 fn games_are_written_and_read_as_sgf() {
     let address = start(settings());
-    let written = ask(address, "/api/sgf/write", &json!({ "game": "go:size=9", "moves": ["e5", "c3", "pass"] })).json();
+    let moves = json!([
+        { "after": null, "text": "e5" }, { "after": 0, "text": "c3" }, { "after": 1, "text": "pass" },
+        { "after": 0, "text": "g7" },
+    ]);
+    let written = ask(address, "/api/sgf/write", &json!({ "game": "go:size=9", "moves": moves })).json();
+    assert!(written["text"].as_str().unwrap().ends_with(";B[ee](;W[cg];B[])(;W[gc]))\n"), "{written}");
     let read = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": written["text"] })).json();
-    assert_eq!(read["moves"], json!(["e5", "c3", "pass"]), "{written}");
+    assert_eq!((&read["moves"], &read["leftOut"]), (&moves, &json!([])), "{written}");
+    let wrong = ask(address, "/api/sgf/write", &json!({ "game": "go", "moves": [{ "after": 4, "text": "e5" }] }));
+    assert_eq!(wrong.status, 400);
     let refused = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": "(;GM[1" }));
     assert!(refused.status == 400 && refused.json()["fault"].is_string());
 }

@@ -1,5 +1,7 @@
 //! Requests that no page of the server sends.
 
+use std::net::SocketAddr;
+
 use boughs::Rng;
 use serde_json::json;
 
@@ -47,13 +49,29 @@ fn every_answer_forbids_what_it_does_not_need() {
     assert_eq!([status("GET /nowhere"), status("POST /"), status("GET /assets/../main.js")], [404, 405, 404]);
 }
 
+/// A question that is right.
+fn good() -> String {
+    json!({ "game": "connect4", "moves": ["4", "4"] }).to_string()
+}
+
 #[test]
-fn thousands_of_malformed_requests_do_no_harm() {
+fn ten_thousand_malformed_requests_do_no_harm() {
     let address = start(settings());
-    let mut rng = Rng::new(24, 0);
-    let good = json!({ "game": "connect4", "moves": ["4", "4"] }).to_string();
-    for round in 0..2_000 {
-        let mut bytes = good.clone().into_bytes();
+    std::thread::scope(|scope| {
+        for stranger in 0..20 {
+            scope.spawn(move || send_malformed_requests(address, Rng::new(24, stranger)));
+            scope.spawn(move || send_malformed_orders(address, Rng::new(24, 100 + stranger)));
+        }
+    });
+    assert_eq!(ask(address, "/api/position", &serde_json::from_str(&good()).unwrap()).status, 200);
+    let large = format!("{{\"game\":\"{}\"}}", "x".repeat(2 << 20));
+    assert_eq!(request(address, "POST /api/position", &format!("Host: {address}\r\n"), &large).status, 413);
+}
+
+/// Sends 400 requests that are mostly wrong.
+fn send_malformed_requests(address: SocketAddr, mut rng: Rng) {
+    for round in 0..400 {
+        let mut bytes = good().into_bytes();
         for _ in 0..=rng.below(4) {
             let at = rng.below(bytes.len() as u32) as usize;
             bytes[at] = rng.below(256) as u8;
@@ -72,15 +90,16 @@ fn thousands_of_malformed_requests_do_no_harm() {
             assert!(answer.status < 500, "{}: {}", String::from_utf8_lossy(&request), answer.body);
         }
     }
+}
+
+/// Sends 100 orders that are wrong.
+fn send_malformed_orders(address: SocketAddr, mut rng: Rng) {
     let mut page = Page::open(address);
-    for _ in 0..2_000 {
+    for _ in 0..100 {
         let mut bytes = br#"{"name":"main","order":"tree","tree":{"path":[],"depth":3}}"#.to_vec();
         let at = rng.below(bytes.len() as u32) as usize;
         bytes[at] = 32 + rng.below(94) as u8;
         page.send(&String::from_utf8(bytes).unwrap());
         assert!(page.next()["fault"].is_string());
     }
-    assert_eq!(ask(address, "/api/position", &serde_json::from_str(&good).unwrap()).status, 200);
-    let large = format!("{{\"game\":\"{}\"}}", "x".repeat(2 << 20));
-    assert_eq!(request(address, "POST /api/position", &format!("Host: {address}\r\n"), &large).status, 413);
 }
