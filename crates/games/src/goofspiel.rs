@@ -232,7 +232,11 @@ impl NamedGame for Goofspiel {
         ];
         for player in 0..2 {
             let bid = if player == 0 && self.bid.is_some() { ", has bid" } else { "" };
-            let text = format!("player {}: {} points{bid}", player + 1, self.points[player]);
+            let points = match self.points[player] {
+                1 => "1 point".to_string(),
+                points => format!("{points} points"),
+            };
+            let text = format!("player {}: {points}{bid}", player + 1);
             parts.push(Part::Words { seat: Some(player), text });
             parts.push(Part::hand(player, counted(self.hands[player]), true));
         }

@@ -105,8 +105,30 @@ async fn answer(
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(page)) => page.into_response(),
-        Ok(Err(refusal)) => refusal.into_response(),
-        Err(_) => Refusal::failed("the store could not be read").into_response(),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(_) => refused(&Refusal::failed("the store could not be read")),
+    }
+}
+
+/// A page that says why there is no other.
+fn refused(refusal: &Refusal) -> Response {
+    let says = html! { p { (refusal.sentence) } p { a href="/lab" { "all results" } } };
+    (refusal.status, Html(framed("Results", &says).into_string())).into_response()
+}
+
+/// A page with this title.
+fn framed(title: &str, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { h1 { (title) } (content) }
+        }
     }
 }
 
@@ -135,66 +157,55 @@ fn about(event: &Event) -> (String, Vec<String>) {
 }
 
 fn list_page(events: &[Event], measurements: &[MeasurementEntry], cases: &[(CaseKey, Best)]) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Results" }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { "Results" }
-                p { a href="/" { "to the board" } }
-                h2 { "Matches and tournaments" }
-                @if events.is_empty() { p { "The store has none." } }
-                div.wide tabindex="0" role="region" aria-label="matches and tournaments" { table.measured {
-                    thead { tr { th { "contest" } th { "games" } th.words { "contestants" } th.words { "command" } } }
-                    tbody { @for (place, event) in events.iter().enumerate().rev() {
-                        @let (game, contestants) = about(event);
-                        tr {
-                            td data-title="contest" {
-                                a href=(format!("/lab/{}", place + 1)) { (event.key.kind) " at " (game) }
+    let content = html! {
+        p { a href="/" { "to the board" } }
+        h2 { "Matches and tournaments" }
+        @if events.is_empty() { p { "The store has none." } }
+        div.wide tabindex="0" role="region" aria-label="matches and tournaments" { table.measured {
+            thead { tr { th { "contest" } th { "games" } th.words { "contestants" } th.words { "command" } } }
+            tbody { @for (place, event) in events.iter().enumerate().rev() {
+                @let (game, contestants) = about(event);
+                tr {
+                    td data-title="contest" {
+                        a href=(format!("/lab/{}", place + 1)) { (event.key.kind) " at " (game) }
+                    }
+                    td data-title="games" { (event.games) }
+                    td.words data-title="contestants" { (contestants.join(", ")) }
+                    td.words data-title="command" { code { (event.key.command) } }
+                }
+            } }
+        } }
+        @if !measurements.is_empty() {
+            h2 { "Measurements" }
+            div.wide tabindex="0" role="region" aria-label="measurements" { table.measured {
+                thead { tr { th { "measurement" } th { "state" } th.words { "command" } } }
+                tbody { @for measurement in measurements.iter().rev() {
+                    tr {
+                        td data-title="measurement" {
+                            a href=(format!("/lab/measurements/{}", measurement.id.0)) {
+                                (measurement.kind) " of " (measurement.game)
                             }
-                            td data-title="games" { (event.games) }
-                            td.words data-title="contestants" { (contestants.join(", ")) }
-                            td.words data-title="command" { code { (event.key.command) } }
                         }
-                    } }
+                        td data-title="state" { @if measurement.is_over { "complete" } @else { "so far" } }
+                        td.words data-title="command" { code { (measurement.command) } }
+                    }
                 } }
-                @if !measurements.is_empty() {
-                    h2 { "Measurements" }
-                    div.wide tabindex="0" role="region" aria-label="measurements" { table.measured {
-                        thead { tr { th { "measurement" } th { "state" } th.words { "command" } } }
-                        tbody { @for measurement in measurements.iter().rev() {
-                            tr {
-                                td data-title="measurement" {
-                                    a href=(format!("/lab/measurements/{}", measurement.id.0)) {
-                                        (measurement.kind) " of " (measurement.game)
-                                    }
-                                }
-                                td data-title="state" { @if measurement.is_over { "complete" } @else { "so far" } }
-                                td.words data-title="command" { code { (measurement.command) } }
-                            }
-                        } }
-                    } }
-                }
-                @if !cases.is_empty() {
-                    h2 { "Best scores of judged cases" }
-                    div.wide tabindex="0" role="region" aria-label="best scores" { table.measured {
-                        thead { tr { th { "case" } th { "score" } th.words { "contestant" } th.words { "command" } } }
-                        tbody { @for (key, best) in cases {
-                            tr {
-                                td data-title="case" { (key.game) " " (key.name) }
-                                td data-title="score" { (best.score) }
-                                td.words data-title="contestant" { code { (best.contestant) } }
-                                td.words data-title="command" { code { (best.command) } }
-                            }
-                        } }
-                    } }
-                }
-            }
+            } }
         }
-    }
+        @if !cases.is_empty() {
+            h2 { "Best scores of judged cases" }
+            div.wide tabindex="0" role="region" aria-label="best scores" { table.measured {
+                thead { tr { th { "case" } th { "score" } th.words { "contestant" } th.words { "command" } } }
+                tbody { @for (key, best) in cases {
+                    tr {
+                        td data-title="case" { (key.game) " " (key.name) }
+                        td data-title="score" { (best.score) }
+                        td.words data-title="contestant" { code { (best.contestant) } }
+                        td.words data-title="command" { code { (best.command) } }
+                    }
+                } }
+            } }
+        }
+    };
+    framed("Results", &content)
 }

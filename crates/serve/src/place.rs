@@ -35,12 +35,14 @@ pub(crate) struct Place {
     pub(crate) moves: Vec<u32>,
     /// The text and the player of each move; `None` for chance.
     pub(crate) played: Vec<(String, Option<usize>)>,
+    /// The mark by which the page knows each move, if it has sent one.
+    marks: Vec<Option<String>>,
     /// The seat that looks on; `None` for one who sees all.
     pub(crate) viewer: Option<usize>,
 }
 
 /// The most moves of a game.
-pub(crate) const MOST_MOVES: usize = 4_000;
+const MOST_MOVES: usize = 4_000;
 
 impl Place {
     /// Finds the position of a question.
@@ -56,11 +58,17 @@ impl Place {
             start,
             moves: Vec::new(),
             played: Vec::new(),
+            marks: Vec::new(),
             viewer: question.viewer,
         };
         for text in &question.moves {
             match Secrets::is_mark(text) {
-                true => place.play(&secrets.reveal(&place.game, &place.texts(), text)?)?,
+                true => {
+                    place.play(&secrets.reveal(&place.game, &place.texts(), text)?)?;
+                    if let Some(mark) = place.marks.last_mut() {
+                        *mark = Some(text.clone());
+                    }
+                }
                 false => place.play(text)?,
             }
         }
@@ -84,6 +92,7 @@ impl Place {
     /// Plays a legal action.
     pub(crate) fn apply(&mut self, action: u32) {
         self.played.push((self.position.action_text(action), self.player()));
+        self.marks.push(None);
         self.moves.push(action);
         self.position.apply(action);
     }
@@ -122,13 +131,17 @@ impl Place {
         self.played.iter().map(|(text, _)| text.clone()).collect()
     }
 
-    /// The moves as the viewer sees them: texts, and marks for those that are hidden.
+    /// The moves as the viewer sees them: texts, and marks for those that are hidden. A mark stays as long as the page
+    /// sends it, and a new one tells nothing of moves that were the same.
     pub(crate) fn seen(&self, secrets: &Secrets) -> Vec<String> {
         let texts = self.texts();
         let seen = visible(&*self.start, &self.moves, self.viewer);
         let shown = |(place, is_seen): (usize, bool)| match is_seen {
             true => texts[place].clone(),
-            false => secrets.hide(&self.game, &texts[..place], &texts[place]),
+            false => {
+                let known = self.marks[place].clone();
+                known.unwrap_or_else(|| secrets.hide(&self.game, &texts[..place], &texts[place]))
+            }
         };
         seen.into_iter().enumerate().map(shown).collect()
     }

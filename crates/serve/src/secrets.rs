@@ -1,12 +1,13 @@
 //! Moves that a viewer may not see. The page gets a mark for each instead of its text, and sends the marks back.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use aes_siv::aead::{Generate, Key, KeyInit};
 use aes_siv::siv::Aes128Siv;
 use boughs::{Information, Session, Turn};
+use tempfile::{NamedTempFile, PersistError};
 
 use crate::refusal::Refusal;
 
@@ -16,8 +17,9 @@ const SIGN: char = '?';
 /// Marks are as long as texts of this length or a multiple of it, so that their length tells little.
 const BLOCK: usize = 32;
 
-/// The bytes of a key.
+/// The bytes of a key, and of the random number in each mark.
 const KEY_BYTES: usize = 32;
+const NONCE_BYTES: usize = 16;
 
 /// The key of marks. A mark is the text of a move, encrypted so that it is good for one place of one game: anywhere else
 /// it tells nothing.
@@ -34,38 +36,35 @@ impl Secrets {
     /// The key of a file, which is made if there is none, so that links hold longer than a run of the server.
     pub(crate) fn kept_in(path: &Path) -> Result<Secrets, String> {
         let fault = |why: &dyn std::fmt::Display| format!("'{}': {why}", path.display());
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| fault(&error))?;
-        }
-        let made = Secrets::new();
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(path) {
-            Ok(mut file) => {
-                file.write_all(&made.key).map_err(|error| fault(&error))?;
-                Ok(made)
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(|error| fault(&error))?;
+        if !path.exists() {
+            // The file gets its name when it is whole. It is for its owner alone. Of two servers one makes it.
+            let mut made = NamedTempFile::new_in(folder).map_err(|error| fault(&error))?;
+            made.write_all(&Secrets::new().key).map_err(|error| fault(&error))?;
+            made.as_file().sync_all().map_err(|error| fault(&error))?;
+            match made.persist_noclobber(path) {
+                Err(PersistError { error, .. }) if error.kind() != ErrorKind::AlreadyExists => {
+                    return Err(fault(&error));
+                }
+                Ok(_) | Err(_) => {}
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let mut bytes = Vec::new();
-                let file = fs::File::open(path).map_err(|error| fault(&error))?;
-                file.take(KEY_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
-                let key = <[u8; KEY_BYTES]>::try_from(bytes).map_err(|_| fault(&"this is no key; delete the file"))?;
-                Ok(Secrets { key: key.into() })
-            }
-            Err(error) => Err(fault(&error)),
         }
+        // A pipe would be waited for.
+        let is_file = fs::metadata(path).map_err(|error| fault(&error))?.is_file();
+        let bytes = if is_file { fs::read(path).map_err(|error| fault(&error))? } else { Vec::new() };
+        let key = <[u8; KEY_BYTES]>::try_from(bytes).map_err(|_| fault(&"this is no key; delete the file"))?;
+        Ok(Secrets { key: key.into() })
     }
 
-    /// The mark of a move after others.
+    /// A new mark of a move after others.
     pub(crate) fn hide(&self, game: &str, before: &[String], text: &str) -> String {
         let mut padded = text.as_bytes().to_vec();
         // No text of a move has a zero.
         padded.resize((text.len() + 1).next_multiple_of(BLOCK), 0);
-        let place = place(game, before);
-        let sealed = Aes128Siv::new(&self.key).encrypt([&place], &padded).unwrap_or_default();
-        sealed.iter().fold(SIGN.to_string(), |mark, byte| mark + &format!("{byte:02x}"))
+        let nonce = <[u8; NONCE_BYTES]>::generate();
+        let sealed = Aes128Siv::new(&self.key).encrypt([&place(game, before)[..], &nonce], &padded).unwrap_or_default();
+        nonce.iter().chain(&sealed).fold(SIGN.to_string(), |mark, byte| mark + &format!("{byte:02x}"))
     }
 
     /// Returns true if a text stands for a hidden move.
@@ -76,8 +75,9 @@ impl Secrets {
     /// The text of a hidden move after others.
     pub(crate) fn reveal(&self, game: &str, before: &[String], mark: &str) -> Result<String, Refusal> {
         let open = || {
-            let sealed = bytes_of(mark.strip_prefix(SIGN)?)?;
-            let padded = Aes128Siv::new(&self.key).decrypt([&place(game, before)], &sealed).ok()?;
+            let bytes = bytes_of(mark.strip_prefix(SIGN)?)?;
+            let (nonce, sealed) = bytes.split_at_checked(NONCE_BYTES)?;
+            let padded = Aes128Siv::new(&self.key).decrypt([&place(game, before)[..], nonce], sealed).ok()?;
             let text = String::from_utf8(padded).ok()?;
             Some(text.trim_end_matches('\0').to_string())
         };
@@ -187,8 +187,8 @@ mod tests {
         let mark = secrets.hide("kuhn", &[], "KQ");
         assert!(mark.starts_with('?') && !mark.contains('K'));
         assert_eq!(secrets.reveal("kuhn", &[], &mark), Ok("KQ".to_string()));
-        assert_eq!(secrets.hide("kuhn", &[], "KQ"), mark);
-        assert_ne!(secrets.hide("kuhn", &[], "QK"), mark);
+        // The same deal has another mark in another game.
+        assert_ne!(secrets.hide("kuhn", &[], "KQ"), mark);
         assert_eq!(secrets.hide("kuhn", &[], "a longer text").len(), mark.len());
         // In another game, at another place and with another key it tells nothing.
         assert!(secrets.reveal("whist", &[], &mark).is_err());
@@ -201,13 +201,30 @@ mod tests {
 
     #[test]
     fn a_key_is_kept() {
-        let folder = std::env::temp_dir().join(format!("boughs-key-{}", std::process::id()));
-        let path = folder.join("a").join("key");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a").join("key");
         let mark = Secrets::kept_in(&path).unwrap().hide("kuhn", &[], "KQ");
         assert_eq!(Secrets::kept_in(&path).unwrap().reveal("kuhn", &[], &mark), Ok("KQ".to_string()));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
         fs::write(&path, "short").unwrap();
         assert!(Secrets::kept_in(&path).err().unwrap().contains("no key"));
         assert!(Secrets::kept_in(&path.join("below")).is_err());
-        fs::remove_dir_all(folder).unwrap();
+        assert!(Secrets::kept_in(folder.path()).is_err(), "a folder is no key");
+    }
+
+    #[test]
+    fn servers_that_start_together_have_one_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        let keys: Vec<Secrets> = std::thread::scope(|scope| {
+            let starts: Vec<_> = (0..8).map(|_| scope.spawn(|| Secrets::kept_in(&path).unwrap())).collect();
+            starts.into_iter().map(|start| start.join().unwrap()).collect()
+        });
+        let mark = keys[0].hide("kuhn", &[], "KQ");
+        assert!(keys.iter().all(|key| key.reveal("kuhn", &[], &mark).is_ok()));
     }
 }

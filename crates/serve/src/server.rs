@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use crate::catalogue::catalogue;
 use crate::guard::{Names, guard};
 use crate::hub::Hub;
-use crate::place::{MOST_MOVES, Place, PlaceQuestion};
+use crate::place::{Place, PlaceQuestion};
 use crate::refusal::{Refusal, json_response};
 use crate::secrets::Secrets;
 use crate::{ServeError, Settings, assets, lab, socket};
@@ -43,7 +43,7 @@ pub(crate) struct Server {
     pages: Arc<Semaphore>,
 }
 
-/// Serves until the program ends. `ready` is called with the address.
+/// Serves until the program ends. `ready` is called with the address, and with the fault of the key's file.
 ///
 /// # Errors
 /// If the address cannot be had.
@@ -161,16 +161,14 @@ async fn line(State(server): State<Arc<Server>>, body: Bytes) -> Response {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SgfText {
-    game: String,
     text: String,
 }
 
 /// Reads a game with its variations. Moves are in a list, each with the index of the one before it.
 async fn read_sgf(body: Bytes) -> Response {
     answer(move || {
-        let SgfText { game, text } = read(&body)?;
-        let name = game.split(':').next().unwrap_or_default();
-        let read = boughs_arena::sgf::read_tree(&text, name).map_err(Refusal::bad)?;
+        let SgfText { text } = read(&body)?;
+        let read = boughs_arena::sgf::read_tree(&text).map_err(Refusal::bad)?;
         let moves: Vec<Value> = read.moves.iter().map(|one| json!({ "after": one.after, "text": one.text })).collect();
         let left_out: Vec<String> = read.left_out.iter().map(ToString::to_string).collect();
         Ok(json!({ "game": read.spec, "moves": moves, "leftOut": left_out }))
@@ -195,9 +193,6 @@ struct MoveOfGame {
 async fn write_sgf(body: Bytes) -> Response {
     answer(move || {
         let MovesOfGame { game, moves } = read(&body)?;
-        if moves.len() > MOST_MOVES {
-            return Err(Refusal::bad(format!("a game with its variations has at most {MOST_MOVES} moves here")));
-        }
         let start = boughs_games::start(&game).map_err(Refusal::bad)?;
         let moves: Vec<_> = moves.into_iter().map(|MoveOfGame { after, text }| TreeMove { after, text }).collect();
         let text = boughs_arena::sgf::write_tree(&start, &moves, ["", ""], "").map_err(Refusal::bad)?;

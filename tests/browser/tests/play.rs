@@ -109,15 +109,76 @@ fn hidden_cards_are_not_in_the_data_of_the_page() {
         // Cards have signs on the board.
         let signed = |card: &str| {
             let suit = ["♣", "♦", "♥"]["cdh".find(&card[1..]).unwrap()];
-            format!("{}{suit}", card[..1].replace('T', "10"))
+            format!("{}{suit}", &card[..1])
         };
         let board = page.js("return document.getElementById('board').textContent").await;
         let board = board.as_str().unwrap();
         assert!(own.iter().all(|card| board.contains(&signed(card))), "{board}");
         assert!(!others.iter().any(|card| board.contains(&signed(card))), "{board}");
         page.click("#board button.card").await;
-        page.until_text("#board", &format!("on the table{}", signed(&own[0]))).await;
+        page.until_text("#board", &format!("played{}", signed(&own[0]))).await;
         page.until_text("#status", "The second player moves").await;
+        page
+    });
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn back_and_forth_step_over_chance() {
+    with_page(&["2048"], "", |page| async {
+        let moves = "return Array.from(document.querySelectorAll('#variations button'), (b) => b.textContent)";
+        page.until_text("#status", "The player moves").await;
+        let dealt = page.js(moves).await;
+        assert_eq!(dealt.as_array().unwrap().len(), 2, "two tiles come first: {dealt}");
+        let slide = page.js("return document.querySelector('#buttons button').dataset.move").await;
+        let button = format!("#buttons [data-move='{}']", slide.as_str().unwrap());
+        page.click(&button).await;
+        page.until("return document.querySelectorAll('#variations button').length === 4").await;
+        let played = page.js(moves).await;
+        page.press("\u{E012}").await; // left: back, over the new tile
+        page.until("return document.querySelector('#variations [aria-current]').nextElementSibling").await;
+        page.until_text("#status", "The player moves").await;
+        // The same slide finds the tile that came before.
+        page.click(&button).await;
+        page.until("return !document.querySelector('#variations [aria-current]').nextElementSibling").await;
+        page.until_text("#status", "The player moves").await;
+        assert_eq!(page.js(moves).await, played);
+        // The slide is deleted with its tile.
+        page.press("\u{E017}").await;
+        page.until("return document.querySelectorAll('#variations button').length === 2").await;
+        page.until_text("#status", "The player moves").await;
+        assert_eq!(page.js(moves).await, dealt);
+        page
+    });
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn cells_are_called_as_moves_call_them() {
+    for (game, cell, says) in [
+        ("breakthrough", 0, "a8: second player"),
+        ("tictactoe", 4, "cell 5: 5"),
+        ("connect4", 0, "column 1, row 1: empty"),
+        ("hex", 12, "b2: empty"),
+        ("yavalath", 0, "a1: empty"),
+        ("photosynthesis", 1, "24: no cell"),
+    ] {
+        with_page(&[game], "", |page| async {
+            let label = page.js(&format!("return document.querySelector(\"[data-cell='{cell}']\").ariaLabel")).await;
+            assert_eq!(label, says, "{game}");
+            page
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn a_chosen_piece_is_let_go() {
+    with_page(&["breakthrough"], "", |page| async {
+        page.click("[data-cell='48']").await;
+        page.until("return document.querySelectorAll('.marks .chosen').length === 1").await;
+        page.press("\u{E00C}").await; // escape
+        page.until("return document.querySelectorAll('.marks .chosen').length === 0").await;
         page
     });
 }
@@ -139,14 +200,19 @@ fn a_game_with_variations_is_saved_and_loaded() {
                    game.first();
                    game.play('b1', 0);
                    const text = game.text();
-                   done([text, Game.parse(text).text(), Game.parse(text).line().length]);
+                   const twins = Game.ofList('hex', [
+                     { after: null, text: 'a1' }, { after: null, text: 'a1' }, { after: 1, text: 'b2' },
+                   ]);
+                   done([text, Game.parse(text).text(), Game.parse(text).line().length, twins.text(),
+                     Game.ofList(game.spec, game.list()).text()]);
                  });",
                 Vec::new(),
             )
             .await
             .unwrap();
         let expected = "hex:size=5\na1 ( b1 ) \"b 2\" c3 ( \"(d4)\" e5 )\n";
-        assert_eq!(texts, serde_json::json!([expected, expected, 4]));
+        // Moves of the same text are one.
+        assert_eq!(texts, serde_json::json!([expected, expected, 4, "hex\na1 b2\n", expected]));
         // A person loads a file.
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.txt");

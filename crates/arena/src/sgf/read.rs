@@ -4,14 +4,15 @@ use boughs::{Session, Turn};
 use boughs_games::{StartedGame, start};
 use sgf_parse::{GameTree, SgfNode, SgfProp, parse};
 
-use super::{Format, SgfError};
+use super::{FORMATS, Format, SgfError};
 
 /// The most bytes of a file.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most variations and the most nodes of a file. Each takes room on the stack while the file is read.
-const MOST_VARIATIONS: usize = 200;
-const MOST_NODES: usize = 4_000;
+/// The most variations within each other and the most nodes of a file. Each takes room on the stack while the file is
+/// read.
+pub(super) const MOST_WITHIN: usize = 200;
+pub(super) const MOST_NODES: usize = 4_000;
 
 /// A position of a file: the start of its game, and the actions that lead to it.
 #[derive(Clone)]
@@ -63,21 +64,20 @@ pub fn read(text: &str, game: &str, before: Option<usize>) -> Result<SgfPosition
     }
 }
 
-/// Reads the first game of a text with its variations.
+/// Reads the first game of a text with its variations, whichever of the format's games it is.
 ///
 /// ```
-/// let read = boughs_arena::sgf::read_tree("(;GM[1]SZ[9];B[ee](;W[cc])(;W[gg]))", "go").unwrap();
+/// let read = boughs_arena::sgf::read_tree("(;GM[1]SZ[9];B[ee](;W[cc])(;W[gg]))").unwrap();
 /// let moves: Vec<_> = read.moves.iter().map(|one| (one.after, one.text.as_str())).collect();
 /// assert_eq!(moves, [(None, "e5"), (Some(0), "c7"), (Some(0), "g3")]);
 /// ```
 ///
 /// # Errors
 /// If the text is no SGF, is of another game, or has a move in its main line that is not legal.
-pub fn read_tree(text: &str, game: &str) -> Result<SgfTree, SgfError> {
-    let format = Format::of(game)?;
+pub fn read_tree(text: &str) -> Result<SgfTree, SgfError> {
     match first_game(text)? {
-        GameTree::GoGame(root) => tree(&root, format),
-        GameTree::Unknown(root) => tree(&root, format),
+        GameTree::GoGame(root) => tree(&root),
+        GameTree::Unknown(root) => tree(&root),
     }
 }
 
@@ -85,31 +85,42 @@ pub fn read_tree(text: &str, game: &str) -> Result<SgfTree, SgfError> {
 fn first_game(text: &str) -> Result<GameTree, SgfError> {
     // Some programs begin a file with the mark of its encoding.
     let text = text.trim_start_matches('\u{feff}');
-    let (variations, nodes) = variations_and_nodes(text);
-    if text.len() > MOST_BYTES || variations > MOST_VARIATIONS || nodes > MOST_NODES {
-        return Err(SgfError(format!(
-            "a file of SGF has at most {MOST_BYTES} bytes, {MOST_VARIATIONS} variations and {MOST_NODES} moves here"
-        )));
+    let (within, nodes) = variations_and_nodes(text);
+    if text.len() > MOST_BYTES || within > MOST_WITHIN || nodes > MOST_NODES {
+        return Err(too_large());
     }
     let trees = parse(text).map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
     trees.into_iter().next().ok_or_else(|| SgfError("the file has no game".to_string()))
 }
 
-/// The numbers of variations and of nodes of a text. Those that a comment seems to have do not count.
+/// The refusal of a file, or of a game, that is too large for the other direction too.
+pub(super) fn too_large() -> SgfError {
+    SgfError(format!(
+        "a file of SGF has at most {MOST_BYTES} bytes, {MOST_NODES} moves and {MOST_WITHIN} variations within each \
+         other here"
+    ))
+}
+
+/// The most variations of a text within each other, and the number of its nodes. Those that a comment seems to have do
+/// not count.
 fn variations_and_nodes(text: &str) -> (usize, usize) {
-    let (mut variations, mut nodes, mut is_value, mut is_escaped) = (0, 0, false, false);
+    let (mut within, mut deepest, mut nodes, mut is_value, mut is_escaped) = (0_usize, 0, 0, false, false);
     for byte in text.bytes() {
         match (byte, is_value) {
             _ if is_escaped => is_escaped = false,
             (b'\\', true) => is_escaped = true,
             (b']', true) => is_value = false,
             (b'[', false) => is_value = true,
-            (b'(', false) => variations += 1,
+            (b'(', false) => {
+                within += 1;
+                deepest = deepest.max(within);
+            }
+            (b')', false) => within = within.saturating_sub(1),
             (b';', false) => nodes += 1,
             _ => {}
         }
     }
-    (variations, nodes)
+    (deepest, nodes)
 }
 
 /// The values of a property.
@@ -137,7 +148,11 @@ fn main_line<P: SgfProp>(root: &SgfNode<P>, format: Format, before: Option<usize
 }
 
 /// Reads a game with its variations. The main line must be right, and variations that are not are left out.
-fn tree<P: SgfProp>(root: &SgfNode<P>, format: Format) -> Result<SgfTree, SgfError> {
+fn tree<P: SgfProp>(root: &SgfNode<P>) -> Result<SgfTree, SgfError> {
+    let number = number_of(root);
+    let format = FORMATS.into_iter().find(|format| format.number.to_string() == number);
+    let format =
+        format.ok_or_else(|| SgfError(format!("SGF is for go, hex and othello here, and not for GM[{number}]")))?;
     let (spec, start) = start_of(root, format)?;
     let (mut moves, mut left_out) = (Vec::new(), Vec::new());
     // Nodes to read, each with the line before it, the last of its moves, and whether it is of the main line.
@@ -157,16 +172,26 @@ fn tree<P: SgfProp>(root: &SgfNode<P>, format: Format) -> Result<SgfTree, SgfErr
             after = Some(moves.len() - 1);
             position.apply(action);
         }
-        let children: Vec<_> = node.children().enumerate().collect();
-        open.extend(children.into_iter().rev().map(|(at, child)| (child, line.clone(), after, is_main && at == 0)));
+        if moves.len() > MOST_NODES {
+            return Err(SgfError(format!("with its passes the game has more than {MOST_NODES} moves")));
+        }
+        let children: Vec<_> = node.children().collect();
+        let Some((main, others)) = children.split_first() else { continue };
+        open.extend(others.iter().rev().map(|&child| (child, line.clone(), after, false)));
+        open.push((*main, line, after, is_main));
     }
     Ok(SgfTree { spec, moves, left_out })
+}
+
+/// The number of the game of a file in the format, 1 for Go if it has none.
+fn number_of<P: SgfProp>(root: &SgfNode<P>) -> String {
+    values(root, "GM").into_iter().next().unwrap_or_else(|| "1".to_string())
 }
 
 /// The start of the game of a file, from the properties of its first node.
 fn start_of<P: SgfProp>(root: &SgfNode<P>, format: Format) -> Result<(String, StartedGame), SgfError> {
     let value = |name: &str| values(root, name).into_iter().next();
-    let number = value("GM").unwrap_or_else(|| "1".to_string());
+    let number = number_of(root);
     if number != format.number.to_string() {
         return Err(SgfError(format!(
             "the file has the game GM[{number}], and {} is GM[{}]",

@@ -61,7 +61,7 @@ fn random_variations_are_read_as_they_were_written() {
             after.push(position);
         }
         let written = sgf::write_tree(&start, &moves, ["", ""], "?").unwrap();
-        let read = sgf::read_tree(&written, start.entry.name).unwrap();
+        let read = sgf::read_tree(&written).unwrap();
         assert_eq!(read.left_out, []);
         assert_eq!(lines(&read.moves), lines(&moves), "{game}");
         assert_eq!(sgf::write_tree(&start, &read.moves, ["", ""], "?").unwrap(), written, "{game}");
@@ -79,7 +79,7 @@ fn lines(moves: &[TreeMove]) -> BTreeSet<String> {
 
 #[test]
 fn a_variation_that_is_wrong_is_left_out() {
-    let read = |text| sgf::read_tree(text, "go").map_err(|error| error.to_string());
+    let read = |text| sgf::read_tree(text).map_err(|error| error.to_string());
     let tree = read("(;SZ[5];B[cc](;W[cc])(;AE[cc];W[bb])(;W[aa](;B[bb])(;B[aa])))").unwrap_err();
     assert_eq!(tree, "move 2, W[cc]: the move is not legal");
     let tree = read("(;SZ[5];B[cc](;W[bb])(;W[aa](;B[bb])(;B[aa];W[dd]))(;AE[cc];W[bb]))").unwrap();
@@ -153,7 +153,7 @@ fn a_file_with_mistakes_is_no_panic() {
         }
         let text = String::from_utf8_lossy(&text);
         read += ["go", "hex", "othello"].iter().filter(|game| moves(&text, game).is_ok()).count();
-        let _ = sgf::read_tree(&text, "go");
+        let _ = sgf::read_tree(&text);
     }
     assert!(read > 1_000, "{read}");
 }

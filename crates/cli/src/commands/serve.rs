@@ -69,6 +69,11 @@ impl Args {
             )));
         }
         let start = Start { game: self.game, moves: self.position, agent };
+        let key = choose_base_strategy().ok().map(|folders| {
+            let folder = folders.state_dir().unwrap_or_else(|| folders.cache_dir());
+            folder.join("boughs").join("hidden-moves.key")
+        });
+        let no_folder = key.is_none().then_some("this user has no folder for the states of programs");
         let settings = Settings {
             host: self.host,
             port: self.port,
@@ -77,17 +82,14 @@ impl Args {
             most_searches: self.most_searches as usize,
             most_memory: self.most_memory,
             store: self.store,
-            key: choose_base_strategy().ok().map(|folders| {
-                let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-                folder.join("boughs").join("hidden-moves.key")
-            }),
+            key,
         };
         interrupt::leaves();
         let (most_searches, most_memory) = (settings.most_searches, write_size(settings.most_memory));
         serve(settings, &|address, fault| {
             let page = page_of(address);
             let bounds = format!("at most {most_searches} searches at a time, with {most_memory} of memory together");
-            let links = fault.map_or_else(String::new, |fault| {
+            let links = fault.or(no_folder).map_or_else(String::new, |fault| {
                 format!("links of games with hidden cards hold as long as this server runs: {fault}\n")
             });
             let text = format!("{page}\n{bounds}; Ctrl-C ends the server\n{links}");

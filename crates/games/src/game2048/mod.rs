@@ -220,13 +220,13 @@ impl Game for Game2048 {
     }
 
     fn board(&self) -> String {
-        let mut text = String::from("        a      b      c      d\n");
+        let mut text = String::from("      a       b       c       d\n");
         for row in 0..4 {
             text += &format!("{} |", row + 1);
             for column in 0..4 {
                 text += &match self.board >> (4 * (4 * row + column)) & 15 {
-                    0 => format!("{:>5} |", '.'),
-                    exponent => format!("{:>5} |", 1 << exponent),
+                    0 => format!("{:^7}|", '.'),
+                    exponent => format!("{:^7}|", 1 << exponent),
                 };
             }
             text.push('\n');
@@ -325,11 +325,11 @@ mod tests {
 
     #[test]
     fn the_board_shows_tiles_and_score() {
-        let expected = "        a      b      c      d\n\
-                        1 |    4 |    . |    . |    . |\n\
-                        2 |    . |    . |    . |    . |\n\
-                        3 |    . |    . |    . |    4 |\n\
-                        4 |    . |    . |    . |    . |\n\
+        let expected = "      a       b       c       d\n\
+                        1 |   4   |   .   |   .   |   .   |\n\
+                        2 |   .   |   .   |   .   |   .   |\n\
+                        3 |   .   |   .   |   .   |   4   |\n\
+                        4 |   .   |   .   |   .   |   .   |\n\
                         score 4\n";
         assert_eq!(after("a1=2 c1=2 left d3=4").board(), expected);
     }

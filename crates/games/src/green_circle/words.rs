@@ -25,7 +25,7 @@ pub(super) const LEGEND: &str = "The eight desks stand in a ring, each with the 
      player who is there. A card has the colour of its desk and the number of its kind in the pile. An application \
      needs two cards of each of its kinds; a Bonus does the work of half a card, and work that is missing costs \
      Technical Debt. Automated cards count in every release, cards at work until the next one. A bar on the left marks \
-     the parts that the last move changed. The page shows both hands; a player sees only one.";
+     the parts that the last move changed. An onlooker sees both hands, and a player one.";
 
 fn name(kind: u8) -> &'static str {
     CARDS.get(usize::from(kind)).copied().unwrap_or_default()

@@ -144,14 +144,31 @@ impl Whist {
     }
 
     fn winner_of_last_trick(&self) -> u8 {
-        let trick = &self.played[usize::from(self.plays) - PLAYERS..usize::from(self.plays)];
+        (self.leader + self.place_of_winner(self.last_trick())) % PLAYERS as u8
+    }
+
+    fn last_trick(&self) -> &[u8] {
+        &self.played[usize::from(self.plays) - PLAYERS..usize::from(self.plays)]
+    }
+
+    /// The place of the winning card in a trick.
+    fn place_of_winner(&self, trick: &[u8]) -> u8 {
         let led = Card(trick[0]).suit();
         let strength = |place: &u8| {
             let card = Card(trick[usize::from(*place)]);
             (Some(card.suit()) == self.trump, card.suit() == led, card.0)
         };
-        let place = (0..PLAYERS as u8).max_by_key(strength).unwrap_or_default();
-        (self.leader + place) % PLAYERS as u8
+        (0..PLAYERS as u8).max_by_key(strength).unwrap_or_default()
+    }
+
+    /// The player who led, and the cards on the table, which lie there until the next one is led.
+    fn shown_trick(&self) -> (usize, &[u8]) {
+        if self.plays == 0 || !self.trick().is_empty() {
+            return (usize::from(self.leader), self.trick());
+        }
+        // The winner leads now.
+        let trick = self.last_trick();
+        (usize::from(self.leader + PLAYERS as u8 - self.place_of_winner(trick)) % PLAYERS, trick)
     }
 
     fn winners(&self) -> usize {
@@ -297,9 +314,9 @@ impl NamedGame for Whist {
     ];
     #[rustfmt::skip]
     const CARDS: &'static [&'static str] = &[
-        "9♣", "10♣", "J♣", "Q♣", "K♣", "A♣",
-        "9♦", "10♦", "J♦", "Q♦", "K♦", "A♦",
-        "9♥", "10♥", "J♥", "Q♥", "K♥", "A♥",
+        "9♣", "T♣", "J♣", "Q♣", "K♣", "A♣",
+        "9♦", "T♦", "J♦", "Q♦", "K♦", "A♦",
+        "9♥", "T♥", "J♥", "Q♥", "K♥", "A♥",
     ];
 
     fn start(options: &mut Options) -> Result<Whist, String> {
@@ -320,24 +337,21 @@ impl NamedGame for Whist {
             Some(Suit::Hearts) => "♥ are trumps",
             None => "there are no trumps",
         };
+        let (leader, trick) = self.shown_trick();
         let situation = match self.turn() {
-            Turn::Chance => "The cards are dealt",
-            Turn::Over => "All tricks are taken",
-            Turn::Player(_) if self.trick().is_empty() => "A new trick begins",
-            Turn::Player(_) => "A trick is on the table",
+            Turn::Chance => "The cards are still to be dealt".to_string(),
+            Turn::Over => "All tricks are taken".to_string(),
+            Turn::Player(player) if self.trick().is_empty() => format!("Player {} leads", player + 1),
+            Turn::Player(_) => format!("Player {} has led", leader + 1),
         };
-        let by = |place: usize| (usize::from(self.leader) + place) % PLAYERS;
-        let on_table = |(place, &card): (usize, &u8)| (format!("player {}", by(place) + 1), vec![usize::from(card)]);
-        let trick = self.trick().iter().enumerate().map(on_table).collect();
-        let mut parts = vec![
-            Part::Words { seat: None, text: format!("{situation}; {trump}.") },
-            Part::Sets { name: "on the table", sets: trick },
-        ];
+        let mut parts = vec![Part::Words { seat: None, text: format!("{situation}; {trump}.") }];
         for (player, &hand) in self.hands.iter().enumerate() {
             let tricks = self.tricks[player];
             let text = format!("player {}: {tricks} {}", player + 1, if tricks == 1 { "trick" } else { "tricks" });
+            let played = trick.get((player + PLAYERS - leader) % PLAYERS).map_or(0, |&card| 1 << card);
             parts.push(Part::Words { seat: Some(player), text });
             parts.push(Part::hand(player, counted(hand), viewer.is_none_or(|viewer| viewer == player)));
+            parts.push(Part::open_pile("played", counted(played)));
         }
         parts.push(match viewer {
             None => Part::open_pile("not dealt", counted(self.deck)),

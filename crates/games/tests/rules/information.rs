@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use boughs::{Game, Information, Rng, Turn};
+use boughs_games::NamedGame;
 use boughs_games::goofspiel::{Goofspiel, Order};
 use boughs_games::green_circle::{GreenCircle, Setup};
 use boughs_games::kuhn::Kuhn;
@@ -12,7 +13,7 @@ use boughs_games::whist::{Suit, Whist};
 
 /// Plays random games and determinizes every position for every player, together with the first position that this
 /// player cannot tell from it.
-fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
+fn check<G: NamedGame + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
     let mut twins = BTreeMap::new();
     for seed in 0..games {
         let (mut position, mut rng) = (start.clone(), Rng::new(seed, 0));
@@ -27,6 +28,8 @@ fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
                     position.board(),
                     twin.board()
                 );
+                check_shown(&position, twin, player);
+                check_shown(&position, &determinized(&position, player, &mut Rng::new(seed, 2)), player);
             }
             let action = match position.turn() {
                 Turn::Over => break,
@@ -35,6 +38,15 @@ fn check<G: Game + PartialEq + std::fmt::Debug>(start: &G, games: u64) {
             };
             position.apply(action.expect("something can be done"));
         }
+    }
+}
+
+/// Checks that a player sees the same of two positions that they cannot tell from each other. That another player has
+/// chosen is no secret.
+fn check_shown<G: NamedGame>(one: &G, other: &G, player: usize) {
+    if one.turn() == other.turn() && one.turn() != Turn::Over {
+        assert_eq!(one.board_for(player), other.board_for(player), "player {player} of\n{}", one.board());
+        assert_eq!(one.picture(Some(player)), other.picture(Some(player)), "player {player} of\n{}", one.board());
     }
 }
 

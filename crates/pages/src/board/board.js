@@ -184,7 +184,7 @@ function pictureDrawer(cards, letterOf, playerOf = () => null) {
     made.classList.add("card");
     // A card with the sign of a suit has the colour of the suit.
     const suit = /[♣♦♥♠]$/.exec(cards[kind])?.[0];
-    if (suit) made.classList.add("suited", "♦♥".includes(suit) ? "red" : "black");
+    if (suit) made.classList.add("suited", ..."♦♥".includes(suit) ? ["red"] : []);
     else made.style.setProperty("--hue", `${Math.round(360 * kind / cards.length)}`);
     if (number !== undefined) made.append(" ", element("b", {}, `${number}`));
     return made;

@@ -141,8 +141,8 @@ impl TextLine {
             return Some(TextLine::Rule);
         }
         let boxed = text.strip_suffix('|').and_then(|row| row.split_once('|'));
-        if let Some((label, boxes)) = boxed {
-            return TextLine::boxed(label, boxes);
+        if let Some(line) = boxed.and_then(|(label, boxes)| TextLine::boxed(label, boxes)) {
+            return Some(line);
         }
         let is_ruled = text.contains('|');
         let (mut cells, mut labels) = (Vec::new(), Vec::new());
@@ -247,6 +247,16 @@ mod tests {
         let empty = ". .\n. .\nY is out\n";
         assert_eq!(Shape::of(full), Shape::of(empty));
         assert_eq!(Shape::of(full).unwrap().end, full.len());
+    }
+
+    #[test]
+    fn cells_between_lines_hold_numbers_or_signs() {
+        let count = |text| Shape::of(text).map(|shape| (shape.cells.len(), shape.labels.len()));
+        assert_eq!(count("1 | 2 | 128 |\n2 | . |  16 |\n"), Some((4, 2)));
+        assert_eq!(count("| X | O | . |\n| . | X | . |\n"), Some((6, 0)));
+        // Letters of columns stand above the middles of boxes.
+        let shape = shape("2048").unwrap();
+        assert!(shape.labels[..4].iter().zip(&shape.cells).all(|(label, cell)| label.x == cell.x), "{shape:?}");
     }
 
     #[test]

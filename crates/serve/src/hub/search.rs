@@ -323,9 +323,10 @@ impl Worker {
         self.build().map_err(Refusal::bad)?;
         let Some(Searcher::Tree(search)) = &mut self.searcher else { return Err(self.keeps_no_tree()) };
         if search.tree_kind() != TreeKind::Plain {
-            return Err(Refusal::bad(
-                "the iterations of this tree depend on chance or on what players see; take tree=plain to see them",
-            ));
+            return Err(Refusal::bad(match self.task.place.has_secrets() {
+                true => "steps are shown of trees in which nothing is hidden; look on as one who sees all",
+                false => "the iterations of this tree depend on chance; take tree=plain to see them",
+            }));
         }
         let mut last = None;
         for _ in 0..count.clamp(1, MOST_STEPS) {

@@ -22,7 +22,9 @@ export function viewOf(address) {
   const words = new URLSearchParams(address.slice(1));
   const word = (name) => words.get(name) ?? undefined;
   const seen = word("viewer");
+  const known = ["game", "moves", "agent", "viewer", "seats", "flipped", ...FIELDS];
   return {
+    unknown: Array.from(words.keys()).filter((name) => !known.includes(name)),
     spec: word("game"),
     moves: movesOf(words.get("moves")),
     agent: word("agent"),

@@ -128,9 +128,13 @@ export class AnalysisView {
       set(button, child.text);
       set(row.cells[1], grouped(child.playouts));
       const mean = child.playouts ? worth(child.mean, report.scores) : "–";
-      set(row.cells[2], child.proven === null ? mean : `proven ${worth(child.proven, report.scores)}`);
+      const [value, narrow] = row.cells[2].children;
+      const interval = child.interval ? intervalOf(child.interval) : "";
+      set(value, child.proven === null ? mean : `proven ${worth(child.proven, report.scores)}`);
       row.cells[2].title = child.proven === null ? "" : `mean ${mean}`;
-      set(row.cells[3], child.interval ? intervalOf(child.interval) : "");
+      // Where the table has no room for the interval beside the worth it stands below.
+      set(narrow, interval);
+      set(row.cells[3], interval);
       set(row.cells[4], firstMoves(child.line, row.cells[4].clientWidth / LETTER));
       row.cells[4].title = child.line.join(" ");
     });
@@ -141,6 +145,7 @@ export class AnalysisView {
     const move = row.insertCell();
     move.append(element("button", { type: "button", class: "quiet", title: "play this move" }));
     for (let cell = 1; cell < 5; cell += 1) row.insertCell();
+    row.cells[2].append(element("span"), element("small", { class: "interval" }));
     return row;
   }
 }

@@ -22,10 +22,12 @@ export class BoardView {
       this.from = this.#cellAt(event);
     });
     // A click leaves the keys to the page.
-    board.addEventListener("mousedown", (event) => {
-      event.preventDefault();
-      document.activeElement.blur();
-    });
+    for (const part of [board, chosen, buttons]) {
+      part.addEventListener("mousedown", (event) => {
+        event.preventDefault();
+        document.activeElement.blur();
+      });
+    }
     board.addEventListener("pointerup", (event) => this.#drop(event));
     board.addEventListener("pointermove", (event) => this.#hover(this.#cellAt(event)));
     board.addEventListener("pointerleave", () => this.#hover(null));
@@ -55,21 +57,26 @@ export class BoardView {
       svg.append(this.numbers, this.lines, this.marks, this.#drawHits());
       this.board.replaceChildren(svg, ...(rest ? [withDiscs(element("p"), rest)] : []));
     }
+    this.board.parentElement.classList.toggle("has-picture", view.picture.length > 0);
     this.#drawButtons();
     this.#mark();
-    if (hadFocus && this.hits.length) this.hits[Math.min(this.focus, this.hits.length - 1)].focus();
+    if (!hadFocus) return;
+    if (this.hits.length) this.hits[Math.min(this.focus, this.hits.length - 1)].focus();
+    else (this.board.querySelector("button:enabled") ?? this.buttons.querySelector("button:enabled"))?.focus();
   }
 
-  /// Lets go of a chosen piece.
+  /// Lets go of a chosen piece; of the board if none is chosen.
   letGo() {
+    if (!this.prefix.length) document.activeElement.blur();
     this.prefix = [];
     this.#mark();
   }
 
-  /// Writes the numbers of a report on the board; none without one.
+  /// Writes the numbers of a report on the board and on the buttons of moves; none without one.
   showNumbers(report) {
-    if (!this.shape || !this.numbers) return;
     const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
+    this.#showRates(report, byText);
+    if (!this.shape || !this.numbers) return;
     const most = Math.max(1, ...Array.from(byText.values(), ({ playouts }) => playouts));
     const moves = this.view.legal
       .filter(({ text, cells }) => cells.length && byText.get(text)?.playouts)
@@ -96,6 +103,15 @@ export class BoardView {
     const arrows = moves.filter(({ cells }) => cells.length > 1).slice(0, MOST_ARROWS);
     made.unshift(...arrows.map(({ cells, child }) => this.#arrow(cells, child.playouts / most)));
     this.numbers.replaceChildren(...made);
+  }
+
+  /// Writes the worth and the playouts of moves below the names of their buttons, which have room for them.
+  #showRates(report, byText) {
+    for (const rates of document.querySelectorAll("[data-move] > .rates")) {
+      const child = byText.get(rates.parentElement.dataset.move);
+      rates.textContent = child?.playouts ? `${worth(child.mean, report.scores)}, ${short(child.playouts)}` : "\u00a0";
+      rates.parentElement.classList.toggle("best", child !== undefined && child.text === report.best);
+    }
   }
 
   /// Shows the moves of a line, numbered, on the cells where they end; none for an empty line.
@@ -132,7 +148,7 @@ export class BoardView {
     const player = (handOf, card) => {
       const move = handOf !== null && handOf === seat ? moves.get(card) : undefined;
       if (move) this.inHand.add(move);
-      return move && this.#button(move);
+      return move && this.#button(move, card);
     };
     const old = before?.picture.length === picture.length ? before.picture : picture;
     const same = (part, number) => (JSON.stringify(part) === JSON.stringify(old[number]) ? part : old[number]);
@@ -167,11 +183,7 @@ export class BoardView {
 
   #label(cell) {
     const { at, length } = this.shape.cells[cell];
-    const word = this.view.board.slice(at, at + length).trim();
-    const seat = SEAT_OF[word[0].toUpperCase()];
-    const state = word[0] === word[0].toLowerCase() ? ", not ready" : "";
-    const piece = seat === undefined ? word : `${seatName(seat)} player ${word.slice(1)}${state}`.trim();
-    return `${this.names[cell]}: ${word === "." ? "empty" : piece}`;
+    return `${this.names[cell]}: ${contentOf(this.view.board.slice(at, at + length).trim())}`;
   }
 
   /// The names of all cells: of their column and row as far as the board shows them.
@@ -186,7 +198,8 @@ export class BoardView {
       const row = cells.filter(({ y }) => y === cell.y);
       const column = columns.length === row.length ? text(columns[row.indexOf(cell)]) : row.indexOf(cell) + 1;
       const label = labels.find(({ y }) => y === cell.y);
-      if (label && columns.length === row.length) return `${column}${text(label)}`;
+      if (label) return columns.length ? `${column}${text(label)}` : `${text(label)}${column}`;
+      if (!columns.length) return `cell ${cells.indexOf(cell) + 1}`;
       return `column ${column}, row ${rows.indexOf(cell.y) + 1}`;
     });
   }
@@ -200,9 +213,10 @@ export class BoardView {
     if (hadFocus) this.buttons.querySelector("button:enabled")?.focus();
   }
 
-  #button(move) {
-    const button = element("button", { type: "button", "data-move": move.text }, move.words || move.text);
-    if (move.words) button.title = move.text;
+  #button(move, name = move.words ? `${move.text}: ${move.words}` : move.text) {
+    const button = element("button", { type: "button", "data-move": move.text }, name);
+    if (name !== move.text) button.title = move.text;
+    button.append(element("small", { class: "rates" }, "\u00a0"));
     button.disabled = !this.isActive;
     button.addEventListener("click", () => this.play(move));
     button.addEventListener("pointerenter", () => this.look(move.text));
@@ -280,6 +294,7 @@ export class BoardView {
   #mark() {
     if (!this.prefix.length) this.chosen.replaceChildren();
     if (!this.shape) return;
+    this.hits.forEach((hit, cell) => hit.setAttribute("aria-pressed", String(this.prefix.includes(cell))));
     const next = this.prefix.length
       ? this.view.legal.filter(
           ({ cells }) => cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell),
@@ -331,6 +346,17 @@ export class BoardView {
   }
 }
 
+/// The content of a cell in words.
+function contentOf(word) {
+  const [, sign, size, shade] = /^(.)([^/]*)(?:\/(.))?/.exec(word);
+  const seat = SEAT_OF[sign.toUpperCase()];
+  const shadow = Number(shade ?? 0) ? `, shadow ${shade}` : "";
+  if (sign === "#") return "no cell";
+  if (sign === ".") return `empty${Number(size) ? `, ${size} ${size === "1" ? "dot" : "dots"}` : ""}${shadow}`;
+  if (seat === undefined) return word;
+  return `${seatName(seat)} player${size ? `, size ${size}` : ""}${sign === sign.toLowerCase() ? ", not ready" : ""}${shadow}`;
+}
+
 /// A shape turned upside down.
 function flipped(shape) {
   const all = [...shape.cells, ...shape.labels];
@@ -347,7 +373,7 @@ export function statusOf(view) {
     const hint = view.legal.length
       ? ""
       : " Their moves are hidden: choose their seat to look on, or let the agent move.";
-    return `The ${seatName(view.seat)} player moves.${hint}`;
+    return `${view.players === 1 ? "The" : `The ${seatName(view.seat)}`} player moves.${hint}`;
   }
   const rewards = view.rewards ?? [];
   if (rewards.length === 1) return `The game is over: ${worth(rewards[0], view.scores)}.`;

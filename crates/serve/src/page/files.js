@@ -16,9 +16,9 @@ export async function sgfOf(game) {
 }
 
 /// Reads a game from the text of a file. Returns it with a word about variations that are not legal, if there are any.
-export async function read(text, spec) {
-  if (!text.replace("\ufeff", "").trimStart().startsWith("(")) return { game: Game.parse(text), word: "" };
-  const { game, moves, leftOut } = await ask("/api/sgf/read", { game: spec, text });
+export async function read(text) {
+  if (!text.trimStart().startsWith("(")) return { game: Game.parse(text), word: "" };
+  const { game, moves, leftOut } = await ask("/api/sgf/read", { text });
   const count = leftOut.length === 1 ? "one variation is" : `${leftOut.length} variations are`;
   return { game: Game.ofList(game, moves), word: leftOut.length ? `${count} left out: ${leftOut[0]}` : "" };
 }

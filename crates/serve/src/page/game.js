@@ -14,12 +14,18 @@ export class Game {
     return texts;
   }
 
+  /// Goes on over what chance has done after the current place.
+  passChance() {
+    while (this.#next(this.at)?.seat === null) this.at = this.#next(this.at);
+  }
+
   /// Plays a move from the current place, along a variation that has it or as a new one.
   play(text, seat) {
-    const known = this.at.children.find((child) => child.text === text);
-    if (!known) this.at.children.push({ text, seat, parent: this.at, children: [], value: null });
-    this.at = known ?? this.at.children.at(-1);
-    this.at.parent.next = this.at;
+    const count = this.at.children.length;
+    const child = this.add(text);
+    if (this.at.children.length > count) child.seat = seat;
+    this.at.next = child;
+    this.at = child;
   }
 
   /// Takes the moves to the current place as the server tells them: it may have taken a text apart, let chance act, or
@@ -30,8 +36,11 @@ export class Game {
     if (line.length === moves.length) {
       line.forEach((node, at) => {
         const known = node.parent.children.find((other) => other !== node && other.text === moves[at].text);
-        if (known && !node.children.length)
+        if (known && !node.children.length) {
           node.parent.children = node.parent.children.filter((other) => other !== known);
+          for (const child of known.children) child.parent = node;
+          Object.assign(node, { children: known.children, next: known.next });
+        }
         Object.assign(node, moves[at]);
       });
       return;
@@ -46,20 +55,20 @@ export class Game {
     for (const { text, seat } of moves) this.play(text, seat);
   }
 
-  /// Goes back by one move, and by what chance did before it.
+  /// Goes back by one move, and by what chance did before it. Returns the move that is taken back.
   undo() {
     let gone;
     do {
       gone = this.at;
       this.at = gone.parent ?? gone;
     } while (gone.seat === null && this.at.parent);
+    return gone;
   }
 
   /// Goes forth by one move along the variation that was shown last, and by what chance does after it.
   redo() {
-    do {
-      this.at = this.#next(this.at) ?? this.at;
-    } while (this.#next(this.at)?.seat === null);
+    this.at = this.#next(this.at) ?? this.at;
+    this.passChance();
   }
 
   first() {
@@ -74,9 +83,10 @@ export class Game {
     return node.next ?? node.children[0];
   }
 
-  /// Deletes the current move and what follows it.
+  /// Deletes the current move, with what chance did after it, and what follows.
   delete() {
-    const gone = this.at;
+    let gone = this.at;
+    while (gone.seat === null && gone.parent.parent) gone = gone.parent;
     if (!gone.parent) return;
     this.at = gone.parent;
     this.at.children = this.at.children.filter((child) => child !== gone);
@@ -115,10 +125,11 @@ export class Game {
     return game;
   }
 
-  /// Adds a move after the current place.
+  /// The move of this text after the current place, which is added if it is new.
   add(text) {
-    const child = { text, parent: this.at, children: [], value: null };
-    this.at.children.push(child);
+    const known = this.at.children.find((child) => child.text === text);
+    const child = known ?? { text, parent: this.at, children: [], value: null };
+    if (!known) this.at.children.push(child);
     return child;
   }
 

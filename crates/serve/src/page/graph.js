@@ -11,7 +11,8 @@ export function drawGraph(figure, game, scores, go) {
   const line = game.line();
   const known = line.map((place, ply) => ({ place, ply, value: place.value })).filter(({ value }) => value !== null);
   if (known.length < 2) {
-    figure.replaceChildren(element("figcaption", {}, "The win rate of the first player over the game stands here."));
+    const what = scores ? "score" : "win rate of the first player";
+    figure.replaceChildren(element("figcaption", {}, `The ${what} over the game stands here.`));
     return;
   }
   const values = known.map(({ value }) => value);

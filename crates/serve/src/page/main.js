@@ -24,9 +24,12 @@ const part = (id) => document.getElementById(id);
 const LOOK_MS = 150;
 /// The most positions that are kept.
 const MOST_POSITIONS = 500;
+/// The name by which the browser keeps the game while its tab is open.
+const KEPT = "game";
 
 let catalogue = null;
 let settings = null;
+let tabs = null;
 let game = null;
 /// The current position as the server tells it, and the place of the game that it belongs to.
 let view = null;
@@ -114,11 +117,10 @@ function fault(text) {
   part("fault").textContent = text;
 }
 
-/// Does something that may fail, and shows why.
+/// Does something that may fail, and shows why, or a word that it returns.
 async function attempt(work) {
   try {
-    await work();
-    fault("");
+    fault((await work()) ?? "");
   } catch (error) {
     fault(error.message);
   }
@@ -158,7 +160,7 @@ async function goOn() {
 
 /// Does what changes the game, and shows it; takes it back if the server refuses.
 function change(act) {
-  const [of, at, children] = [game, game.at, game.at.children.slice()];
+  const [of, at, children, next] = [game, game.at, game.at.children.slice(), game.at.next];
   act();
   attempt(async () => {
     try {
@@ -166,7 +168,7 @@ function change(act) {
     } catch (error) {
       if (game === of) {
         game.at = at;
-        at.children = children;
+        Object.assign(at, { children, next });
       }
       throw error;
     }
@@ -290,16 +292,24 @@ function followLine() {
   else attempt(() => preview(line));
 }
 
-function playMove(text) {
-  // A second click comes before the answer to the first.
-  if (!view || shown !== game.at || (view.legal.length && !view.legal.some((move) => move.text === text))) return;
-  change(() => game.play(text, view.seat));
+/// Returns true if the page shows the current place. While it asks the server for it, a click or a key would mean the
+/// place before.
+function isShown() {
+  return view !== null && shown === game.at;
 }
 
-function goTo(place) {
+function playMove(text) {
+  if (!isShown() || (view.legal.length && !view.legal.some((move) => move.text === text))) return;
+  change(() => {
+    game.play(text, view.seat);
+    game.passChance();
+  });
+}
+
+/// Goes to a place. That takes the game from the agents, or they would move on at once, unless a person acts there.
+function goTo(place, keepsAgents = false) {
   if (place === game.at) return;
-  // Going back takes the game from the agents, or they would move on at once.
-  byAgent = new Set();
+  if (!keepsAgents) byAgent = new Set();
   change(() => {
     game.at = place;
     for (let node = place; node.parent; node = node.parent) node.parent.next = node;
@@ -307,12 +317,24 @@ function goTo(place) {
 }
 
 /// Goes where a step of the game leads.
-function step(act) {
+function step(act, keepsAgents = false) {
   const before = game.at;
   act();
   const after = game.at;
   game.at = before;
-  goTo(after);
+  goTo(after, keepsAgents);
+}
+
+/// Goes back by one move: against agents to the last one of a person.
+function back() {
+  const isPersons = ({ seat }) => seat !== null && !byAgent.has(seat);
+  const moves = game.line().slice(1, game.line().indexOf(game.at) + 1);
+  const keepsAgents = byAgent.size > 0 && moves.some(isPersons);
+  step(() => {
+    let gone;
+    do gone = game.undo();
+    while (keepsAgents && !isPersons(gone));
+  }, keepsAgents);
 }
 
 function deleteMove() {
@@ -333,6 +355,7 @@ function fields() {
 }
 
 function writeAddress() {
+  part("time").placeholder = settings.isForContest() ? "1" : "until stopped";
   const address = addressOf({
     spec: game.spec,
     moves: game.moves(),
@@ -343,20 +366,35 @@ function writeAddress() {
     isFlipped,
   });
   history.replaceState(null, "", address);
+  sessionStorage.setItem(KEPT, JSON.stringify({ address, moves: game.list(), at: game.moves() }));
+}
+
+/// The game of an address with all its variations, if this page has shown it last.
+function keptGame(spec) {
+  const { address, moves, at } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  if (address !== location.hash) return null;
+  const kept = Game.ofList(spec, moves);
+  for (const text of at) kept.play(text, null);
+  return kept;
 }
 
 /// Takes the view of the address, or the first view of the server.
 async function readAddress() {
   const [found, first] = [viewOf(location.hash), catalogue.start];
+  const kept = found.spec ? keptGame(found.spec) : null;
   const entry = chooseGame(found.spec ?? first.game);
-  settings.read(found.agent ?? (found.spec ? entry.agent : first.agent));
+  const others = settings.read(found.agent ?? (found.spec ? entry.agent : first.agent));
   for (const name of FIELDS) part(name).value = found.fields[name] ?? "";
   part("seed").value ||= first.seed;
   ({ isFlipped, byAgent, viewer } = found);
   await begin(found.spec ?? first.game, !found.hasViewer);
   const moves = found.spec || !first.moves ? found.moves : [first.moves];
   for (const text of moves) game.play(text, null);
+  game = kept ?? game;
   await goOn();
+  const refused = FIELDS.filter((name) => found.fields[name] && part(name).value !== found.fields[name]);
+  const unknown = [...found.unknown, ...others, ...refused].map((name) => `'${name}'`);
+  return unknown.length ? `the page does not know what the link says of ${unknown.join(" and ")}` : "";
 }
 
 /// Begins a game. In one with secrets the first player looks on, unless that is chosen.
@@ -366,8 +404,13 @@ async function begin(spec, picksViewer = true) {
   review.end();
   game = new Game(spec);
   [view, shown] = [null, null];
-  if (picksViewer) viewer = found.information === "perfect" ? null : 0;
+  if (picksViewer) viewer = firstViewer(found);
   part("spec").value = spec.includes(":") ? spec.slice(spec.indexOf(":") + 1) : "";
+}
+
+/// The seat that looks on at first: the first player's where something is hidden.
+function firstViewer({ information }) {
+  return information === "perfect" ? null : 0;
 }
 
 function chooseGame(spec) {
@@ -413,15 +456,18 @@ async function load(input) {
   const text = await file.text();
   // The same file may be chosen again.
   input.value = "";
-  const { game: loaded, word } = await read(text, game.spec);
-  const places = loaded.line().slice(1);
-  await ask("/api/position", { game: loaded.spec, moves: places.map(({ text }) => text) });
+  const { game: loaded, word } = await read(text);
+  const start = await ask("/api/position", { game: loaded.spec });
+  loaded.last();
+  const seen = { viewer: firstViewer(start) };
+  loaded.take((await ask("/api/position", { game: loaded.spec, moves: loaded.moves(), ...seen })).moves);
+  loaded.first();
   settings.read(chooseGame(loaded.spec).agent);
   byAgent = new Set();
   await begin(loaded.spec);
   game = loaded;
   await goOn();
-  if (word) throw new Error(word);
+  return word;
 }
 
 function toggleReview() {
@@ -439,21 +485,21 @@ async function copy(text) {
   }
 }
 
-/// The texts of a game for others, who cannot know hidden moves.
-function openMoves() {
-  const isHidden = game.line().some(({ text }) => text?.startsWith("?"));
-  if (isHidden)
+/// Refuses texts of hidden moves, which others cannot know.
+function checkOpen(texts) {
+  if (texts.some((text) => text.startsWith("?")))
     throw new Error("this seat does not know all moves; look on as one who sees all, and save or copy then");
-  return game.moves();
+  return texts;
 }
 
-const tabs = new Tabs((name) => {
+/// Shows what a tab needs that is opened.
+function tabOpened(name) {
   look(null);
   // The table of the main search stands beside that of the second one.
   part(name === "compare" ? "compare-main" : "panel-moves").append(part("main-search"));
   part("first-agent").textContent = settings.spec();
   if (searching.news) tree.ask(true);
-});
+}
 
 /// A change of the settings restarts the search.
 function changed() {
@@ -476,14 +522,14 @@ function openSteps(act) {
 
 /// The keys: their names, those in the help and what they do. Those of KaTrain and lichess where these agree.
 const KEYS = [
-  ["ArrowLeft", "←", "back", () => step(() => game.undo())],
+  ["ArrowLeft", "←", "back", back],
   ["ArrowRight", "→", "forth", () => step(() => game.redo())],
   ["ArrowUp", "↑, Home", "first position", () => step(() => game.first())],
   ["ArrowDown", "↓, End", "last position", () => step(() => game.last())],
   ["Home", null, null, () => step(() => game.first())],
   ["End", null, null, () => step(() => game.last())],
-  [" ", "space", "search or stop", () => view && searching.toggle()],
-  ["Enter", "Enter", "let the agent move", () => view && searching.move()],
+  [" ", "space", "search or stop", () => isShown() && searching.toggle()],
+  ["Enter", "Enter", "let the agent move", () => isShown() && searching.move()],
   ["f", "f", "flip the board", flip],
   ["a", "a", "numbers on the board", () => part("shows-arrows").click()],
   ["p", "p", "show the expected line", followLine],
@@ -501,14 +547,14 @@ const KEYS = [
 /// The work of each button, by its name.
 const BUTTONS = {
   first: () => step(() => game.first()),
-  undo: () => step(() => game.undo()),
+  undo: back,
   redo: () => step(() => game.redo()),
   last: () => step(() => game.last()),
   flip,
-  "engine-move": () => view && searching.move(),
+  "engine-move": () => isShown() && searching.move(),
   delete: deleteMove,
-  run: () => view && searching.toggle(),
-  "run-second": () => attempt(() => searching.toggleSecond(part("second-agent").value)),
+  run: () => isShown() && searching.toggle(),
+  "run-second": () => isShown() && attempt(() => searching.toggleSecond(part("second-agent").value)),
   "new-game": () => attempt(newGame),
   "analyse-game": toggleReview,
   "help-button": () => part("help").showModal(),
@@ -519,13 +565,16 @@ const BUTTONS = {
   "step-reset": beginSteps,
   save: () =>
     attempt(() => {
-      openMoves();
       save(`${part("game").value}.txt`, game.text());
+      const isHidden = game.list().some(({ text }) => text.startsWith("?"));
+      return isHidden ? "moves that this seat does not know are encrypted in the file: this server reads it" : "";
     }),
   "save-sgf": () => attempt(async () => save(`${part("game").value}.sgf`, await sgfOf(game))),
   "paste-button": () => attempt(paste),
   "copy-command": () =>
-    attempt(() => copy(commandOf({ spec: game.spec, moves: openMoves(), agent: settings.spec(), fields: fields() }))),
+    attempt(() =>
+      copy(commandOf({ spec: game.spec, moves: checkOpen(game.moves()), agent: settings.spec(), fields: fields() })),
+    ),
   "copy-link": () => copy(location.href),
 };
 
@@ -539,6 +588,7 @@ function listen() {
   part("spec").addEventListener("change", () => attempt(newGame));
   part("shows-arrows").addEventListener("change", showNumbers);
   for (const id of FIELDS) part(id).addEventListener("change", changed);
+  part("second-agent").addEventListener("keydown", ({ key }) => key === "Enter" && part("run-second").click());
   listenToKeys(KEYS, part("help-keys"));
   window.addEventListener("hashchange", () => attempt(readAddress));
 }
@@ -557,9 +607,10 @@ async function open() {
     changed,
   });
   part("second-agent").value = "mcts:c=0.5";
+  tabs = new Tabs(tabOpened);
   listen();
   try {
-    await readAddress();
+    return await readAddress();
   } catch (error) {
     // A link that is wrong leaves a page on which another game can be chosen.
     history.replaceState(null, "", "#");

@@ -3,6 +3,9 @@
 /// The time of a move of an agent that has no limits of its own, in milliseconds.
 const MOVE_MS = 1000;
 
+const HIDDEN = "the moves of this player are hidden: choose their seat to look on, or let the agent move";
+const NOTHING = "no player acts in this position, so there is nothing to search";
+
 export class Searching {
   /// True while the position is analysed.
   isRunning = false;
@@ -77,9 +80,8 @@ export class Searching {
 
   toggle() {
     if (this.isRunning || this.isMoving) return this.stop();
-    if (this.position.turn !== "player") {
-      return this.fault("no player acts in this position, so there is nothing to search");
-    }
+    if (this.position.turn !== "player") return this.fault(NOTHING);
+    if (!this.position.legal.length) return this.fault(HIDDEN);
     this.isRunning = true;
     this.start();
   }
@@ -89,6 +91,7 @@ export class Searching {
       this.isSecondRunning = false;
       this.searches.order("second", "stop");
     } else {
+      if (this.position.turn !== "player") throw new Error(NOTHING);
       const search = this.wanted(agent);
       this.isSecondRunning = true;
       this.#tags.second = search.tag;

@@ -31,7 +31,14 @@ function choice(name, values, chosen, act) {
   const select = element("select");
   select.append(...Object.entries(values).map(([value, text]) => element("option", { value }, text)));
   select.value = chosen;
-  select.addEventListener("change", () => act(select.value));
+  // A choice by the mouse leaves the keys to the page.
+  let isByMouse = false;
+  select.addEventListener("pointerdown", () => (isByMouse = true));
+  select.addEventListener("keydown", () => (isByMouse = false));
+  select.addEventListener("change", () => {
+    if (isByMouse) select.blur();
+    act(select.value);
+  });
   label.append(select);
   return label;
 }

@@ -19,7 +19,7 @@ export class AgentSettings {
     this.select.replaceChildren(...fitting.map(({ name }) => element("option", { value: name }, name)));
   }
 
-  /// Takes the agent of a text.
+  /// Takes the agent of a text. Returns the names of options that it does not have.
   read(text) {
     const [name, options = ""] = split(text, ":");
     this.values = new Map(
@@ -32,6 +32,12 @@ export class AgentSettings {
       this.select.append(element("option", { value: name }, name));
     this.select.value = name;
     this.#draw();
+    return Array.from(this.values.keys()).filter((key) => !this.controls.has(key));
+  }
+
+  /// Returns true if the agent is made for this game, and searches for a second unless it has a limit.
+  isForContest() {
+    return this.#agent().game !== null;
   }
 
   /// The text of the agent.
@@ -44,7 +50,7 @@ export class AgentSettings {
 
   #agent() {
     const agents = this.agents.filter(({ name }) => name === this.select.value);
-    return agents.find(({ game }) => game === this.game.name) ?? agents[0] ?? { keys: [], summary: "" };
+    return agents.find(({ game }) => game === this.game.name) ?? agents[0] ?? { keys: [], summary: "", game: null };
   }
 
   #set(name, value) {

@@ -98,7 +98,7 @@ export class TreePicture {
     group.append(
       drawn("rect", { x: x + 0.5, y: layer * LAYER + 0.5, width: Math.max(0.5, width - 1), height: LAYER - 1, rx: 3 }),
     );
-    const name = path.at(-1) ?? "root";
+    const name = path.at(-1) ?? this.#top();
     const label = (text, y, kind) => {
       if (text.length * LETTER < width - 4)
         group.append(drawn("text", { x: x + width / 2, y: layer * LAYER + y, class: kind }, text));
@@ -128,7 +128,7 @@ export class TreePicture {
       const r = 14 + 9 * Math.sqrt(node.visits / Math.max(1, this.tree.visits));
       group.append(
         drawn("circle", { cx: x, cy: y, r }),
-        drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? "root"),
+        drawn("text", { x, y: y - 1, class: "tree-name" }, path.at(-1) ?? this.#top()),
         drawn("text", { x, y: y + 11, class: "tree-number" }, short(node.visits)),
       );
       nodes.push(group);
@@ -166,7 +166,7 @@ export class TreePicture {
     const key = pathKey(path);
     const chosen = key === pathKey(this.chosen) ? " chosen" : "";
     const proven = node.proven === null || node.proven === undefined ? "" : " proven";
-    const name = path.at(-1) ?? "root";
+    const name = path.at(-1) ?? this.#top();
     const group = drawn("g", {
       class: `node${chosen}${proven} ${this.marks.get(key) ?? ""}`,
       role: "button",
@@ -178,6 +178,11 @@ export class TreePicture {
     if (path.length && !this.scores)
       group.style.setProperty("--good", `${Math.round(100 * Math.max(0, Math.min(1, node.mean)))}%`);
     return group;
+  }
+
+  /// The name of the node at the top.
+  #top() {
+    return this.path?.at(-1) ?? "root";
   }
 
   #mean(node) {

@@ -66,7 +66,10 @@ fn hidden_cards_are_in_no_answer() {
                 "{game}: {text}"
             );
             // The cards of others lie face down in its picture.
-            for part in dealt["picture"].as_array().unwrap().iter().filter(|part| part["handOf"].is_u64()) {
+            let hands: Vec<&Value> = dealt["picture"].as_array().unwrap().iter().collect();
+            let hands = hands.into_iter().filter(|part| part["handOf"].is_u64()).collect::<Vec<_>>();
+            assert_eq!(hands.len(), seats, "{game}");
+            for part in hands {
                 let is_own = part["handOf"] == viewer;
                 assert_eq!(part["hidden"] == 0, is_own, "{game}: {part}");
                 assert_eq!(part["pile"].as_array().unwrap().is_empty(), !is_own, "{game}: {part}");
@@ -87,11 +90,11 @@ fn games_are_written_and_read_as_sgf() {
     ]);
     let written = ask(address, "/api/sgf/write", &json!({ "game": "go:size=9", "moves": moves })).json();
     assert!(written["text"].as_str().unwrap().ends_with(";B[ee](;W[cg];B[])(;W[gc]))\n"), "{written}");
-    let read = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": written["text"] })).json();
+    let read = ask(address, "/api/sgf/read", &json!({ "text": written["text"] })).json();
     assert_eq!((&read["moves"], &read["leftOut"]), (&moves, &json!([])), "{written}");
     let wrong = ask(address, "/api/sgf/write", &json!({ "game": "go", "moves": [{ "after": 4, "text": "e5" }] }));
     assert_eq!(wrong.status, 400);
-    let refused = ask(address, "/api/sgf/read", &json!({ "game": "go", "text": "(;GM[1" }));
+    let refused = ask(address, "/api/sgf/read", &json!({ "text": "(;GM[1" }));
     assert!(refused.status == 400 && refused.json()["fault"].is_string());
 }
 
