@@ -92,7 +92,7 @@ fn place(game: &str, before: &[String]) -> Vec<u8> {
 
 /// The bytes of hexadecimal digits.
 fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    if !digits.is_ascii() || digits.len() % 2 != 0 {
+    if !digits.is_ascii() || !digits.len().is_multiple_of(2) {
         return None;
     }
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).ok()).collect()

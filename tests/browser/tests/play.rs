@@ -33,6 +33,10 @@ fn moves_are_taken_back_and_variations_are_kept() {
         let moves =
             page.js("return Array.from(document.querySelectorAll('#variations button'), (b) => b.textContent)").await;
         assert_eq!(moves, serde_json::json!(["5", "1", "9", "3"]));
+        // They outlast a reload.
+        page.js("document.documentElement.dataset.ready = ''; location.reload()").await;
+        page.until("return document.documentElement.dataset.ready === 'true'").await;
+        page.until("return document.querySelectorAll('#variations button').length === 4").await;
         page.press("f").await;
         let turned = page.js("return Number(document.querySelector(\"[data-cell='2']\").getAttribute('cx'))").await;
         page.press("f").await;
@@ -49,6 +53,12 @@ fn an_agent_plays_its_seat() {
         page.click("[data-cell='3']").await;
         page.until("return document.querySelectorAll('#variations button').length === 2").await;
         page.until_text("#status", "The first player moves").await;
+        // Back leads to the person's move, and the agent keeps its seat.
+        page.click("#undo").await;
+        page.until("return !document.querySelector('#variations [aria-current]')").await;
+        page.until_text("#status", "The first player moves").await;
+        let seats = page.js("return Array.from(document.querySelectorAll('#seating select'), (s) => s.value)").await;
+        assert_eq!(seats, serde_json::json!(["person", "agent"]));
         page
     });
 }
