@@ -1,7 +1,7 @@
 //! Moves that a viewer may not see. The page gets a mark for each instead of its text, and sends the marks back.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use aes_siv::aead::{Generate, Key, KeyInit};
@@ -52,7 +52,11 @@ impl Secrets {
         }
         // A pipe would be waited for.
         let is_file = fs::metadata(path).map_err(|error| fault(&error))?.is_file();
-        let bytes = if is_file { fs::read(path).map_err(|error| fault(&error))? } else { Vec::new() };
+        let mut bytes = Vec::new();
+        if is_file {
+            let file = fs::File::open(path).map_err(|error| fault(&error))?;
+            file.take(KEY_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+        }
         let key = <[u8; KEY_BYTES]>::try_from(bytes).map_err(|_| fault(&"this is no key; delete the file"))?;
         Ok(Secrets { key: key.into() })
     }

@@ -9,10 +9,11 @@ use super::{FORMATS, Format, SgfError};
 /// The most bytes of a file.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The most variations within each other and the most nodes of a file. Each takes room on the stack while the file is
-/// read.
-pub(super) const MOST_WITHIN: usize = 200;
+/// The most nodes of a file. Each may be within the one before, and takes room on the stack while the file is read.
 pub(super) const MOST_NODES: usize = 4_000;
+
+/// The stack of the thread that reads a file, of which only the part that is used takes memory.
+const STACK: usize = 256 << 20;
 
 /// A position of a file: the start of its game, and the actions that lead to it.
 #[derive(Clone)]
@@ -85,25 +86,26 @@ pub fn read_tree(text: &str) -> Result<SgfTree, SgfError> {
 fn first_game(text: &str) -> Result<GameTree, SgfError> {
     // Some programs begin a file with the mark of its encoding.
     let text = text.trim_start_matches('\u{feff}');
-    let (within, nodes) = variations_and_nodes(text);
-    if text.len() > MOST_BYTES || within > MOST_WITHIN || nodes > MOST_NODES {
+    let (deepest, nodes) = depth_and_nodes(text);
+    if text.len() > MOST_BYTES || deepest > MOST_NODES || nodes > MOST_NODES {
         return Err(too_large());
     }
-    let trees = parse(text).map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
+    let text = text.to_string();
+    let reader = std::thread::Builder::new().stack_size(STACK).spawn(move || parse(&text));
+    let reader = reader.map_err(|error| SgfError(format!("the system gives no thread to read a file: {error}")))?;
+    let parsed = reader.join().map_err(|_| SgfError("this file cannot be read".to_string()))?;
+    let trees = parsed.map_err(|error| SgfError(format!("this is no SGF: {error}")))?;
     trees.into_iter().next().ok_or_else(|| SgfError("the file has no game".to_string()))
 }
 
 /// The refusal of a file, or of a game, that is too large for the other direction too.
 pub(super) fn too_large() -> SgfError {
-    SgfError(format!(
-        "a file of SGF has at most {MOST_BYTES} bytes, {MOST_NODES} moves and {MOST_WITHIN} variations within each \
-         other here"
-    ))
+    SgfError(format!("a file of SGF has at most {MOST_BYTES} bytes and {MOST_NODES} moves here"))
 }
 
 /// The most variations of a text within each other, and the number of its nodes. Those that a comment seems to have do
 /// not count.
-fn variations_and_nodes(text: &str) -> (usize, usize) {
+fn depth_and_nodes(text: &str) -> (usize, usize) {
     let (mut within, mut deepest, mut nodes, mut is_value, mut is_escaped) = (0_usize, 0, 0, false, false);
     for byte in text.bytes() {
         match (byte, is_value) {

@@ -3,7 +3,7 @@
 use boughs::{Session, Turn};
 use boughs_games::{Names, StartedGame};
 
-use super::read::{MOST_NODES, MOST_WITHIN, too_large};
+use super::read::{MOST_NODES, too_large};
 use super::{Format, SgfError, TreeMove};
 use crate::{Ending, Fault, Record, harmless_line};
 
@@ -78,7 +78,6 @@ pub fn write_tree(
         made.collect::<Vec<_>>()
     };
     let mut open = followers(&first, &*start.position);
-    let mut within = 1;
     // The first node holds the properties of the game.
     if moves.len() >= MOST_NODES {
         return Err(too_large());
@@ -86,7 +85,6 @@ pub fn write_tree(
     while let Some(one) = open.pop() {
         let Open::Move { at, mut position, is_apart } = one else {
             file.push(')');
-            within -= 1;
             continue;
         };
         let text = &moves[at].text;
@@ -95,10 +93,6 @@ pub fn write_tree(
         let point = start.entry.place(&*position, action).map(|place| format.point(place)).unwrap_or_default();
         if is_apart {
             file.push('(');
-            within += 1;
-            if within > MOST_WITHIN {
-                return Err(too_large());
-            }
             open.push(Open::End);
         }
         file += &format!(";{}[{point}]", COLOURS[player]);

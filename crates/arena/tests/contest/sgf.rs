@@ -78,6 +78,23 @@ fn lines(moves: &[TreeMove]) -> BTreeSet<String> {
 }
 
 #[test]
+fn as_many_variations_within_each_other_are_read_as_are_written() {
+    let start = start("go:size=19").unwrap();
+    // Two moves at each place: one goes on, and the other does not.
+    let (mut moves, mut after) = (Vec::new(), None);
+    for number in 0..30 {
+        let text = format!("{}{}", ["a", "b"][number % 2], 1 + number / 2);
+        moves.push(TreeMove { after, text });
+        moves.push(TreeMove { after, text: "pass".into() });
+        after = Some(2 * number);
+    }
+    let written = sgf::write_tree(&start, &moves, ["", ""], "?").unwrap();
+    assert_eq!(lines(&sgf::read_tree(&written).unwrap().moves), lines(&moves));
+    let deep = format!("(;GM[1]{}{}", "(;C[]".repeat(3_998), ")".repeat(3_999));
+    assert_eq!(sgf::read_tree(&deep).unwrap().moves, []);
+}
+
+#[test]
 fn a_variation_that_is_wrong_is_left_out() {
     let read = |text| sgf::read_tree(text).map_err(|error| error.to_string());
     let tree = read("(;SZ[5];B[cc](;W[cc])(;AE[cc];W[bb])(;W[aa](;B[bb])(;B[aa])))").unwrap_err();

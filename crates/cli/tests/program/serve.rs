@@ -43,7 +43,7 @@ fn a_link_with_hidden_cards_holds_after_the_server_has_ended() {
         dealt
     };
     let moves: Vec<&str> = dealt["moves"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
-    assert_eq!((moves.len(), moves.iter().filter(|text| text.starts_with('?')).count()), (15, 10));
+    assert!(moves.len() == 15 && moves.iter().all(|text| text.starts_with('?')), "{moves:?}");
     let (mut child, address) = server(&["whist"]);
     let again = ask(&address, "/api/position", &serde_json::json!({ "game": "whist", "viewer": 1, "moves": moves }));
     child.kill().unwrap();

@@ -324,7 +324,7 @@ impl Worker {
         let Some(Searcher::Tree(search)) = &mut self.searcher else { return Err(self.keeps_no_tree()) };
         if search.tree_kind() != TreeKind::Plain {
             return Err(Refusal::bad(match self.task.place.has_secrets() {
-                true => "steps are shown of trees in which nothing is hidden; look on as one who sees all",
+                true => "steps need a tree in which nothing is hidden: look on as one who sees all, with tree=plain",
                 false => "the iterations of this tree depend on chance; take tree=plain to see them",
             }));
         }

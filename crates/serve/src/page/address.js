@@ -22,6 +22,7 @@ export function viewOf(address) {
   const words = new URLSearchParams(address.slice(1));
   const word = (name) => words.get(name) ?? undefined;
   const seen = word("viewer");
+  if (!/^(all|\d+)$/.test(seen ?? "all")) throw new Error("the viewer of the link is the number of a seat, or all");
   const known = ["game", "moves", "agent", "viewer", "seats", "flipped", ...FIELDS];
   return {
     unknown: Array.from(words.keys()).filter((name) => !known.includes(name)),

@@ -26,6 +26,7 @@ export class BoardView {
       part.addEventListener("mousedown", (event) => {
         event.preventDefault();
         document.activeElement.blur();
+        this.waitsForFocus = false;
       });
     }
     board.addEventListener("pointerup", (event) => this.#drop(event));
@@ -36,7 +37,7 @@ export class BoardView {
 
   /// Shows a position. `before` is the one before the last move.
   show(view, before, { isFlipped, animates, isActive }) {
-    const hadFocus = this.board.contains(document.activeElement);
+    const hadFocus = this.board.contains(document.activeElement) || this.waitsForFocus;
     Object.assign(this, { view, isActive, prefix: [], from: null, hovered: null });
     this.shape = view.shape && isFlipped ? flipped(view.shape) : view.shape;
     this.board.classList.toggle("animated", animates);
@@ -57,12 +58,18 @@ export class BoardView {
       svg.append(this.numbers, this.lines, this.marks, this.#drawHits());
       this.board.replaceChildren(svg, ...(rest ? [withDiscs(element("p"), rest)] : []));
     }
-    this.board.parentElement.classList.toggle("has-picture", view.picture.length > 0);
+    // Moves stand above a picture, which may be longer than the screen.
+    const isAbove = view.picture.length > 0;
+    if (isAbove !== this.isAbove) this.board[isAbove ? "before" : "after"](this.chosen, this.buttons);
+    this.isAbove = isAbove;
     this.#drawButtons();
     this.#mark();
     if (!hadFocus) return;
-    if (this.hits.length) this.hits[Math.min(this.focus, this.hits.length - 1)].focus();
-    else (this.board.querySelector("button:enabled") ?? this.buttons.querySelector("button:enabled"))?.focus();
+    const button = this.board.querySelector("button:enabled") ?? this.buttons.querySelector("button:enabled");
+    const next = this.hits.length ? this.hits[Math.min(this.focus, this.hits.length - 1)] : button;
+    // While an agent moves no card can be played, and none takes the focus.
+    this.waitsForFocus = !next;
+    next?.focus();
   }
 
   /// Lets go of a chosen piece; of the board if none is chosen.
@@ -75,7 +82,8 @@ export class BoardView {
   /// Writes the numbers of a report on the board and on the buttons of moves; none without one.
   showNumbers(report) {
     const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
-    this.#showRates(report, byText);
+    this.report = report;
+    this.#showRates();
     if (!this.shape || !this.numbers) return;
     const most = Math.max(1, ...Array.from(byText.values(), ({ playouts }) => playouts));
     const moves = this.view.legal
@@ -106,7 +114,9 @@ export class BoardView {
   }
 
   /// Writes the worth and the playouts of moves below the names of their buttons, which have room for them.
-  #showRates(report, byText) {
+  #showRates() {
+    const { report } = this;
+    const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
     for (const rates of document.querySelectorAll("[data-move] > .rates")) {
       const child = byText.get(rates.parentElement.dataset.move);
       rates.textContent = child?.playouts ? `${worth(child.mean, report.scores)}, ${short(child.playouts)}` : "\u00a0";
@@ -216,7 +226,7 @@ export class BoardView {
   #button(move, name = move.words ? `${move.text}: ${move.words}` : move.text) {
     const button = element("button", { type: "button", "data-move": move.text }, name);
     if (name !== move.text) button.title = move.text;
-    button.append(element("small", { class: "rates" }, "\u00a0"));
+    button.append(element("small", { class: "rates", "aria-hidden": "true" }, "\u00a0"));
     button.disabled = !this.isActive;
     button.addEventListener("click", () => this.play(move));
     button.addEventListener("pointerenter", () => this.look(move.text));
@@ -281,6 +291,7 @@ export class BoardView {
     if (moves.length === 1 && ends.length === 1) return this.play(moves[0]);
     this.prefix = moves.length ? [...this.prefix, cell] : [];
     this.chosen.replaceChildren(...(moves.length ? ends.map((move) => this.#button(move)) : []));
+    this.#showRates();
     this.#mark();
   }
 
@@ -294,7 +305,8 @@ export class BoardView {
   #mark() {
     if (!this.prefix.length) this.chosen.replaceChildren();
     if (!this.shape) return;
-    this.hits.forEach((hit, cell) => hit.setAttribute("aria-pressed", String(this.prefix.includes(cell))));
+    for (const hit of this.board.querySelectorAll("[aria-pressed]")) hit.removeAttribute("aria-pressed");
+    for (const cell of this.prefix) this.hits[cell].setAttribute("aria-pressed", "true");
     const next = this.prefix.length
       ? this.view.legal.filter(
           ({ cells }) => cells.length > this.prefix.length && this.prefix.every((cell, at) => cells[at] === cell),

@@ -12,7 +12,8 @@ export function save(name, text) {
 
 /// The game with its variations in SGF.
 export async function sgfOf(game) {
-  return (await ask("/api/sgf/write", { game: game.spec, moves: game.list() })).text;
+  const moves = game.list().map(({ after, text }) => ({ after, text }));
+  return (await ask("/api/sgf/write", { game: game.spec, moves })).text;
 }
 
 /// Reads a game from the text of a file. Returns it with a word about variations that are not legal, if there are any.

@@ -21,9 +21,8 @@ export class Game {
 
   /// Plays a move from the current place, along a variation that has it or as a new one.
   play(text, seat) {
-    const count = this.at.children.length;
     const child = this.add(text);
-    if (this.at.children.length > count) child.seat = seat;
+    if (seat !== undefined) child.seat = seat;
     this.at.next = child;
     this.at = child;
   }
@@ -86,7 +85,8 @@ export class Game {
   /// Deletes the current move, with what chance did after it, and what follows.
   delete() {
     let gone = this.at;
-    while (gone.seat === null && gone.parent.parent) gone = gone.parent;
+    while (gone.seat === null) gone = gone.parent;
+    // What chance does first is no move of a person.
     if (!gone.parent) return;
     this.at = gone.parent;
     this.at.children = this.at.children.filter((child) => child !== gone);
@@ -108,7 +108,7 @@ export class Game {
     while (open.length) {
       const [node, after] = open.pop();
       open.push(...node.children.map((child) => [child, moves.length]).reverse());
-      moves.push({ after, text: node.text });
+      moves.push({ after, text: node.text, seat: node.seat, value: node.value });
     }
     return moves;
   }
@@ -117,9 +117,9 @@ export class Game {
   static ofList(spec, moves) {
     const game = new Game(spec);
     const nodes = [];
-    for (const { after, text } of moves) {
+    for (const { after, text, seat, value = null } of moves) {
       game.at = after === null ? game.root : nodes[after];
-      nodes.push(game.add(text));
+      nodes.push(Object.assign(game.add(text), { seat, value }));
     }
     game.first();
     return game;

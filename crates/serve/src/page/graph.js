@@ -1,6 +1,6 @@
 /// The win rate over the game, with the moves that lost much of it.
 
-import { worth } from "./words.js";
+import { moveName, worth } from "./words.js";
 
 /// The size of the drawing, and the loss that makes a blunder, as a share of the range.
 const [WIDE, HIGH] = [600, 120];
@@ -71,5 +71,5 @@ function lost(place, value, range) {
 
 function blunderText(place, ply, value, range, scores) {
   const change = lost(place, value, range) * range;
-  return `${ply}. ${place.text} lost ${scores ? change.toFixed(2) : `${Math.round(100 * change)} points`}`;
+  return `${ply}. ${moveName(place.text)} lost ${scores ? change.toFixed(2) : `${Math.round(100 * change)} points`}`;
 }

@@ -95,11 +95,12 @@ const steps = new Steps({
   picture: part("step-picture"),
   phases: part("phases"),
   board: part("step-board"),
-  order: (count) => {
-    const wanted = { ...search(), alone: true, time: null, iterations: null };
-    steps.tag = wanted.tag;
-    searches.order("steps", "step", { search: wanted, count });
-  },
+  order: (count) =>
+    attempt(() => {
+      const wanted = { ...search(), alone: true, time: null, iterations: null };
+      steps.tag = wanted.tag;
+      searches.order("steps", "step", { search: wanted, count });
+    }),
 });
 const review = new Review({
   order: (order, more) => searches.order("review", order, more),
@@ -119,8 +120,10 @@ function fault(text) {
 
 /// Does something that may fail, and shows why, or a word that it returns.
 async function attempt(work) {
+  fault("");
   try {
-    fault((await work()) ?? "");
+    const word = await work();
+    if (word) fault(word);
   } catch (error) {
     fault(error.message);
   }
@@ -140,16 +143,24 @@ async function positionAfter(moves) {
 
 /// Shows the current place of the game, after asking for it.
 async function goOn() {
-  const [place, of] = [game.at, game];
-  let found = await positionAfter(game.moves(place));
-  if (found.turn === "chance" && !place.children.length) {
-    found = await ask("/api/draw", { game: game.spec, moves: game.moves(place), viewer });
-  }
-  if (game !== of || game.at !== place) return;
+  const of = game;
+  let place = game.at;
+  const isGone = () => game !== of || game.at !== place;
+  let found = await positionAfter(game.moves());
+  if (isGone()) return;
   game.take(found.moves);
+  place = game.at;
+  if (found.turn === "chance" && !place.children.length) {
+    found = await ask("/api/draw", { game: game.spec, moves: game.moves(), viewer });
+    if (isGone()) return;
+    game.take(found.moves);
+  }
+  for (const child of game.at.children) child.seat = found.seat;
   const before = view && shown === game.at.parent ? view : null;
   [view, shown] = [found, game.at];
   if (found.rewards && found.players <= 2) [game.at.value] = found.rewards;
+  // Numbers of the position before are none of this one.
+  searching.news = null;
   tree.reset(view.scores);
   steps.reset();
   mainTable.show(null);
@@ -260,16 +271,19 @@ function keepValue(place, at, report) {
 /// Shows the expected line of a move on the board and in words; nothing for null.
 function look(child) {
   clearTimeout(looking);
+  looking = 0;
   if (!view) return;
   if (isPreview) show();
   board.showLine([]);
   if (!child || board.prefix.length || view.information !== "perfect") return showStatus();
   const [line, place] = [[child.text, ...child.line], game.at];
   showStatus(`Expected: ${line.join(" ")}`);
-  looking = setTimeout(async () => {
-    const cells = await ask("/api/line", { place: { game: game.spec, moves: game.moves(), viewer }, line });
-    if (game.at === place) board.showLine(cells);
+  const timer = setTimeout(async () => {
+    const question = { place: { game: game.spec, moves: game.moves(), viewer }, line };
+    const cells = await ask("/api/line", question).catch(() => []);
+    if (game.at === place && looking === timer) board.showLine(cells);
   }, LOOK_MS);
+  looking = timer;
 }
 
 /// Shows the position at the end of a line, until something else is looked at.
@@ -345,6 +359,7 @@ function deleteMove() {
 }
 
 function flip() {
+  if (!view) return;
   isFlipped = !isFlipped;
   show();
 }
@@ -366,16 +381,24 @@ function writeAddress() {
     isFlipped,
   });
   history.replaceState(null, "", address);
-  sessionStorage.setItem(KEPT, JSON.stringify({ address, moves: game.list(), at: game.moves() }));
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ address, moves: game.list(), at: game.moves() }));
+  } catch {
+    // A browser that keeps nothing, or no more, loses the variations at a reload.
+  }
 }
 
 /// The game of an address with all its variations, if this page has shown it last.
 function keptGame(spec) {
-  const { address, moves, at } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
-  if (address !== location.hash) return null;
-  const kept = Game.ofList(spec, moves);
-  for (const text of at) kept.play(text, null);
-  return kept;
+  try {
+    const { address, moves, at } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+    if (address !== location.hash) return null;
+    const kept = Game.ofList(spec, moves);
+    for (const text of at) kept.play(text);
+    return kept;
+  } catch {
+    return null;
+  }
 }
 
 /// Takes the view of the address, or the first view of the server.
@@ -389,7 +412,7 @@ async function readAddress() {
   ({ isFlipped, byAgent, viewer } = found);
   await begin(found.spec ?? first.game, !found.hasViewer);
   const moves = found.spec || !first.moves ? found.moves : [first.moves];
-  for (const text of moves) game.play(text, null);
+  for (const text of moves) game.play(text);
   game = kept ?? game;
   await goOn();
   const refused = FIELDS.filter((name) => found.fields[name] && part(name).value !== found.fields[name]);
@@ -556,7 +579,7 @@ const BUTTONS = {
   run: () => isShown() && searching.toggle(),
   "run-second": () => isShown() && attempt(() => searching.toggleSecond(part("second-agent").value)),
   "new-game": () => attempt(newGame),
-  "analyse-game": toggleReview,
+  "analyse-game": () => attempt(toggleReview),
   "help-button": () => part("help").showModal(),
   "tree-pv": followLine,
   "tree-top": () => tree.goTo([]),

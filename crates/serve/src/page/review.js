@@ -37,7 +37,13 @@ export class Review {
     if (!this.#left.length) return this.end();
     this.#place = this.#left.shift();
     this.calls.tell(`position ${this.#total - this.#left.length} of ${this.#total}`);
-    const search = this.calls.search(this.#place);
+    let search;
+    try {
+      search = this.calls.search(this.#place);
+    } catch (error) {
+      this.end();
+      throw error;
+    }
     if (search.time === null && search.iterations === null) search.time = POSITION_MS;
     this.#tag = search.tag;
     this.calls.order("search", { search });
