@@ -67,7 +67,22 @@ impl<G: Game> Search<G> {
         settings: Settings,
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let (playout, settings) = (settings.playout.build(settings.epsilon), Settings { evaluator: true, ..settings });
+        let playout = settings.playout.build(settings.epsilon);
+        Search::with_evaluator_and_playout(position, settings, evaluator, playout)
+    }
+
+    /// Creates a search that values leaves by an evaluator, and by the caller's own playouts beside it with
+    /// [`Settings::mix`].
+    ///
+    /// # Errors
+    /// Those of [`with_evaluator`](Search::with_evaluator).
+    pub fn with_evaluator_and_playout(
+        position: G,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator<G>>,
+        playout: Arc<dyn Playout<G>>,
+    ) -> Result<Search<G>, SearchError> {
+        let settings = Settings { evaluator: true, ..settings };
         Search::of(position.facts(), position, settings, playout, Some(Evaluation::new(evaluator)))
     }
 
@@ -241,12 +256,15 @@ impl<G: Game> Search<G> {
         let (position, playout) = (guarded(|| self.position.clone())?, self.playout.clone());
         let Some(Evaluation { evaluator, work, .. }) = &self.evaluation else {
             return Ok(Arc::new(move |search, number| {
-                worker::work(search, GameRoot { position: &position, playout: &*playout, evaluator: None }, number);
+                playout.in_thread(&mut || {
+                    worker::work(search, GameRoot { position: &position, playout: &*playout, evaluator: None }, number);
+                });
             }));
         };
         let (evaluator, work) = (evaluator.clone(), *work);
         Ok(Arc::new(move |search, number| {
-            work(search, GameRoot { position: &position, playout: &*playout, evaluator: Some(&*evaluator) }, number);
+            let game = || GameRoot { position: &position, playout: &*playout, evaluator: Some(&*evaluator) };
+            playout.in_thread(&mut || work(search, game(), number));
         }))
     }
 

@@ -52,6 +52,12 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         position.cut_reward(player)
     }
 
+    /// Runs the work of a thread for a search, from its first playout to its last. Rules in another language attach the
+    /// thread to its runtime here once, and not anew at each call.
+    fn in_thread(&self, work: &mut (dyn FnMut() + Send)) {
+        work();
+    }
+
     /// Plays until the game is over, at most `limit` plies, and calls `see` with each turn and the code of its action,
     /// if there is such a function. Provided, so that the loop is compiled once for each playout with `choose` inside
     /// it.
@@ -182,7 +188,7 @@ impl PlayoutKind {
     }
 
     /// The playout as an object that a search holds. Epsilon is that of [`Greedy`].
-    pub(crate) fn build<G: Game>(self, epsilon: f64) -> std::sync::Arc<dyn Playout<G>> {
+    pub fn build<G: Game>(self, epsilon: f64) -> std::sync::Arc<dyn Playout<G>> {
         match self {
             PlayoutKind::Light => std::sync::Arc::new(Light),
             PlayoutKind::Decisive => std::sync::Arc::new(Decisive),
