@@ -13,6 +13,9 @@ use crate::{Contestant, PairScore};
 /// Greatest number of games of a contest. It leaves room for sums of game numbers.
 pub const MOST_GAMES: u64 = 1 << 48;
 
+/// The grace of games that are no contest's.
+const USUAL_GRACE: Duration = Duration::from_millis(50);
+
 /// The conditions of a match or a tournament: everything its games depend on except their number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
@@ -50,6 +53,15 @@ impl Limit {
         }
     }
 
+    /// The usual time after the limit in which an answer does not yet lose a game. A contest grants none. Playouts need
+    /// none, and stores know them with the usual one.
+    pub fn usual_grace(self, game: &str) -> Duration {
+        match self {
+            Limit::Time(_) if has_referee(game) => Duration::ZERO,
+            Limit::Time(_) | Limit::Playouts(_) => USUAL_GRACE,
+        }
+    }
+
     /// Multiplies the limit. At least one playout is left.
     pub(crate) fn times(self, odds: f64) -> Limit {
         match self {
@@ -59,6 +71,11 @@ impl Limit {
             Limit::Playouts(playouts) => Limit::Playouts(((playouts as f64 * odds).round() as u64).max(1)),
         }
     }
+}
+
+/// Returns true if programs play the game by the lines of a contest.
+fn has_referee(game: &str) -> bool {
+    boughs_games::start(game).is_ok_and(|game| game.entry.referee(&*game.position, Rng::new(0, 0)).is_some())
 }
 
 impl fmt::Display for Limit {

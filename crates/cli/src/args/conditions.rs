@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use boughs::Rng;
-use boughs_arena::{Conditions, Contestant, Limit, Openings, Referee, plain};
-use boughs_games::{in_match, start};
+use boughs_arena::{Conditions, Contestant, Limit, Openings, plain};
+use boughs_games::in_match;
 
 use super::{duration, openings, whole};
 use crate::failure::Failure;
@@ -35,17 +34,6 @@ pub(crate) struct ConditionArgs {
 /// The time of a move without `--time`.
 const DEFAULT_TIME: Duration = Duration::from_millis(100);
 
-/// The grace without `--grace`, but for contests.
-const DEFAULT_GRACE: Duration = Duration::from_millis(50);
-
-/// The grace without `--grace`. A contest grants none. Playouts need none, and stores know them with the usual one.
-pub(crate) fn default_grace(game: &str, limit: Limit) -> Duration {
-    match limit {
-        Limit::Time(_) if has_referee(game) => Duration::ZERO,
-        Limit::Time(_) | Limit::Playouts(_) => DEFAULT_GRACE,
-    }
-}
-
 impl ConditionArgs {
     /// The conditions of games between these contestants.
     pub(crate) fn conditions(
@@ -66,41 +54,16 @@ impl ConditionArgs {
             contestants,
             pairings,
             limit,
-            grace: self.grace.unwrap_or_else(|| default_grace(game, limit)),
+            grace: self.grace.unwrap_or_else(|| limit.usual_grace(game)),
             openings: self.openings.clone(),
             seed: self.seed,
         })
     }
 }
 
-/// Returns true if programs play the game by the lines of a contest.
-fn has_referee(game: &str) -> bool {
-    start(game).is_ok_and(|game| game.entry.referee(&*game.position, Rng::new(0, 0)).is_some())
-}
-
 /// The command line that plays one game of a match again.
 pub(crate) fn replay(conditions: &Conditions, number: u64) -> String {
-    let mut words = vec![program::name().to_string(), "match".to_string()];
-    if Referee::of(&conditions.game).is_some() {
-        words.push("--referee".to_string());
-    }
-    words.push(conditions.game.clone());
-    words.extend(conditions.contestants.iter().map(Contestant::to_string));
-    let mut flag = |name: &str, value: String| words.extend([format!("--{name}"), value]);
-    match conditions.limit {
-        Limit::Time(time) => flag("time", milliseconds(time)),
-        Limit::Playouts(playouts) => flag("iterations", playouts.to_string()),
-    }
-    flag("grace", milliseconds(conditions.grace));
-    match &conditions.openings {
-        Openings::Start => {}
-        Openings::Random(least, most) if least == most => flag("openings", format!("random:{least}")),
-        Openings::Random(least, most) => flag("openings", format!("random:{least}-{most}")),
-        Openings::Listed { file, .. } => flag("openings", file.clone()),
-    }
-    flag("seed", conditions.seed.to_string());
-    flag("only", number.to_string());
-    program::join(&words)
+    conditions.replay_command(program::name(), number)
 }
 
 /// A time as a command line has it.

@@ -13,7 +13,7 @@ use boughs_games::{StartedGame, entries, start};
 use crate::failure::Failure;
 
 pub(crate) use agent::{AgentArgs, settings_for};
-pub(crate) use conditions::{ConditionArgs, default_grace, milliseconds, replay};
+pub(crate) use conditions::{ConditionArgs, milliseconds, replay};
 pub(crate) use limits::Limits;
 pub(crate) use openings::openings;
 pub(crate) use results::{PageArgs, ResultArgs};

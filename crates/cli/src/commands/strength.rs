@@ -143,7 +143,7 @@ impl StrengthArgs {
             rules: if self.loss.is_empty() { RULES.to_vec() } else { self.loss.clone() },
             playouts: limits.iterations.or(has_both.then_some(PLAYOUTS)),
             time: limits.time.or(has_both.then_some(TIME)),
-            grace: args::default_grace,
+            grace: |game, limit| limit.usual_grace(game),
             games: self.games.unwrap_or(GAMES),
             openings: self.openings.clone().unwrap_or(OPENINGS),
             seed: basis.seed,
