@@ -1,0 +1,69 @@
+//! The check of a game, and the lists of games and agents.
+
+use std::sync::Arc;
+
+use boughs::StopFlag;
+use boughs::conformance::{Effort, check};
+use boughs_agents::default_agent;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::asking;
+use crate::error::{Raised, error};
+use crate::game::Rules;
+use crate::position::Position;
+use crate::search::session_of;
+use crate::waiting::interruptible;
+
+/// Checks a game by random play. Returns the sentences of the extent, or the fault as an exception.
+#[pyfunction]
+pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, seed: u64) -> PyResult<String> {
+    let (session, raised) = if let Ok(spec) = game.cast::<PyString>() {
+        (boughs_games::start(&spec.to_cow()?).map_err(error)?.position, Raised::default())
+    } else if let Ok(position) = game.cast::<Position>() {
+        (position.get().session.lock().clone(), Raised::default())
+    } else {
+        let rules = Arc::new(Rules::of_object(game)?);
+        let raised = rules.raised.clone();
+        (session_of(&rules, rules.copying.copy(game)?.unbind()), raised)
+    };
+    // A check of a few games looks at fewer positions for the frequencies of moves.
+    let effort = Effort { games, seed, ..Effort::default() };
+    let checked = interruptible(py, &StopFlag::default(), || {
+        let checked = check(session.as_position(), effort);
+        boughs::run::discard(session);
+        checked
+    })?;
+    match checked {
+        Ok(checked) => Ok(checked.to_string()),
+        Err(fault) => match raised.take() {
+            None => Err(error(fault)),
+            Some(exception) => {
+                let place = if fault.moves.is_empty() { "at the start" } else { "after the moves" };
+                // Python 3.10 and older have no notes.
+                let note = format!("raised {place} {}", fault.moves);
+                let _ = exception.value(py).call_method1("add_note", (note.trim_end(),));
+                Err(exception)
+            }
+        },
+    }
+}
+
+/// The name, the summary, the options and the default agent of every game.
+#[pyfunction]
+pub(crate) fn game_list() -> Vec<(&'static str, &'static str, &'static str, String)> {
+    let entries = boughs_games::entries().iter();
+    entries.map(|entry| (entry.name, entry.summary, entry.options, default_agent(entry.name).to_string())).collect()
+}
+
+/// An agent as it writes itself, if its text is right.
+#[pyfunction]
+pub(crate) fn agent_text(text: &str) -> PyResult<String> {
+    asking::agent("", Some(text), &[]).map(|agent| agent.to_string())
+}
+
+/// The agent of a game.
+#[pyfunction]
+pub(crate) fn default_agent_text(game: &str) -> String {
+    default_agent(game).to_string()
+}

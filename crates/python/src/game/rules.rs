@@ -1,0 +1,168 @@
+//! Facts about a game that all positions of a search share.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use boughs::{Information, MAX_PLAYERS, Session};
+
+use super::codes::Codes;
+use super::copying::Copying;
+use crate::error::{Raised, error};
+
+/// The four methods that every game has.
+const METHODS: [&str; 4] = ["turn", "moves", "play", "rewards"];
+
+/// The range of rewards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Range {
+    /// From 0 to 1: win rates.
+    Unit,
+    /// Scores between two bounds. The tree keeps them as parts of the way from the least to the greatest.
+    Between(f64, f64),
+    /// Scores without known bounds.
+    Unknown,
+}
+
+impl Range {
+    /// A reward as the tree keeps it.
+    pub(crate) fn to_tree(self, reward: f64) -> f64 {
+        match self {
+            Range::Between(least, most) => (reward - least) / (most - least),
+            Range::Unit | Range::Unknown => reward,
+        }
+    }
+
+    /// A reward of the tree as the game counts it.
+    pub(crate) fn from_tree(self, reward: f64) -> f64 {
+        match self {
+            Range::Between(least, most) => least + reward * (most - least),
+            Range::Unit | Range::Unknown => reward,
+        }
+    }
+}
+
+/// Facts about a game that all positions of a search share.
+pub(crate) struct Rules {
+    pub(crate) players: usize,
+    pub(crate) range: Range,
+    pub(crate) information: Information,
+    pub(crate) copying: Copying,
+    pub(crate) has_chance: bool,
+    pub(crate) has_text: bool,
+    pub(crate) has_board: bool,
+    pub(crate) has_evaluation: bool,
+    pub(crate) codes: Codes,
+    pub(crate) raised: Raised,
+}
+
+impl Rules {
+    /// The rules of a game written in Python.
+    pub(crate) fn of_object(game: &Bound<'_, PyAny>) -> PyResult<Rules> {
+        let class = game.get_type();
+        let has = |name: &str| class.hasattr(name);
+        let missing = METHODS.into_iter().filter(|name| !has(name).unwrap_or(false)).collect::<Vec<_>>();
+        if !missing.is_empty() {
+            return Err(error(format!(
+                "{} is no game, because it has no method {}; a game has the methods turn, moves, play and rewards, or \
+                 is named by a text such as 'connect4'",
+                class.name()?,
+                missing.join(" and no method ")
+            )));
+        }
+        let players = match game.getattr_opt("players")? {
+            None => 2,
+            Some(players) => players.extract::<usize>().ok().filter(|count| (1..=MAX_PLAYERS).contains(count)).ok_or_else(
+                || error(format!("the game has players = {players}; give a number from 1 to {MAX_PLAYERS}")),
+            )?,
+        };
+        let is_hidden = has("information")? || has("determinize")?;
+        if is_hidden && !(has("information")? && has("determinize")?) {
+            return Err(error(
+                "a game with hidden information has both methods information(player) and determinize(player, rng), and \
+                 this one has one of them; add the other",
+            ));
+        }
+        Ok(Rules {
+            players,
+            range: range(game)?,
+            information: if is_hidden { Information::Hidden } else { Information::Perfect },
+            copying: Copying::of(game)?,
+            has_chance: has("chance")?,
+            has_text: has("text")?,
+            has_board: has("board")? || !class.getattr("__str__")?.is(&game.py().get_type::<PyAny>().getattr("__str__")?),
+            has_evaluation: has("evaluation")?,
+            codes: Codes::new(game.py()),
+            raised: Raised::default(),
+        })
+    }
+
+    /// The rules of a game of the engine.
+    pub(crate) fn of_session(py: Python<'_>, session: &dyn Session) -> Rules {
+        let facts = session.facts();
+        let range = match facts.rewards.bounds {
+            None => Range::Unknown,
+            Some((least, most)) if (least, most) == (0.0, 1.0) => Range::Unit,
+            Some((least, most)) => Range::Between(least, most),
+        };
+        Rules {
+            players: session.players(),
+            range,
+            information: facts.information,
+            copying: Copying::Own,
+            has_chance: false,
+            has_text: false,
+            has_board: false,
+            has_evaluation: false,
+            codes: Codes::new(py),
+            raised: Raised::default(),
+        }
+    }
+}
+
+/// The bounds that a game declares.
+fn range(game: &Bound<'_, PyAny>) -> PyResult<Range> {
+    let Some(bounds) = game.getattr_opt(intern!(game.py(), "bounds"))? else { return Ok(Range::Unit) };
+    if bounds.is_none() {
+        return Ok(Range::Unknown);
+    }
+    let wrong = || {
+        error(format!(
+            "the game has bounds = {bounds}; give the least and the greatest reward, as in (-1, 1), or None if they are \
+             unknown"
+        ))
+    };
+    let (least, most) = bounds.extract::<(f64, f64)>().map_err(|_| wrong())?;
+    match () {
+        () if !(least.is_finite() && most.is_finite() && least < most) => Err(wrong()),
+        () if (least, most) == (0.0, 1.0) => Ok(Range::Unit),
+        () => Ok(Range::Between(least, most)),
+    }
+}
+
+/// The rewards of a finished game, one for each player.
+pub(crate) fn rewards_of(rules: &Rules, object: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
+    let py = object.py();
+    let given = object.call_method0(intern!(py, "rewards"))?;
+    let mut rewards = [0.0; MAX_PLAYERS];
+    let wrong = || {
+        error(format!(
+            "rewards() should return one number for each of {} players, and returned {}",
+            rules.players,
+            given.repr().map_or_else(|_| "something else".to_string(), |text| text.to_string())
+        ))
+    };
+    // A tuple is read without a call.
+    let mut count = 0;
+    let mut add = |reward: Bound<'_, PyAny>| -> PyResult<()> {
+        let place = rewards.get_mut(count).ok_or_else(wrong)?;
+        *place = rules.range.to_tree(reward.extract::<f64>().map_err(|_| wrong())?);
+        count += 1;
+        Ok(())
+    };
+    match given.cast_exact::<PyTuple>() {
+        Ok(tuple) => tuple.iter().try_for_each(&mut add)?,
+        Err(_) => given.try_iter().map_err(|_| wrong())?.try_for_each(|reward| add(reward?))?,
+    }
+    if count == rules.players { Ok(rewards) } else { Err(wrong()) }
+}

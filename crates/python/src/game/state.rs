@@ -1,0 +1,180 @@
+//! The state of a position, and the calls of the methods of a game written in Python.
+
+use boughs::{Rng, Session, Turn};
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyList};
+
+use crate::error::error;
+
+/// The number of chance in `turn()`.
+const CHANCE: i64 = -1;
+
+/// The whole that weights given as fractions are parts of.
+const WHOLE: f64 = (1 << 30) as f64;
+
+/// The state of a position.
+pub(crate) enum State {
+    /// An object of a class in Python.
+    Object(Object),
+    /// A game of the engine.
+    Session(Box<dyn Session>),
+}
+
+/// An object of a class in Python that is dropped while its thread is attached to the interpreter.
+pub(crate) struct Object(Option<Py<PyAny>>);
+
+impl Object {
+    pub(crate) fn new(object: Py<PyAny>) -> Object {
+        Object(Some(object))
+    }
+
+    pub(crate) fn bind<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.0.as_ref().expect("only a dropped position has no object").bind(py)
+    }
+
+    /// Plays a move. A method `play` that returns a new position, instead of changing its own, is right too.
+    pub(crate) fn play(&mut self, choice: Bound<'_, PyAny>) -> PyResult<()> {
+        let py = choice.py();
+        let next = self.bind(py).call_method1(intern!(py, "play"), (choice,))?;
+        self.become_unless_none(next);
+        Ok(())
+    }
+
+    /// Draws anew what a player does not know.
+    pub(crate) fn determinize(&mut self, py: Python<'_>, player: usize, seed: u64) -> PyResult<()> {
+        let rng = py.import(intern!(py, "random"))?.call_method1(intern!(py, "Random"), (seed,))?;
+        let next = self.bind(py).call_method1(intern!(py, "determinize"), (player, rng))?;
+        self.become_unless_none(next);
+        Ok(())
+    }
+
+    fn become_unless_none(&mut self, next: Bound<'_, PyAny>) {
+        if !next.is_none() {
+            self.0 = Some(next.unbind());
+        }
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        let object = self.0.take();
+        let mut kept = Some(object);
+        // An interpreter that ends takes no more threads. Its memory goes with the process.
+        if Python::try_attach(|_| drop(kept.take())).is_none() {
+            std::mem::forget(kept);
+        }
+    }
+}
+
+/// The party that acts: `turn()` returns the number of a player, -1 for chance, and `None` at the end.
+pub(crate) fn turn(object: &Bound<'_, PyAny>, players: usize) -> PyResult<Turn> {
+    let turn = object.call_method0(intern!(object.py(), "turn"))?;
+    if turn.is_none() {
+        return Ok(Turn::Over);
+    }
+    let number = if turn.is_exact_instance_of::<PyBool>() { None } else { turn.extract::<i64>().ok() };
+    match number {
+        Some(CHANCE) => Ok(Turn::Chance),
+        Some(player) if (0..players as i64).contains(&player) => Ok(Turn::Player(player as usize)),
+        Some(player) => {
+            Err(error(format!("turn() returned {player}, but players are 0 to {}; chance is -1", players - 1)))
+        }
+        None => Err(PyTypeError::new_err(format!(
+            "turn() should return the number of a player, boughs.CHANCE, or None at the end of the game, and returned {}",
+            turn.repr()?
+        ))),
+    }
+}
+
+/// The list of legal moves.
+pub(crate) fn moves<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let moves = object.call_method0(intern!(object.py(), "moves"))?;
+    match moves.cast_into_exact::<PyList>() {
+        Ok(list) => Ok(list),
+        Err(other) => {
+            let list = PyList::empty(object.py());
+            for choice in other.into_inner().try_iter()? {
+                list.append(choice?)?;
+            }
+            Ok(list)
+        }
+    }
+}
+
+/// The weights that a game gives the outcomes of chance.
+pub(crate) fn chance<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.call_method0(intern!(object.py(), "chance"))
+}
+
+/// A random one of the moves; `None` if there is none.
+pub(crate) fn pick<'py>(moves: &Bound<'py, PyList>, rng: &mut Rng) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match moves.len() as u32 {
+        0 => Ok(None),
+        count => moves.get_item(rng.below(count) as usize).map(Some),
+    }
+}
+
+/// A random outcome by the weight of each; `None` if there is none.
+pub(crate) fn draw<'py>(
+    moves: &Bound<'py, PyList>,
+    weights: &[u32],
+    rng: &mut Rng,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let total = weights.iter().sum::<u32>();
+    if total == 0 {
+        return Ok(None);
+    }
+    let mut left = rng.below(total);
+    for (place, &weight) in weights.iter().enumerate() {
+        if left < weight {
+            return moves.get_item(place).map(Some);
+        }
+        left -= weight;
+    }
+    Ok(None)
+}
+
+/// The weights of chance as whole numbers. Fractions become parts of a large whole.
+pub(crate) fn weights(given: &Bound<'_, PyAny>, outcomes: usize) -> PyResult<Vec<u32>> {
+    let wrong = |why: String| {
+        error(format!("chance() should return the weight of each of the {outcomes} moves, in their order, and {why}"))
+    };
+    let mut weights: Vec<f64> = Vec::with_capacity(outcomes);
+    for weight in given.try_iter()? {
+        weights.push(weight?.extract()?);
+    }
+    if weights.len() != outcomes {
+        return Err(wrong(format!("returned {} numbers", weights.len())));
+    }
+    if let Some(weight) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
+        return Err(wrong(format!("returned {weight}; give numbers of at least 0")));
+    }
+    let sum: f64 = weights.iter().sum();
+    let are_whole = weights.iter().all(|weight| weight.fract() == 0.0) && sum <= WHOLE;
+    match () {
+        () if sum <= 0.0 => Err(wrong("returned zeros; give at least one move a chance".to_string())),
+        () if are_whole => Ok(weights.iter().map(|&weight| weight as u32).collect()),
+        () => Ok(weights.iter().map(|&weight| if weight > 0.0 { (weight / sum * WHOLE).max(1.0) as u32 } else { 0 }).collect()),
+    }
+}
+
+/// The drawing of a position.
+pub(crate) fn board(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = object.py();
+    let text = match object.hasattr(intern!(py, "board"))? {
+        true => object.getattr(intern!(py, "board"))?.call0()?.str()?,
+        false => object.str()?,
+    };
+    Ok(text.to_string())
+}
+
+/// A hash whose bits all depend on all bits of another (Steele, Lea and Flood 2014). Python's hash of a small number
+/// is that number.
+pub(crate) fn mixed(hash: isize) -> u64 {
+    let mut bits = (hash as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}

@@ -1,0 +1,113 @@
+//! Reports of searches as dictionaries with arrays.
+
+use boughs::inspect::NodeView;
+use boughs::{Move, Report};
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::game::{Range, Rules};
+
+/// The normal quantile of a 95 % interval.
+const QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// A report, and the node of the searched position, which has the priors.
+#[derive(Clone)]
+pub(crate) struct Findings {
+    pub(crate) report: Report,
+    pub(crate) root: Option<NodeView>,
+}
+
+/// The moves of a report as users know them: objects of a game in Python, or texts.
+pub(crate) struct Moves<'r>(pub(crate) Option<&'r Rules>);
+
+impl Moves<'_> {
+    fn get<'py>(&self, py: Python<'py>, action: u32, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        match self.0 {
+            Some(rules) => rules.codes.decode(py, action),
+            None => Ok(text.into_pyobject(py)?.into_any()),
+        }
+    }
+
+    fn list<'py>(&self, py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        moves.iter().try_for_each(|step| list.append(self.get(py, step.action, &step.text)?))?;
+        Ok(list)
+    }
+}
+
+/// A report as a dictionary, whose columns are arrays.
+pub(crate) fn to_dict<'py>(
+    py: Python<'py>,
+    Findings { report, root }: &Findings,
+    range: Range,
+    moves: &Moves<'_>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let children = &report.children;
+    let scores = report.scores || matches!(range, Range::Between(..));
+    let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
+    let numbers = |column: Vec<f64>| column.into_pyarray(py);
+    let means = |value: f64| range.from_tree(value);
+
+    let list = PyList::empty(py);
+    let lines = PyList::empty(py);
+    for child in children {
+        list.append(moves.get(py, child.action, &child.text)?)?;
+        let line = PyList::empty(py);
+        child.line.iter().try_for_each(|step| line.append(moves.get(py, step.action, &step.text)?))?;
+        lines.append(line)?;
+    }
+    let intervals: Vec<[f64; 2]> = children
+        .iter()
+        .map(|child| match (child.proven, child.playouts) {
+            (Some(proven), _) => [means(proven); 2],
+            (None, 0) => [f64::NAN; 2],
+            // Rewards of which no bounds are known have no interval.
+            (None, _) if report.scores && !matches!(range, Range::Between(..)) => [f64::NAN; 2],
+            (None, playouts) => interval(child.mean, playouts).map(means),
+        })
+        .collect();
+    let prior = |action: u32| {
+        let children = root.as_ref().map(|root| &root.children)?;
+        children.iter().find(|child| child.action == action)?.prior
+    };
+    let has_mean = |playouts: u64, mean: f64| if playouts > 0 { means(mean) } else { f64::NAN };
+
+    dict.set_item("best", report.best.as_ref().map(|best| moves.get(py, best.action, &best.text)).transpose()?)?;
+    dict.set_item("moves", list)?;
+    dict.set_item("texts", children.iter().map(|child| child.text.as_str()).collect::<Vec<_>>())?;
+    dict.set_item("codes", children.iter().map(|child| child.action).collect::<Vec<u32>>().into_pyarray(py))?;
+    dict.set_item("playouts", children.iter().map(|child| child.playouts).collect::<Vec<u64>>().into_pyarray(py))?;
+    dict.set_item("means", numbers(children.iter().map(|child| has_mean(child.playouts, child.mean)).collect()))?;
+    dict.set_item("lower", numbers(intervals.iter().map(|interval| interval[0]).collect()))?;
+    dict.set_item("upper", numbers(intervals.iter().map(|interval| interval[1]).collect()))?;
+    dict.set_item("proven", numbers(children.iter().map(|child| or_nan(child.proven.map(means))).collect()))?;
+    dict.set_item("priors", numbers(children.iter().map(|child| or_nan(prior(child.action))).collect()))?;
+    dict.set_item("strategy", numbers(children.iter().map(|child| or_nan(child.strategy)).collect()))?;
+    dict.set_item("lines", lines)?;
+    dict.set_item("line", moves.list(py, &report.pv)?)?;
+    let plan = report.best_playout.as_ref();
+    dict.set_item("plan", plan.map(|plan| moves.list(py, &plan.moves)).transpose()?)?;
+    dict.set_item("plan_score", plan.map(|plan| means(plan.score)))?;
+    dict.set_item("scores", scores)?;
+    dict.set_item("iterations", report.iterations)?;
+    dict.set_item("inherited", report.inherited)?;
+    dict.set_item("playouts_per_second", report.playouts_per_second)?;
+    dict.set_item("depth", report.depth)?;
+    dict.set_item("bytes", report.bytes)?;
+    dict.set_item("seconds", report.seconds)?;
+    dict.set_item("stop", report.stop.name())?;
+    dict.set_item("warnings", report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    Ok(dict)
+}
+
+/// The 95 % interval of a win rate (Wilson 1927). Playouts of a tree search are no independent draws, because the
+/// search goes where it wins: the interval says how far chance alone may have moved the mean.
+fn interval(mean: f64, playouts: u64) -> [f64; 2] {
+    let n = playouts as f64;
+    let z2 = QUANTILE * QUANTILE;
+    let middle = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = QUANTILE / (1.0 + z2 / n) * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
+    [(middle - half).max(0.0), (middle + half).min(1.0)]
+}
