@@ -9,8 +9,17 @@ use pyo3::types::PyString;
 
 use crate::error::error;
 
-/// A position of a game of the engine.
-#[pyclass(frozen, module = "boughs._boughs")]
+/// A position of a game of the engine, with the four methods of a game.
+///
+/// >>> import boughs
+/// >>> position = boughs.Position("connect4", "4453")
+/// >>> position.turn(), position.moves()
+/// (0, ['1', '2', '3', '4', '5', '6', '7'])
+/// >>> position.grid().shape
+/// (6, 7)
+/// >>> boughs.search(position, time=0.05).best in position.moves()
+/// True
+#[pyclass(frozen, module = "boughs")]
 pub(crate) struct Position {
     spec: String,
     pub(crate) session: Mutex<Box<dyn Session>>,
@@ -29,26 +38,33 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    fn new(spec: &str) -> PyResult<Position> {
-        let started = boughs_games::start(spec).map_err(error)?;
-        Ok(Position::of(spec, started.position))
+    #[pyo3(signature = (game, moves=""))]
+    fn new(game: &str, moves: &str) -> PyResult<Position> {
+        let started = boughs_games::start(game).map_err(error)?;
+        let position = Position::of(game, started.position);
+        position.play_all(moves)?;
+        Ok(position)
     }
 
+    /// The game with its options.
     #[getter]
     pub(crate) fn spec(&self) -> &str {
         &self.spec
     }
 
+    /// The number of players.
     #[getter]
     fn players(&self) -> usize {
         self.session.lock().players()
     }
 
+    /// The least and the greatest reward; None if they are unknown.
     #[getter]
     fn bounds(&self) -> Option<(f64, f64)> {
         self.session.lock().facts().rewards.bounds
     }
 
+    /// The number of the player to move, -1 for chance, None at the end of the game.
     fn turn(&self) -> Option<i64> {
         match self.session.lock().turn() {
             Turn::Player(player) => Some(player as i64),
@@ -57,10 +73,12 @@ impl Position {
         }
     }
 
+    /// The texts of the legal moves.
     fn moves(&self) -> Vec<String> {
         self.session.lock().legal_moves().into_iter().map(|(_, text)| text).collect()
     }
 
+    /// The codes of the legal moves: the columns of priors.
     fn codes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         let mut codes = Vec::new();
         let session = self.session.lock();
@@ -70,6 +88,7 @@ impl Position {
         codes.into_pyarray(py)
     }
 
+    /// The weights of the outcomes of chance.
     fn chance(&self) -> Vec<u32> {
         let session = self.session.lock();
         session.legal_moves().into_iter().map(|(code, _)| session.weight(code)).collect()
@@ -88,6 +107,7 @@ impl Position {
         self.session.lock().play_moves(moves).map(drop).map_err(|fault| error(format!("moves, {fault}")))
     }
 
+    /// The reward of each player at the end of the game.
     fn rewards(&self) -> PyResult<Vec<f64>> {
         let session = self.session.lock();
         match session.turn() {
@@ -96,20 +116,28 @@ impl Position {
         }
     }
 
+    /// A copy of the position.
     fn copy(&self) -> Position {
         Position::of(&self.spec, self.session.lock().clone())
     }
 
+    /// The drawing of the position.
     fn board(&self) -> String {
         self.session.lock().board()
     }
 
+    /// The drawing of the position as a player may see it.
     fn board_for(&self, player: usize) -> PyResult<String> {
         let session = self.session.lock();
         match player < session.players() {
             true => Ok(session.board_for(player)),
             false => Err(error(format!("there is no player {player}; players are 0 to {}", session.players() - 1))),
         }
+    }
+
+    fn __repr__(&self) -> String {
+        let board = self.session.lock().board();
+        format!("<boughs.Position of {}>\n{}", self.spec, board.trim_end())
     }
 
     /// The board as an array: -1 for an empty point, the number of the player who has a stone there, and -2 outside.

@@ -277,7 +277,12 @@ impl Search {
         let (give, take) = std::sync::mpsc::channel::<Searcher>();
         let started = thread::Builder::new().name("boughs".into()).spawn(move || {
             let Ok(mut searcher) = take.recv() else { return };
-            let result = guarded(|| searcher.search(budget, &shared)).and_then(|result| result);
+            let search = || guarded(|| searcher.search(budget, &shared)).and_then(|result| result);
+            let result = match shared.rules {
+                // Agents that play on this thread keep its place among those of the interpreter.
+                Some(_) => Python::attach(|py| py.detach(search)),
+                None => search(),
+            };
             let mut state = shared.state.lock();
             match result {
                 Ok(findings) => state.latest = Some(findings),

@@ -1,0 +1,301 @@
+"""Games written in Python."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any, Optional
+
+import numpy as np
+import pytest
+from conftest import Die, HighCard, Nim, Simultaneous, TicTacToe
+
+import boughs
+
+
+def test_a_game_of_four_methods_is_searched_as_it_is() -> None:
+    game = Nim(10)
+    report = boughs.search(game, iterations=10_000)
+    assert report.best == 2 and isinstance(report.best, int) and report.warnings == []
+    assert game.stones == 10, "the game itself is left alone"
+
+
+def test_several_threads_search_a_game_in_python() -> None:
+    report = boughs.search(TicTacToe(), threads=4, iterations=20_000, early_stop=False)
+    assert report.iterations == 20_000 and abs(report.value - 0.5) < 0.2 and report.warnings == []
+
+
+@pytest.mark.parametrize("parallel", ["shared", "independent", "batched"])
+def test_each_kind_of_parallelisation_searches(parallel: str) -> None:
+    report = boughs.search(Nim(), agent=f"mcts:parallel={parallel},threads=2", iterations=4_000, early_stop=False)
+    assert report.best == 2 and report.iterations == 4_000
+
+
+def test_a_list_is_copied_with_its_position() -> None:
+    report = boughs.search(TicTacToe(), moves=[0, 4, 1, 3], iterations=3_000)
+    assert report.best == 2, "it wins at once"
+
+
+def test_attributes_that_share_a_list_share_its_copy() -> None:
+    class Shared(Nim):
+        def __init__(self) -> None:
+            super().__init__()
+            self.log: list[int] = []
+            self.same = self.log
+            self.nested = {"log": self.log, "deep": [[1], {2}, bytearray(b"x"), np.zeros(2)]}
+
+        def play(self, take: int) -> None:
+            super().play(take)
+            self.log.append(take)
+            assert self.same is self.log and self.nested["log"] is self.log
+
+    game = Shared()
+    boughs.search(game, iterations=500)
+    assert game.log == []
+    boughs.check_game(game, games=5)
+
+
+def test_slots_and_own_copies_are_copied() -> None:
+    class Slots:
+        __slots__ = ("stones", "player")
+
+        def __init__(self) -> None:
+            self.stones, self.player = 10, 0
+
+        turn, moves, play, rewards = Nim.turn, Nim.moves, Nim.play, Nim.rewards  # type: ignore[assignment]
+
+    class Own(Nim):
+        copies = 0
+
+        def copy(self) -> Own:
+            Own.copies += 1
+            other = Own(self.stones)
+            other.player = self.player
+            return other
+
+    assert boughs.search(Slots(), iterations=3_000).best == 2  # type: ignore[arg-type]
+    assert boughs.search(Own(), iterations=3_000).best == 2 and Own.copies > 1_000
+
+
+def test_play_may_return_the_next_position() -> None:
+    class Frozen:
+        def __init__(self, stones: int = 10, player: int = 0) -> None:
+            self.stones, self.player = stones, player
+
+        turn, moves, rewards = Nim.turn, Nim.moves, Nim.rewards  # type: ignore[assignment]
+
+        def play(self, take: int) -> Frozen:
+            return Frozen(self.stones - take, 1 - self.player)
+
+    assert boughs.search(Frozen(), iterations=3_000).best == 2  # type: ignore[arg-type]
+
+
+def test_moves_are_any_hashable_objects() -> None:
+    class Words(Nim):
+        def moves(self) -> list[Any]:
+            return [("take", count) for count in super().moves()]
+
+        def play(self, move: Any) -> None:
+            super().play(move[1])
+
+        def text(self, move: Any) -> str:
+            return f"t {move[1]}"
+
+    search = boughs.Search(Words())
+    report = search.run(iterations=5_000)
+    assert report.best == ("take", 2) and "t2" in report.texts
+    search.advance(report.best)
+    search.advance("t1")
+    assert search.run(iterations=1_000).inherited > 0
+    assert boughs.search(Words(), moves=[("take", 2)], iterations=10).turn == 1
+
+
+def test_chance_is_drawn_by_its_weights() -> None:
+    report = boughs.search(Die(), iterations=20_000, early_stop=False)
+    assert report.best == "roll" and report.scores
+    assert abs(report.value - 4.85) < 0.1, report
+    boughs.check_game(Die(), games=50)
+
+
+def test_hidden_cards_are_not_seen() -> None:
+    for card, right in ((0, "fold"), (4, "bet")):
+        report = boughs.search(HighCard(), moves=[card, 2], iterations=20_000)
+        assert report.best == right, report
+    boughs.check_game(HighCard(), games=50)
+    boughs.check_game(Simultaneous(), games=50)
+
+
+def test_a_second_player_does_not_see_a_secret_choice() -> None:
+    report = boughs.search(Simultaneous(), moves=[1], iterations=20_000, early_stop=False)
+    assert abs(report.value - 0.5) < 0.1, report
+
+
+def test_scores_have_bounds_or_none() -> None:
+    class Points(Nim):
+        bounds: Optional[tuple[float, float]] = (-10, 10)
+
+        def rewards(self) -> tuple[float, float]:
+            return (-10.0, 10.0) if self.player == 0 else (10.0, -10.0)
+
+    class Open(Points):
+        bounds = None
+
+    for game in (Points(), Open()):
+        report = boughs.search(game, iterations=5_000)
+        assert report.best == 2 and report.scores and report.value > 5 and report.warnings == []
+    assert np.isnan(boughs.search(Open(), iterations=100).lower).all()
+
+
+def test_undeclared_rewards_are_warned_of() -> None:
+    class Wrong(Nim):
+        def rewards(self) -> tuple[float, float]:
+            return -1.0, 2.0
+
+    report = boughs.search(Wrong(), iterations=100)
+    assert any("reward it does not declare" in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize("method", ["turn", "moves", "play", "rewards", "copy", "text", "board", "__hash__"])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_an_exception_of_a_game_comes_out_as_it_is(method: str, threads: int) -> None:
+    class Oops(Exception):
+        pass
+
+    class Faulty(Nim):
+        calls = 0
+
+        def fail(self) -> None:
+            Faulty.calls += 1
+            if Faulty.calls > (0 if method in ("text", "board") else 30):
+                raise Oops(f"in {method}")
+
+    class Move:
+        def __init__(self, take: int, game: Faulty) -> None:
+            self.take, self.game = take, game
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Move) and other.take == self.take
+
+        def __hash__(self) -> int:
+            self.game.fail()
+            return self.take
+
+    def wrapped(self: Faulty, *arguments: Any) -> Any:
+        self.fail()
+        if method == "copy":
+            other = Faulty(self.stones)
+            other.player = self.player
+            return other
+        return getattr(Nim, method)(self, *arguments)
+
+    if method == "__hash__":
+        Faulty.moves = lambda self: [Move(take, self) for take in Nim.moves(self)]  # type: ignore
+        Faulty.play = lambda self, move: Nim.play(self, move.take)  # type: ignore
+    else:
+        setattr(Faulty, method, wrapped)
+    with pytest.raises(Oops) as caught:
+        search = boughs.Search(Faulty(12), threads=threads)
+        search.run(iterations=50_000)
+    assert str(caught.value) == f"in {method}"
+    names = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert "fail" in names, names
+
+
+def test_a_search_can_be_used_after_an_exception() -> None:
+    class Once(Nim):
+        failed = False
+
+        def play(self, take: int) -> None:
+            if not Once.failed:
+                Once.failed = True
+                raise KeyError("once")
+            super().play(take)
+
+    search = boughs.Search(Once())
+    with pytest.raises(KeyError, match="once"):
+        search.run(iterations=1_000)
+    assert search.run(iterations=3_000).best == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "sentence"),
+    [
+        ("turn", 2, "turn() returned 2, but players are 0 to 1; chance is -1"),
+        ("turn", "white", "turn() should return the number of a player"),
+        ("rewards", [1.0], "rewards() should return one number for each of 2 players, and returned [1.0]"),
+        ("rewards", None, "rewards() should return one number"),
+        ("rewards", [1, "x"], "rewards() should return one number"),
+        ("moves", None, "'NoneType' object is not iterable"),
+        ("moves", [[1]], "unhashable type: 'list'"),
+    ],
+)
+def test_wrong_answers_are_exceptions(method: str, value: object, sentence: str) -> None:
+    game = Nim()
+    broken = type("Broken", (Nim,), {method: lambda self: value})
+    with pytest.raises((boughs.Error, TypeError)) as caught:
+        boughs.search(broken(), iterations=100)
+    assert sentence in str(caught.value) and game.stones == 10
+
+
+def test_the_check_names_the_moves_to_a_fault() -> None:
+    class Wrong(Nim):
+        def moves(self) -> list[int]:
+            return [1, 2, 3] if self.stones >= 2 else [1, 2]
+
+        def play(self, take: int) -> None:
+            super().play(min(take, self.stones))
+            if self.stones == 0 and take == 2:
+                raise RuntimeError("no more than there are")
+
+    assert "random games" in boughs.check_game(Nim(), games=20)
+    with pytest.raises(RuntimeError, match="no more than there are") as caught:
+        boughs.check_game(Wrong(6))
+    notes = getattr(caught.value, "__notes__", ["raised after the moves"])
+    assert notes[0].startswith("raised after the moves"), notes
+
+
+def test_the_check_finds_a_copy_that_shares_its_state() -> None:
+    class Aliased(TicTacToe):
+        def copy(self) -> Aliased:
+            other = Aliased.__new__(Aliased)
+            other.__dict__.update(self.__dict__)
+            return other
+
+    with pytest.raises(boughs.Error):
+        boughs.check_game(Aliased(), games=20)
+
+
+def test_the_check_finds_a_leak_of_hidden_cards() -> None:
+    class Leak(HighCard):
+        def determinize(self, player: int, rng: object) -> None:
+            pass
+
+        def information(self, player: int) -> object:
+            return len(self.cards), tuple(self.cards[player : player + 1]), tuple(self.said)
+
+        def moves(self) -> list[object]:
+            # The second player's moves depend on the first player's card.
+            found = super().moves()
+            return found[:1] if self.said and self.cards[0] > 3 else found
+
+    with pytest.raises(boughs.Error):
+        boughs.check_game(Leak())
+
+
+def test_games_declare_what_is_possible() -> None:
+    for attributes, sentence in (
+        ({"players": 9}, "players = 9; give a number from 1 to 8"),
+        ({"bounds": (1, 0)}, "bounds = (1, 0); give the least and the greatest reward"),
+        ({"bounds": 3}, "bounds = 3"),
+        ({"information": lambda self, player: 0}, "has both methods information(player) and determinize"),
+    ):
+        with pytest.raises(boughs.Error, match=__import__("re").escape(sentence)):
+            boughs.search(type("Game", (Nim,), attributes)(), iterations=10)
+
+
+def test_other_agents_play_a_game_in_python() -> None:
+    for agent in ("flat", "random", "mcts:policy=rave", "mcts:solver=on", "mcts:playout=decisive", "mcts:nst=on"):
+        try:
+            report = boughs.search(Nim(), agent=agent, iterations=2_000)
+        except boughs.Error as error:
+            pytest.fail(f"{agent}: {error}")
+        assert report.best in (1, 2, 3), agent
