@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boughs::{End, Playout, PlayoutKind, Rng, SeeMove, Settings, Turn};
+use boughs::{End, Parallel, Playout, PlayoutKind, Rng, SeeMove, Settings, Turn};
 use pyo3::prelude::*;
 
 use crate::game::{self, Object, PyGame, Rules};
@@ -12,13 +12,17 @@ use crate::game::{self, Object, PyGame, Rules};
 pub(crate) struct Attached<const KNOWS: u8, const SCORES: bool> {
     inner: Arc<dyn Playout<PyGame<KNOWS, SCORES>>>,
     is_light: bool,
+    /// True if no worker waits for another, so that each may keep the interpreter for as long as others let it.
+    is_kept: bool,
 }
 
 impl<const KNOWS: u8, const SCORES: bool> Attached<KNOWS, SCORES> {
     /// The playout that the settings name.
-    pub(crate) fn of(settings: &Settings) -> Arc<dyn Playout<PyGame<KNOWS, SCORES>>> {
+    pub(crate) fn of(settings: &Settings, has_evaluator: bool) -> Arc<dyn Playout<PyGame<KNOWS, SCORES>>> {
         let is_light = settings.playout == PlayoutKind::Light;
-        Arc::new(Attached { inner: settings.playout.build(settings.epsilon), is_light })
+        // Workers wait for the playouts of a batch, and for its leaves.
+        let is_kept = settings.parallel != Parallel::Batched && !has_evaluator;
+        Arc::new(Attached { inner: settings.playout.build(settings.epsilon), is_light, is_kept })
     }
 }
 
@@ -53,8 +57,12 @@ impl<const KNOWS: u8, const SCORES: bool> Playout<PyGame<KNOWS, SCORES>> for Att
     }
 
     fn in_thread(&self, work: &mut (dyn FnMut() + Send)) {
-        // The thread keeps its place among those of the interpreter from call to call.
-        Python::attach(|py| py.detach(work));
+        Python::attach(|py| match self.is_kept {
+            // Threads that search or run Python take turns of five milliseconds, as threads of Python do.
+            true => work(),
+            // The thread keeps its place among those of the interpreter, and nothing else, from call to call.
+            false => py.detach(work),
+        });
     }
 }
 

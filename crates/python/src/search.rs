@@ -10,6 +10,7 @@ use boughs::{
     Agent, Budget, Evaluator, Information, Report, Running, Search as TreeSearchOf, SearchError, Session, Settings,
     StopFlag, TreeSearch,
 };
+use boughs::spec::Spec as _;
 use boughs_agents::AgentSpec;
 use parking_lot::{Condvar, Mutex};
 use pyo3::prelude::*;
@@ -173,6 +174,8 @@ impl Search {
             _ => (game.get_type().name()?.to_string(), None),
         };
         let name = spec.split(':').next().unwrap_or_default().trim().to_string();
+        // The agent of a game may value leaves by knowledge of its own.
+        let agent = agent.or(evaluator.map(|_| Settings::NAME));
         let mut agent = asking::agent(&name, agent, &keys)?.with_seed(seed);
         let (session, rules): (Box<dyn Session>, Arc<Rules>) = match native {
             Some(mut session) => {
@@ -481,7 +484,7 @@ fn build(
             Some(game) => guarded(|| game.clone())?,
             None => game_of(rules, Start::Session(session)),
         };
-        let playout = Attached::of(settings);
+        let playout = Attached::of(settings, evaluator.is_some());
         Ok(match evaluator {
             None => Box::new(TreeSearchOf::with_playout(game, settings.clone(), playout)?),
             Some(evaluator) => {

@@ -21,7 +21,7 @@ def test_a_game_of_four_methods_is_searched_as_it_is() -> None:
 
 def test_several_threads_search_a_game_in_python() -> None:
     report = boughs.search(TicTacToe(), threads=4, iterations=20_000, early_stop=False)
-    assert report.iterations == 20_000 and abs(report.value - 0.5) < 0.2 and report.warnings == []
+    assert report.iterations == 20_000 and report.best == 4 and 0.5 < report.value < 0.75
 
 
 @pytest.mark.parametrize("parallel", ["shared", "independent", "batched"])
@@ -293,7 +293,7 @@ def test_games_declare_what_is_possible() -> None:
 
 
 def test_other_agents_play_a_game_in_python() -> None:
-    for agent in ("flat", "random", "mcts:policy=rave", "mcts:solver=on", "mcts:playout=decisive", "mcts:nst=on"):
+    for agent in ("flat", "random", "mcts:policy=rave", "mcts:solver=on", "mcts:playout=decisive", "mcts:learn=nst"):
         try:
             report = boughs.search(Nim(), agent=agent, iterations=2_000)
         except boughs.Error as error:

@@ -32,7 +32,7 @@ def test_equal_seeds_give_equal_reports() -> None:
 
 @pytest.mark.parametrize("game", boughs.games()["name"].tolist())
 def test_every_game_is_searched(game: str) -> None:
-    report = boughs.search(game, iterations=50, memory="16M", early_stop=False)
+    report = boughs.search(game, iterations=50, early_stop=False)
     assert report.best in report.moves or report.stop == "chance acts", report
 
 
