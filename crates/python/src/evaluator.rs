@@ -13,6 +13,7 @@ use boughs::Game as _;
 
 use crate::game::{PyGame, Rules, State};
 use crate::position::Position;
+use crate::process::attach;
 
 /// An evaluator written in Python.
 pub(crate) struct PyEvaluator {
@@ -159,7 +160,7 @@ impl<const KNOWS: u8, const SCORES: bool> Evaluator<PyGame<KNOWS, SCORES>> for P
     }
 
     fn evaluate(&self, leaves: &[Leaf<'_, PyGame<KNOWS, SCORES>>], out: &mut Evaluations) {
-        Python::attach(|py| {
+        attach(|py| {
             let positions = PyList::empty(py);
             let listed = leaves.iter().try_for_each(|leaf| match &leaf.position.state {
                 State::Object(object) => positions.append(object.bind(py)),

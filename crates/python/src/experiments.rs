@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 
 use crate::asking;
 use crate::error::error;
+use crate::process::attach;
 use crate::waiting::interruptible;
 
 /// The time of a move without a limit.
@@ -50,7 +51,7 @@ impl Watcher {
     /// Tells the number of parts that are done, and of all. An exception of the function ends the experiment.
     fn tell(&mut self, done: u64, all: Option<u64>) {
         if let (Some(function), None) = (&self.function, &self.fault) {
-            let told = Python::attach(|py| function.call1(py, (done, all)).map(drop));
+            let told = attach(|py| function.call1(py, (done, all)).map(drop));
             if let Err(fault) = told {
                 self.fault = Some(fault);
                 self.stop.raise();

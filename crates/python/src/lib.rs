@@ -31,7 +31,7 @@ mod _boughs {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::process::stop_all;
+    use crate::process::{after_fork, stop_all};
     #[pymodule_export]
     use crate::search::Search;
     #[pymodule_export]

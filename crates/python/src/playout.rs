@@ -5,6 +5,7 @@ use std::sync::Arc;
 use boughs::{End, Parallel, Playout, PlayoutKind, Rng, SeeMove, Settings, Turn};
 use pyo3::prelude::*;
 
+use crate::process::{attach, try_attach};
 use crate::game::{self, Object, PyGame, Rules};
 
 /// A playout that attaches its thread to the interpreter once. Threads that search a game in Python take turns, and a
@@ -43,7 +44,7 @@ impl<const KNOWS: u8, const SCORES: bool> Playout<PyGame<KNOWS, SCORES>> for Att
         limit: u32,
         see: Option<SeeMove<'_>>,
     ) -> End {
-        Python::attach(|py| {
+        attach(|py| {
             let rules = position.rules.clone();
             match (position.object_mut(), see) {
                 (Some(object), None) if self.is_light => {
@@ -57,12 +58,16 @@ impl<const KNOWS: u8, const SCORES: bool> Playout<PyGame<KNOWS, SCORES>> for Att
     }
 
     fn in_thread(&self, work: &mut (dyn FnMut() + Send)) {
-        Python::attach(|py| match self.is_kept {
+        let attached = try_attach(|py| match self.is_kept {
             // Threads that search or run Python take turns of five milliseconds, as threads of Python do.
             true => work(),
             // The thread keeps its place among those of the interpreter, and nothing else, from call to call.
-            false => py.detach(work),
+            false => py.detach(&mut *work),
         });
+        if attached.is_none() {
+            // The first call of the game ends the search.
+            work();
+        }
     }
 }
 

@@ -94,14 +94,6 @@ impl Shared {
         self.state.lock().is_running
     }
 
-    /// Returns true while a thread is in a playout of an earlier search.
-    pub(crate) fn is_working(&self) -> bool {
-        match &self.state.lock().searcher {
-            Some(Searcher::Tree(search)) => search.is_working(),
-            _ => false,
-        }
-    }
-
     pub(crate) fn is_of_this_process(&self) -> bool {
         self.process == std::process::id()
     }
@@ -113,7 +105,7 @@ impl Shared {
     fn see_tree(&self, running: &Running<'_>) {
         // A report of a game in Python asks the game for many texts, and goes on with the interpreter in hand.
         let report = || Some((running.report(), running.node(&[])));
-        self.see(|| if self.rules.is_some() { Python::attach(|_| report()) } else { report() });
+        self.see(|| if self.rules.is_some() { process::attach(|_| report()) } else { report() });
     }
 
     /// Keeps a report of the running search, if a user has asked for one.
@@ -283,7 +275,7 @@ impl Search {
             let search = || guarded(|| searcher.search(budget, &shared)).and_then(|result| result);
             let result = match shared.rules {
                 // Agents that play on this thread keep its place among those of the interpreter.
-                Some(_) => Python::attach(|py| py.detach(search)),
+                Some(_) => process::attach(|py| py.detach(search)),
                 None => search(),
             };
             let mut state = shared.state.lock();

@@ -22,6 +22,7 @@ A fault is a `boughs.Error`, whose text is one sentence with the cure.
 from __future__ import annotations
 
 import atexit as _atexit
+import os as _os
 
 from . import _boughs
 from ._boughs import Error
@@ -81,3 +82,5 @@ __all__ = [
 
 # Threads of a search that need the interpreter leave it before it ends.
 _atexit.register(_boughs.stop_all)
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_boughs.after_fork)

@@ -15,6 +15,7 @@ use boughs::{Game, Information, MAX_PLAYERS, Rewards, Rng, Session, Turn};
 use pyo3::intern;
 use pyo3::prelude::*;
 
+use crate::process::attach;
 pub(crate) use rules::{Range, Rules};
 use rules::rewards_of;
 pub(crate) use state::{
@@ -67,7 +68,7 @@ impl<const KNOWS: u8, const SCORES: bool> PyGame<KNOWS, SCORES> {
 
     /// Asks the object of the position.
     fn ask<T>(&self, object: &Object, ask: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<T>) -> T {
-        Python::attach(|py| self.rules.raised.unwrap(py, ask(object.bind(py))))
+        attach(|py| self.rules.raised.unwrap(py, ask(object.bind(py))))
     }
 
     /// The weights of the outcomes of chance, in the order of the moves, as whole numbers.
@@ -130,7 +131,7 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
         self.forget();
         match &mut self.state {
             State::Session(session) => session.apply(action),
-            State::Object(object) => Python::attach(|py| {
+            State::Object(object) => attach(|py| {
                 let rules = &self.rules;
                 let played = rules.codes.decode(py, action).and_then(|choice| object.play(choice));
                 rules.raised.unwrap(py, played);
@@ -222,7 +223,7 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
         self.forget();
         match &mut self.state {
             State::Session(session) => session.determinize(player, rng),
-            State::Object(object) => Python::attach(|py| {
+            State::Object(object) => attach(|py| {
                 self.rules.raised.unwrap(py, object.determinize(py, player, rng.bits()));
             }),
         }

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList};
 
 use crate::error::error;
+use crate::process::try_attach;
 
 /// The number of chance in `turn()`.
 const CHANCE: i64 = -1;
@@ -62,7 +63,7 @@ impl Drop for Object {
         let object = self.0.take();
         let mut kept = Some(object);
         // An interpreter that ends takes no more threads. Its memory goes with the process.
-        if Python::try_attach(|_| drop(kept.take())).is_none() {
+        if try_attach(|_| drop(kept.take())).is_none() {
             std::mem::forget(kept);
         }
     }
