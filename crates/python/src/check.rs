@@ -1,10 +1,12 @@
 //! The check of a game, and the lists of games and agents.
 
 use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 
-use boughs::StopFlag;
 use boughs::conformance::{Effort, check};
 use boughs_agents::default_agent;
+use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -13,7 +15,7 @@ use crate::error::{Raised, error};
 use crate::game::Rules;
 use crate::position::Position;
 use crate::search::session_of;
-use crate::waiting::interruptible;
+use crate::waiting::GLANCE;
 
 /// Checks a game by random play. Returns the sentences of the extent, or the fault as an exception.
 #[pyfunction]
@@ -27,13 +29,26 @@ pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, se
         let raised = rules.raised.clone();
         (session_of(&rules, rules.copying.copy(game)?.unbind()), raised)
     };
-    // A check of a few games looks at fewer positions for the frequencies of moves.
     let effort = Effort { games, seed, ..Effort::default() };
-    let checked = interruptible(py, &StopFlag::default(), || {
+    let (sender, receiver) = channel();
+    let work = move || {
         let checked = check(session.as_position(), effort);
         boughs::run::discard(session);
-        checked
-    })?;
+        // The caller has gone after an interruption.
+        let _ = sender.send(checked);
+    };
+    let started = thread::Builder::new().name("boughs".into()).spawn(work);
+    started.map_err(|fault| error(format!("the system gives no thread: {fault}")))?;
+    let receiver = Mutex::new(receiver);
+    let checked = loop {
+        match py.detach(|| receiver.lock().recv_timeout(GLANCE)) {
+            Ok(checked) => break checked,
+            Err(RecvTimeoutError::Disconnected) => return Err(error("the check failed")),
+            // A check has no flag to end it: one of a game in Python unwinds, and one of a game of the engine goes on
+            // to its end on its thread.
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| raised.end())?,
+        }
+    };
     match checked {
         Ok(checked) => Ok(checked.to_string()),
         Err(fault) => match raised.take() {

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 use pyo3::create_exception;
@@ -24,24 +25,39 @@ pub(crate) fn error(sentence: impl Display) -> PyErr {
 /// The first exception that Python code raised inside a search. The engine ends the search by a panic, which it
 /// catches; the exception waits here until the caller of the search takes it.
 #[derive(Clone, Default)]
-pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+pub(crate) struct Raised(Arc<Slot>);
+
+#[derive(Default)]
+struct Slot {
+    exception: Mutex<Option<PyErr>>,
+    /// True if the game is wanted no more, and each call of it unwinds.
+    is_over: AtomicBool,
+}
 
 impl Raised {
     /// Takes the exception, if there is one.
     pub(crate) fn take(&self) -> Option<PyErr> {
-        self.0.lock().take()
+        self.0.exception.lock().take()
+    }
+
+    /// Makes the next call of the game unwind.
+    pub(crate) fn end(&self) {
+        self.0.is_over.store(true, Relaxed);
     }
 
     /// Keeps an exception and unwinds. Unlike a panic this prints nothing.
     pub(crate) fn unwind(&self, py: Python<'_>, error: PyErr) -> ! {
         let text = error.value(py).to_string();
         let name = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
-        self.0.lock().get_or_insert(error);
+        self.0.exception.lock().get_or_insert(error);
         resume_unwind(Box::new(format!("{name}: {text}")))
     }
 
     /// The result of an action on Python code, or the end of the search.
     pub(crate) fn unwrap<T>(&self, py: Python<'_>, result: PyResult<T>) -> T {
+        if self.0.is_over.load(Relaxed) {
+            resume_unwind(Box::new("interrupted".to_string()));
+        }
         result.unwrap_or_else(|error| self.unwind(py, error))
     }
 

@@ -108,7 +108,7 @@ class _Hidden(Game):
     def determinize(self, player: int, rng: random.Random) -> Any:
         """A state that the player cannot tell from this one, as OpenSpiel draws it."""
         state = self.state
-        if state.is_terminal() or state.is_chance_node():
+        if state.is_terminal():
             return self.copy()
         if self._is_in_turns and state.is_simultaneous_node():
             # The choices that others have made in secret are made anew.
@@ -122,7 +122,13 @@ class _Hidden(Game):
     def _resampled(self, player: int, rng: random.Random) -> Any:
         if self._is_open:
             return self.state.clone()
-        return self.state.resample_from_infostate(player, rng.random)
+        try:
+            return self.state.resample_from_infostate(player, rng.random)
+        except Exception:
+            # Some games cannot be drawn anew while cards are dealt. No search begins there.
+            if self.state.is_chance_node():
+                return self.state.clone()
+            raise
 
     def board(self) -> str:
         """The information of the player to move."""

@@ -252,8 +252,8 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
                     true => object.call_method1(intern!(object.py(), "text"), (choice,))?.str()?,
                     false => choice.str()?,
                 };
-                // Moves are separated by white space, so the text of one has none.
-                Ok(text.to_cow()?.split_whitespace().collect::<Vec<_>>().join(""))
+                // Moves are separated by white space and commas, so the text of one has none.
+                Ok(text.to_cow()?.split_whitespace().collect::<Vec<_>>().join("").replace(',', ";"))
             }),
         }
     }
