@@ -180,7 +180,9 @@ impl Game for Connect4 {
     #[inline]
     fn heavy_action(&self, rng: &mut Rng, _: &mut Vec<Column>) -> Option<Column> {
         let open = (self.stones + BOTTOM) & FULL;
-        let [own, others] = [self.stones ^ self.last_movers, self.last_movers].map(|side| cells_of_four(side) & FULL);
+        // Two calls and no `map`, which the compiler inlines in some builds only.
+        let own = cells_of_four(self.stones ^ self.last_movers) & FULL;
+        let others = cells_of_four(self.last_movers) & FULL;
         let kept = open & !(others >> 1);
         let choices = [own & open, others & open, kept & !(own >> 1), kept, open];
         let cells = choices.into_iter().find(|&cells| cells != 0)?;
