@@ -11,7 +11,7 @@ use boughs::puzzle::Puzzle;
 use boughs::{Settings, StopFlag};
 use boughs_agents::default_agent;
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
-use boughs_arena::judge::{Cases, JudgeSettings, NamedCase, CaseVerdict, judge as judge_cases};
+use boughs_arena::judge::{CaseVerdict, Cases, JudgeSettings, NamedCase, judge as judge_cases};
 use boughs_arena::statistics::{Anchor, Mean, Ratings, Sprt};
 use boughs_arena::{
     Best, CaseKey, Conditions, Contest, Contestant, Edition, Limit, MOST_GAMES, Measurement, News, Openings, Store,

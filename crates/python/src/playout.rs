@@ -5,8 +5,8 @@ use std::sync::Arc;
 use boughs::{End, Parallel, Playout, PlayoutKind, Rng, SeeMove, Settings, Turn};
 use pyo3::prelude::*;
 
-use crate::process::{attach, try_attach};
 use crate::game::{self, Object, PyGame, Rules};
+use crate::process::{attach, try_attach};
 
 /// A playout that attaches its thread to the interpreter once. Threads that search a game in Python take turns, and a
 /// turn of a whole playout costs a hundredth of the switches that a turn of one call would.

@@ -6,11 +6,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boughs::run::{discard, guarded};
+use boughs::spec::Spec as _;
 use boughs::{
     Agent, Budget, Evaluator, Information, Report, Running, Search as TreeSearchOf, SearchError, Session, Settings,
     StopFlag, TreeSearch,
 };
-use boughs::spec::Spec as _;
 use boughs_agents::AgentSpec;
 use parking_lot::{Condvar, Mutex};
 use pyo3::prelude::*;
@@ -187,7 +187,9 @@ impl Search {
         let is_python = !game.is_instance_of::<PyString>() && game.cast::<Position>().is_err();
         let evaluator = evaluator.map(|given| PyEvaluator::of(given, &spec, rules.clone())).transpose()?;
         if evaluator.is_some() && agent.settings().is_none() {
-            return Err(error(format!("an evaluator is for the agent mcts, and '{agent}' is another; try agent='mcts'")));
+            return Err(error(format!(
+                "an evaluator is for the agent mcts, and '{agent}' is another; try agent='mcts'"
+            )));
         }
         if evaluator.is_some() {
             agent.set("eval", "off").map_err(error)?;
@@ -348,9 +350,7 @@ impl Search {
         });
         match findings.map_err(|fault| shared.raised.or(fault))? {
             None => Ok(None),
-            Some(findings) => {
-                to_dict(py, &findings, shared.range, &Moves(shared.rules.as_deref())).map(Some)
-            }
+            Some(findings) => to_dict(py, &findings, shared.range, &Moves(shared.rules.as_deref())).map(Some),
         }
     }
 
@@ -377,9 +377,9 @@ impl Search {
     fn check_process(&self) -> PyResult<()> {
         match self.shared.is_of_this_process() {
             true => Ok(()),
-            false => Err(error(
-                "this search belongs to the process that this one was forked from; make a new search here",
-            )),
+            false => {
+                Err(error("this search belongs to the process that this one was forked from; make a new search here"))
+            }
         }
     }
 

@@ -410,8 +410,8 @@ def judge(
     program: ``cmd:./bot`` or ``rs:bot.rs``. ``time`` is in seconds for a case, 2 without a limit.
 
     >>> import boughs
-    >>> boughs.judge(agent="solution2", seeds=range(0, 3)).cases["score"].min() > 0
-    np.True_
+    >>> int(boughs.judge(agent="solution2", seeds=range(0, 3)).cases["score"].min()) > 0
+    True
     """
     if seeds is not None and seeds.step != 1:
         raise _boughs.Error(f"{seeds} leaves seeds out; give a range with a step of 1")

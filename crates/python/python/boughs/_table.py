@@ -19,9 +19,9 @@ class Table(Mapping[str, NDArray[Any]]):
     """Columns by name, each a numpy array of one length.
 
     >>> table = Table({"threads": [1, 2], "speed": [1.0, 1.9]})
-    >>> table["speed"].max()
-    np.float64(1.9)
-    >>> len(table.rows()), list(table)
+    >>> float(table["speed"].max())
+    1.9
+    >>> table.size, list(table)
     (2, ['threads', 'speed'])
 
     ``to_pandas()`` gives the same as a data frame.

@@ -16,8 +16,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::process::attach;
-pub(crate) use rules::{Range, Rules};
 use rules::rewards_of;
+pub(crate) use rules::{Range, Rules};
 pub(crate) use state::{
     Object, State, chance as chance_of, draw, moves as moves_of, pick, turn as turn_of, weights as weights_of,
 };
@@ -85,9 +85,7 @@ impl<const KNOWS: u8, const SCORES: bool> Clone for PyGame<KNOWS, SCORES> {
         let state = match &self.state {
             State::Session(session) => State::Session(session.clone()),
             State::Object(object) => {
-                State::Object(self.ask(object, |object| {
-                    Ok(Object::new(self.rules.copying.copy(object)?.unbind()))
-                }))
+                State::Object(self.ask(object, |object| Ok(Object::new(self.rules.copying.copy(object)?.unbind()))))
             }
         };
         PyGame { rules: self.rules.clone(), state, turn: self.turn.clone(), rewards: self.rewards.clone() }
@@ -165,9 +163,11 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
     fn evaluation(&self, player: usize) -> Option<f64> {
         match &self.state {
             State::Session(session) => session.evaluation(player),
-            State::Object(object) if self.rules.has_evaluation => Some(self.ask(object, |object| {
-                object.call_method1(intern!(object.py(), "evaluation"), (player,))?.extract()
-            })),
+            State::Object(object) if self.rules.has_evaluation => {
+                Some(self.ask(object, |object| {
+                    object.call_method1(intern!(object.py(), "evaluation"), (player,))?.extract()
+                }))
+            }
             State::Object(_) => None,
         }
     }

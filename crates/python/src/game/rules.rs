@@ -72,9 +72,11 @@ impl Rules {
         }
         let players = match game.getattr_opt("players")? {
             None => 2,
-            Some(players) => players.extract::<usize>().ok().filter(|count| (1..=MAX_PLAYERS).contains(count)).ok_or_else(
-                || error(format!("the game has players = {players}; give a number from 1 to {MAX_PLAYERS}")),
-            )?,
+            Some(players) => {
+                players.extract::<usize>().ok().filter(|count| (1..=MAX_PLAYERS).contains(count)).ok_or_else(|| {
+                    error(format!("the game has players = {players}; give a number from 1 to {MAX_PLAYERS}"))
+                })?
+            }
         };
         let is_hidden = has("information")? || has("determinize")?;
         if is_hidden && !(has("information")? && has("determinize")?) {
@@ -90,7 +92,8 @@ impl Rules {
             copying: Copying::of(game)?,
             has_chance: has("chance")?,
             has_text: has("text")?,
-            has_board: has("board")? || !class.getattr("__str__")?.is(&game.py().get_type::<PyAny>().getattr("__str__")?),
+            has_board: has("board")?
+                || !class.getattr("__str__")?.is(&game.py().get_type::<PyAny>().getattr("__str__")?),
             has_evaluation: has("evaluation")?,
             codes: Codes::new(game.py()),
             raised: Raised::default(),

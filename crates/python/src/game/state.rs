@@ -157,7 +157,10 @@ pub(crate) fn weights(given: &Bound<'_, PyAny>, outcomes: usize) -> PyResult<Vec
     match () {
         () if sum <= 0.0 => Err(wrong("returned zeros; give at least one move a chance".to_string())),
         () if are_whole => Ok(weights.iter().map(|&weight| weight as u32).collect()),
-        () => Ok(weights.iter().map(|&weight| if weight > 0.0 { (weight / sum * WHOLE).max(1.0) as u32 } else { 0 }).collect()),
+        () => Ok(weights
+            .iter()
+            .map(|&weight| if weight > 0.0 { (weight / sum * WHOLE).max(1.0) as u32 } else { 0 })
+            .collect()),
     }
 }
 
