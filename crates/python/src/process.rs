@@ -1,5 +1,6 @@
 //! Searches and their process: the end of the interpreter, and copies of the process made by `fork`.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -11,6 +12,9 @@ use crate::search::Shared;
 
 /// The longest wait for the threads of searches at the end of the interpreter.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time for which a thread keeps the interpreter, as threads of Python do.
+const TURN: Duration = Duration::from_millis(5);
 
 /// The time between two looks at these threads.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -45,6 +49,21 @@ pub(crate) fn try_attach<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
 /// Runs code of Python on the calling thread. At the end of the interpreter the search of the thread ends.
 pub(crate) fn attach<T>(work: impl FnOnce(Python<'_>) -> T) -> T {
     try_attach(work).unwrap_or_else(|| std::panic::resume_unwind(Box::new("the interpreter has ended".to_string())))
+}
+
+thread_local! {
+    /// The time at which this thread last let others have the interpreter.
+    static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// Lets others have the interpreter now and then. A thread that keeps it from call to call needs this where the code
+/// that it calls is no Python code, which would do the same.
+pub(crate) fn yield_sometimes(py: Python<'_>) {
+    let now = Instant::now();
+    if YIELDED.get().is_none_or(|last| now.duration_since(last) > TURN) {
+        YIELDED.set(Some(now));
+        py.detach(|| ());
+    }
 }
 
 /// Notes a search that begins.

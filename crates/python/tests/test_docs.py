@@ -22,11 +22,13 @@ def test_examples_of_docstrings_run(name: str) -> None:
     module = importlib.import_module(f"boughs.{name}".rstrip("."))
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     examples = 0
-    # The classes of the extension module name the package as theirs, so they are listed by hand.
-    for thing in [module, *([boughs.Position] if name == "_boughs" else [])]:
-        for test in finder.find(thing, thing.__name__, module=False if thing is boughs.Position else module):
-            examples += len(test.examples)
-            runner.run(test)
+    # The class of the extension module names the package as its own.
+    found = finder.find(module, module.__name__, module=module)
+    if name == "_boughs":
+        found = finder.find(boughs.Position, "Position", module=False)
+    for test in found:
+        examples += len(test.examples)
+        runner.run(test)
     assert runner.failures == 0 and examples > 0
 
 

@@ -27,7 +27,7 @@ def test_positions_come_in_batches(threads: int) -> None:
 
     def stones(positions: list[boughs.Position]) -> Any:
         sizes.append(len(positions))
-        grids = np.stack([position.grid() for position in positions])  # type: ignore[arg-type]
+        grids = np.stack([np.asarray(position.grid()) for position in positions])
         lead = (grids == 0).sum(axis=(1, 2)) - (grids == 1).sum(axis=(1, 2))
         first = 0.5 + 0.005 * lead
         return np.stack([first, 1 - first], axis=1)

@@ -61,7 +61,7 @@ def test_slots_and_own_copies_are_copied() -> None:
         def __init__(self) -> None:
             self.stones, self.player = 10, 0
 
-        turn, moves, play, rewards = Nim.turn, Nim.moves, Nim.play, Nim.rewards  # type: ignore[assignment]
+        turn, moves, play, rewards = Nim.turn, Nim.moves, Nim.play, Nim.rewards
 
     class Own(Nim):
         copies = 0
@@ -72,7 +72,7 @@ def test_slots_and_own_copies_are_copied() -> None:
             other.player = self.player
             return other
 
-    assert boughs.search(Slots(), iterations=3_000).best == 2  # type: ignore[arg-type]
+    assert boughs.search(Slots(), iterations=3_000).best == 2
     assert boughs.search(Own(), iterations=3_000).best == 2 and Own.copies > 1_000
 
 
@@ -81,12 +81,12 @@ def test_play_may_return_the_next_position() -> None:
         def __init__(self, stones: int = 10, player: int = 0) -> None:
             self.stones, self.player = stones, player
 
-        turn, moves, rewards = Nim.turn, Nim.moves, Nim.rewards  # type: ignore[assignment]
+        turn, moves, rewards = Nim.turn, Nim.moves, Nim.rewards
 
         def play(self, take: int) -> Frozen:
             return Frozen(self.stones - take, 1 - self.player)
 
-    assert boughs.search(Frozen(), iterations=3_000).best == 2  # type: ignore[arg-type]
+    assert boughs.search(Frozen(), iterations=3_000).best == 2
 
 
 def test_moves_are_any_hashable_objects() -> None:
@@ -299,3 +299,32 @@ def test_other_agents_play_a_game_in_python() -> None:
         except boughs.Error as error:
             pytest.fail(f"{agent}: {error}")
         assert report.best in (1, 2, 3), agent
+
+
+def test_a_search_of_a_game_in_python_is_watched_stopped_and_goes_on() -> None:
+    with boughs.Search(TicTacToe(), threads=2) as search:
+        reports = list(search.watch(time=0.6, every=0.1, early_stop=False))
+        assert len(reports) > 2 and reports[0].stop == "running"
+        assert 0 < reports[0].iterations < reports[-1].iterations
+        search.advance(reports[-1].best)
+        search.ponder()
+        assert search.stop().stop == "stopped"
+
+
+def test_other_threads_of_python_run_while_a_game_in_python_is_searched() -> None:
+    import threading
+    import time
+
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.005):
+            ticks.append(time.perf_counter())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    boughs.search(TicTacToe(), threads=2, time=0.5, early_stop=False)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10

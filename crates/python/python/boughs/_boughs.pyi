@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ _Progress = Optional[Callable[[int, Optional[int]], object]]
 
 class Error(ValueError): ...
 
+@final
 class Position:
     def __new__(cls, game: str, moves: str = "") -> Position: ...
     @property
@@ -32,6 +33,7 @@ class Position:
     def board_for(self, player: int) -> str: ...
     def grid(self) -> Optional[NDArray[np.int8]]: ...
 
+@final
 class Search:
     def __new__(
         cls,

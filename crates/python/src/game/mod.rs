@@ -15,7 +15,7 @@ use boughs::{Game, Information, MAX_PLAYERS, Rewards, Rng, Session, Turn};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::process::attach;
+use crate::process::{attach, yield_sometimes};
 use rules::rewards_of;
 pub(crate) use rules::{Range, Rules};
 pub(crate) use state::{
@@ -84,9 +84,10 @@ impl<const KNOWS: u8, const SCORES: bool> Clone for PyGame<KNOWS, SCORES> {
     fn clone(&self) -> Self {
         let state = match &self.state {
             State::Session(session) => State::Session(session.clone()),
-            State::Object(object) => {
-                State::Object(self.ask(object, |object| Ok(Object::new(self.rules.copying.copy(object)?.unbind()))))
-            }
+            State::Object(object) => State::Object(self.ask(object, |object| {
+                yield_sometimes(object.py());
+                Ok(Object::new(self.rules.copying.copy(object)?.unbind()))
+            })),
         };
         PyGame { rules: self.rules.clone(), state, turn: self.turn.clone(), rewards: self.rewards.clone() }
     }
