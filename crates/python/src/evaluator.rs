@@ -115,8 +115,8 @@ impl PyEvaluator {
                 let prior = |leaf: usize, action: u32| {
                     priors.get((leaf, action as usize)).map(|&prior| prior as f32).ok_or_else(|| {
                         error(format!(
-                            "an evaluator returned {} priors for each position, and a move has the code {action}; return \
-                             a list of the priors of the legal moves instead",
+                            "an evaluator returned {} priors for each position, and a move has the code {action}; \
+                             return a list of the priors of the legal moves instead",
                             priors.ncols()
                         ))
                     })

@@ -25,8 +25,8 @@ static RUNNING: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
 /// True at the end of the interpreter. A thread that then asks for it would be killed in the middle of its work.
 static HAS_ENDED: AtomicBool = AtomicBool::new(false);
 
-/// The number of threads that hold the interpreter or wait for it. The order of this counter and the flag is one for all
-/// threads: a thread either sees the flag, or is counted before the flag's thread looks at the counter.
+/// The number of threads that hold the interpreter or wait for it. All threads see one order of this counter and the
+/// flag: a thread either sees the flag, or is counted before the flag's thread looks at the counter.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 
 /// Runs code of Python on the calling thread, unless the interpreter has ended.

@@ -48,7 +48,7 @@ pub(crate) fn to_dict<'py>(
     let scores = report.scores || matches!(range, Range::Between(..));
     let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
     let numbers = |column: Vec<f64>| column.into_pyarray(py);
-    let means = |value: f64| range.from_tree(value);
+    let means = |value: f64| range.of_tree(value);
 
     let list = PyList::empty(py);
     let lines = PyList::empty(py);

@@ -26,9 +26,9 @@ use crate::process;
 use crate::report::{Findings, Moves, to_dict};
 use crate::waiting::GLANCE;
 
-/// The longest wait for the end of a search that was told to end. It ends within a millisecond, unless its game is slow
-/// to make a report.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest wait for the end of a search after Ctrl-C. It ends within a millisecond, unless its game is slow to make
+/// a report; then it ends on its own thread.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// An agent, with its tree if it has one.
 enum Searcher {
@@ -141,6 +141,7 @@ pub(crate) struct Search {
 #[pymethods]
 impl Search {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python class")]
     #[pyo3(signature = (game, moves=None, agent=None, threads=None, memory=None, seed=0, evaluator=None))]
     fn new(
         py: Python<'_>,

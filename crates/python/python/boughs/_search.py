@@ -29,8 +29,8 @@ class Search:
     default. ``memory`` bounds the tree, as in ``"64M"``. ``evaluator`` values positions instead of playouts, or beside
     them with the key ``mix`` of the agent (`Evaluator`).
 
-    While a search runs, other threads of Python run. A game or an evaluator in Python runs on one core, whatever
-    ``threads`` says, because the interpreter runs one thread at a time.
+    While a search runs, other threads of Python run. A game or an evaluator in Python runs on one core with any number
+    of threads, because the interpreter runs one thread at a time.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Search:
         early_stop: bool = True,
         every: float = 0.1,
     ) -> Iterator[Report]:
-        """Search, and give a report every so many seconds; the last one is the result.
+        """Search, and give a report every ``every`` seconds; the last one is the result.
 
         >>> import boughs
         >>> reports = list(boughs.Search("hex").watch(time=0.3, every=0.1, early_stop=False))

@@ -34,7 +34,7 @@ impl Range {
     }
 
     /// A reward of the tree as the game counts it.
-    pub(crate) fn from_tree(self, reward: f64) -> f64 {
+    pub(crate) fn of_tree(self, reward: f64) -> f64 {
         match self {
             Range::Between(least, most) => least + reward * (most - least),
             Range::Unit | Range::Unknown => reward,
@@ -131,8 +131,8 @@ fn range(game: &Bound<'_, PyAny>) -> PyResult<Range> {
     }
     let wrong = || {
         error(format!(
-            "the game has bounds = {bounds}; give the least and the greatest reward, as in (-1, 1), or None if they are \
-             unknown"
+            "the game has bounds = {bounds}; give the least and the greatest reward, as in (-1, 1), or None if they \
+             are unknown"
         ))
     };
     let (least, most) = bounds.extract::<(f64, f64)>().map_err(|_| wrong())?;

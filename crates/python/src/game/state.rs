@@ -83,7 +83,8 @@ pub(crate) fn turn(object: &Bound<'_, PyAny>, players: usize) -> PyResult<Turn> 
             Err(error(format!("turn() returned {player}, but players are 0 to {}; chance is -1", players - 1)))
         }
         None => Err(PyTypeError::new_err(format!(
-            "turn() should return the number of a player, boughs.CHANCE, or None at the end of the game, and returned {}",
+            "turn() should return the number of a player, boughs.CHANCE, or None at the end of the game, and returned \
+             {}",
             turn.repr()?
         ))),
     }
