@@ -67,8 +67,8 @@ pub trait NamedGame: Game {
     /// True if pieces stand on the intersections of lines, as in Go, and not in squares.
     const INTERSECTIONS: bool = false;
 
-    /// The seat to which the top and the bottom of the board belong, and the one to which its left and its right do, where
-    /// players connect sides.
+    /// The seat to which the top and the bottom of the board belong, and the one to which its left and its right do,
+    /// where players connect sides.
     const SIDES: Option<[usize; 2]> = None;
 
     /// Legend of the drawn board on pages: the meaning of what is neither a piece nor a free cell.
@@ -129,8 +129,8 @@ pub trait NamedGame: Game {
         Vec::new()
     }
 
-    /// The picture of this position on pages as a player sees it, or as an onlooker does, `None`, who sees all; empty if
-    /// pages draw the text of the board.
+    /// The picture of this position on pages as a player sees it, or as an onlooker does, `None`, who sees all; empty
+    /// if pages draw the text of the board.
     fn picture(&self, viewer: Option<usize>) -> Vec<Part> {
         let _ = viewer;
         Vec::new()

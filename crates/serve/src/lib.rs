@@ -69,8 +69,8 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
-/// Serves until the program ends. `ready` is called with the address once pages can be opened, and with the fault of the
-/// key's file if it has one; the server goes on with a key of its own then.
+/// Serves until the program ends. `ready` is called with the address once pages can be opened, and with the fault of
+/// the key's file if it has one; the server goes on with a key of its own then.
 ///
 /// # Errors
 /// If the address cannot be had, or listening fails.

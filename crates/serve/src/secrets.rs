@@ -21,8 +21,8 @@ const BLOCK: usize = 32;
 const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 16;
 
-/// The key of marks. A mark is the text of a move, encrypted so that it is good for one place of one game: anywhere else
-/// it tells nothing.
+/// The key of marks. A mark is the text of a move, encrypted so that it is good for one place of one game: anywhere
+/// else it tells nothing.
 pub(crate) struct Secrets {
     key: Key<Aes128Siv>,
 }

@@ -38,7 +38,7 @@ pub fn write_tree(
     players: [&str; 2],
     result: &str,
 ) -> Result<String, SgfError> {
-    /// What is still to be written.
+    /// A part that is still to be written.
     enum Open {
         /// A move after a position, in parentheses if it is one of several.
         Move { at: usize, position: Box<dyn Session>, is_apart: bool },
