@@ -23,7 +23,7 @@ pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, se
     let (session, raised) = if let Ok(spec) = game.cast::<PyString>() {
         (boughs_games::start(&spec.to_cow()?).map_err(error)?.position, Raised::default())
     } else if let Ok(position) = game.cast::<Position>() {
-        (position.get().session.lock().clone(), Raised::default())
+        (position.get().session(), Raised::default())
     } else {
         let rules = Arc::new(Rules::of_object(game)?);
         let raised = rules.raised.clone();

@@ -49,7 +49,18 @@ impl Raised {
     pub(crate) fn unwind(&self, py: Python<'_>, error: PyErr) -> ! {
         let text = error.value(py).to_string();
         let name = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
-        self.0.exception.lock().get_or_insert(error);
+        let loser = {
+            let mut first = self.0.exception.lock();
+            match &*first {
+                Some(_) => Some(error),
+                None => {
+                    *first = Some(error);
+                    None
+                }
+            }
+        };
+        // The end of an exception ends objects in its frames, whose `__del__` may run for long.
+        drop(loser);
         resume_unwind(Box::new(format!("{name}: {text}")))
     }
 

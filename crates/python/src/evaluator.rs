@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::error::error;
 use boughs::Game as _;
 
-use crate::game::{PyGame, Rules, State};
+use crate::game::{PyGame, Range, Rules, State};
 use crate::position::Position;
 use crate::process::attach;
 
@@ -77,13 +77,15 @@ impl PyEvaluator {
         let (count, players) = (leaves.len(), self.rules.players);
         let array = as_array(given)?;
         let shape = array.shape().to_vec();
+        // The value of the other player follows if the rewards of both sum to a constant, which bounds tell.
+        let has_one = players == 1 || players == 2 && self.rules.range != Range::Unknown;
         let to_tree = |value: &f64| self.rules.range.to_tree(*value);
         match shape[..] {
             [rows, columns] if (rows, columns) == (count, players) => {
                 let values: PyReadonlyArray2<'_, f64> = array.cast::<numpy::PyArray2<f64>>()?.readonly();
                 Ok(values.as_array().rows().into_iter().map(|row| row.iter().map(to_tree).collect()).collect())
             }
-            [rows] if rows == count && players <= 2 => {
+            [rows] if rows == count && has_one => {
                 let values: PyReadonlyArray1<'_, f64> = array.cast::<numpy::PyArray1<f64>>()?.readonly();
                 let both = leaves.iter().zip(values.as_array()).map(|(leaf, value)| {
                     let value = to_tree(value);
@@ -98,7 +100,11 @@ impl PyEvaluator {
             _ => Err(error(format!(
                 "an evaluator got {count} positions and returned values of the shape {shape:?}; return an array of the \
                  shape ({count}, {players}), a value for each player{}",
-                if players <= 2 { ", or one value for each position, that of the player to move" } else { "" }
+                match (has_one, players) {
+                    (true, _) => ", or one value for each position, that of the player to move",
+                    (false, 2) => "; one value for each position would do if the game declared the bounds of rewards",
+                    (false, _) => "",
+                }
             ))),
         }
     }

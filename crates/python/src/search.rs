@@ -21,7 +21,7 @@ use crate::error::{Raised, error};
 use crate::evaluator::PyEvaluator;
 use crate::game::{HIDDEN, OPEN, PyGame, Range, Rules, SIMULTANEOUS};
 use crate::playout::Attached;
-use crate::position::{Position, find};
+use crate::position::{Position, Wanted};
 use crate::process;
 use crate::report::{Findings, Moves, to_dict};
 use crate::waiting::GLANCE;
@@ -162,7 +162,7 @@ impl Search {
             }
             (_, Ok(position)) => {
                 let position = position.get();
-                (position.spec().to_string(), Some(position.session.lock().clone()))
+                (position.spec().to_string(), Some(position.session()))
             }
             _ => (game.get_type().name()?.to_string(), None),
         };
@@ -502,7 +502,7 @@ fn play(session: &mut dyn Session, moves: Option<&Bound<'_, PyAny>>) -> PyResult
         return played.map(drop).map_err(|fault| error(format!("moves, {fault}")));
     }
     for choice in moves.try_iter()? {
-        let code = find(session, &choice?)?;
+        let code = Wanted::of(&choice?)?.find(session)?;
         session.apply(code);
     }
     Ok(())
@@ -530,7 +530,7 @@ fn play_python(
 /// The code of a move in the position of a search.
 fn code_of(shared: &Shared, position: &dyn Session, choice: &Bound<'_, PyAny>) -> PyResult<u32> {
     let found = guarded(|| match &shared.rules {
-        None => find(position, choice),
+        None => Wanted::of(choice)?.find(position),
         Some(rules) => code_in(rules, position, choice),
     });
     found.map_err(|fault| shared.raised.or(fault))?

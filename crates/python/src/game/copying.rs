@@ -1,7 +1,8 @@
 //! Copies of positions of a game written in Python.
 //!
 //! `copy.deepcopy` is always right and takes longer than a whole playout of a small game. An object whose attributes
-//! are numbers, texts, and lists, dictionaries and sets of these is copied here in a fraction of that time.
+//! are numbers, texts, and lists, dictionaries and sets of these is copied here in a fraction of that time. The first
+//! other value hands the whole object to `copy.deepcopy`, which keeps what attributes share.
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -12,8 +13,6 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, 
 pub(crate) enum Copying {
     /// By its method `copy`.
     Own,
-    /// By its method `__copy__`.
-    Protocol,
     /// Attribute by attribute.
     Attributes,
     /// By `copy.deepcopy`.
@@ -25,8 +24,7 @@ impl Copying {
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Copying> {
         let class = object.get_type();
         Ok(match () {
-            () if class.hasattr("copy")? => Copying::Own,
-            () if class.hasattr("__copy__")? => Copying::Protocol,
+            () if class.getattr_opt("copy")?.is_some_and(|copy| copy.is_callable()) => Copying::Own,
             () if is_plain(object, &class)? => Copying::Attributes,
             () => Copying::Deep,
         })
@@ -37,8 +35,7 @@ impl Copying {
         let py = object.py();
         match self {
             Copying::Own => object.call_method0(intern!(py, "copy")),
-            Copying::Protocol => object.call_method0(intern!(py, "__copy__")),
-            Copying::Deep => deep(object, None),
+            Copying::Deep => deep(object),
             Copying::Attributes => {
                 let class = object.get_type();
                 let new = class.call_method1(intern!(py, "__new__"), (&class,))?;
@@ -46,7 +43,10 @@ impl Copying {
                 let copied = new.getattr(intern!(py, "__dict__"))?.cast_into::<PyDict>()?;
                 let mut memo = Memo::default();
                 for (name, value) in attributes.iter() {
-                    copied.set_item(name, memo.copy(value)?)?;
+                    match memo.copy(value, 0)? {
+                        Some(value) => copied.set_item(name, value)?,
+                        None => return deep(object),
+                    }
                 }
                 Ok(new)
             }
@@ -81,29 +81,32 @@ fn is_plain(object: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> PyResult<bo
 }
 
 /// Calls `copy.deepcopy`.
-fn deep<'py>(object: &Bound<'py, PyAny>, memo: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+fn deep<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    let deepcopy = py.import(intern!(py, "copy"))?.getattr(intern!(py, "deepcopy"))?;
-    match memo {
-        None => deepcopy.call1((object,)),
-        Some(memo) => deepcopy.call1((object, memo)),
-    }
+    py.import(intern!(py, "copy"))?.getattr(intern!(py, "deepcopy"))?.call1((object,))
 }
+
+/// The depth of containers in containers from which on `copy.deepcopy` copies them.
+const DEEPEST: usize = 50;
 
 /// The containers that one copy has met, so that two attributes that hold the same list still do.
 #[derive(Default)]
 struct Memo<'py> {
     containers: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
-    deep: Option<Bound<'py, PyDict>>,
 }
 
 impl<'py> Memo<'py> {
-    fn copy(&mut self, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    /// The copy of a value that consists of numbers, texts and containers. `None` for any other value: it may hold the
+    /// object itself, or a container that another attribute holds too, so only a copy of the whole object is right.
+    fn copy(&mut self, value: Bound<'py, PyAny>, depth: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         if is_constant(&value) {
-            return Ok(value);
+            return Ok(Some(value));
         }
         if let Some((_, copied)) = self.containers.iter().find(|(met, _)| met.is(&value)) {
-            return Ok(copied.clone());
+            return Ok(Some(copied.clone()));
+        }
+        if depth == DEEPEST {
+            return Ok(None);
         }
         if let Ok(list) = value.cast_exact::<PyList>() {
             // A list of numbers, the usual board, is copied at once.
@@ -111,35 +114,34 @@ impl<'py> Memo<'py> {
             self.containers.push((value.clone(), copied.clone().into_any()));
             for (place, item) in list.iter().enumerate() {
                 if !is_constant(&item) {
-                    copied.set_item(place, self.copy(item)?)?;
+                    let Some(item) = self.copy(item, depth + 1)? else { return Ok(None) };
+                    copied.set_item(place, item)?;
                 }
             }
-            return Ok(copied.into_any());
+            return Ok(Some(copied.into_any()));
         }
         if let Ok(dict) = value.cast_exact::<PyDict>() {
             let copied = dict.copy()?;
             self.containers.push((value.clone(), copied.clone().into_any()));
             for (key, item) in dict.iter() {
+                if !is_constant(&key) {
+                    return Ok(None);
+                }
                 if !is_constant(&item) {
-                    copied.set_item(key, self.copy(item)?)?;
+                    let Some(item) = self.copy(item, depth + 1)? else { return Ok(None) };
+                    copied.set_item(key, item)?;
                 }
             }
-            return Ok(copied.into_any());
+            return Ok(Some(copied.into_any()));
         }
-        if let Ok(set) = value.cast_exact::<PySet>()
-            && set.iter().all(|item| is_constant(&item))
-        {
-            let copied = set.call_method0(intern!(value.py(), "copy"))?;
-            self.containers.push((value.clone(), copied.clone()));
-            return Ok(copied);
+        let is_flat = value.is_exact_instance_of::<PyByteArray>()
+            || value.cast_exact::<PySet>().is_ok_and(|set| set.iter().all(|item| is_constant(&item)));
+        if is_flat {
+            let copied = value.call_method0(intern!(value.py(), "copy"))?;
+            self.containers.push((value, copied.clone()));
+            return Ok(Some(copied));
         }
-        if let Ok(bytes) = value.cast_exact::<PyByteArray>() {
-            let copied = bytes.call_method0(intern!(value.py(), "copy"))?;
-            self.containers.push((value.clone(), copied.clone()));
-            return Ok(copied);
-        }
-        let memo = self.deep.get_or_insert_with(|| PyDict::new(value.py()));
-        deep(&value, Some(memo))
+        Ok(None)
     }
 }
 

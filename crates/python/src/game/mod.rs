@@ -6,6 +6,7 @@
 
 mod codes;
 mod copying;
+mod known;
 mod rules;
 mod state;
 
@@ -16,7 +17,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::process::{attach, yield_sometimes};
-use rules::rewards_of;
+use rules::{cut_rewards_of, rewards_of};
 pub(crate) use rules::{Range, Rules};
 pub(crate) use state::{
     Object, State, chance as chance_of, draw, moves as moves_of, pick, turn as turn_of, weights as weights_of,
@@ -154,9 +155,13 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
     fn cut_reward(&self, player: usize) -> f64 {
         match &self.state {
             State::Session(session) => self.rules.range.to_tree(session.cut_reward(player)),
-            State::Object(_) => match self.rules.range {
-                Range::Unknown => 0.0,
-                Range::Unit | Range::Between(..) => 1.0 / self.rules.players as f64,
+            State::Object(object) if self.rules.has_cut_rewards => {
+                self.ask(object, |object| cut_rewards_of(&self.rules, object))[player]
+            }
+            State::Object(_) => match (self.rules.range, self.rules.players) {
+                // A single player who does not come to an end has reached nothing.
+                (Range::Unknown, _) | (_, 1) => 0.0,
+                (Range::Unit | Range::Between(..), players) => 1.0 / players as f64,
             },
         }
     }
@@ -215,7 +220,7 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
         match &self.state {
             State::Session(session) => session.information(player),
             State::Object(object) => self.ask(object, |object| {
-                Ok(state::mixed(object.call_method1(intern!(object.py(), "information"), (player,))?.hash()?))
+                self.rules.known.number(&object.call_method1(intern!(object.py(), "information"), (player,))?)
             }),
         }
     }
@@ -262,7 +267,9 @@ impl<const KNOWS: u8, const SCORES: bool> Game for PyGame<KNOWS, SCORES> {
     fn board(&self) -> String {
         match &self.state {
             State::Session(session) => session.board(),
-            State::Object(object) if self.rules.has_board => self.ask(object, state::board),
+            State::Object(object) if self.rules.has_board || self.rules.has_str => {
+                self.ask(object, |object| state::board(object, self.rules.has_board))
+            }
             State::Object(_) => String::new(),
         }
     }

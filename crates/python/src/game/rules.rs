@@ -8,6 +8,7 @@ use boughs::{Information, MAX_PLAYERS, Session};
 
 use super::codes::Codes;
 use super::copying::Copying;
+use super::known::Known;
 use crate::error::{Raised, error};
 
 /// The four methods that every game has.
@@ -50,9 +51,14 @@ pub(crate) struct Rules {
     pub(crate) copying: Copying,
     pub(crate) has_chance: bool,
     pub(crate) has_text: bool,
+    /// True if the class has a method `board`.
     pub(crate) has_board: bool,
+    /// True if the class has a `__str__` of its own, which draws the position where no method `board` does.
+    pub(crate) has_str: bool,
     pub(crate) has_evaluation: bool,
+    pub(crate) has_cut_rewards: bool,
     pub(crate) codes: Codes,
+    pub(crate) known: Known,
     pub(crate) raised: Raised,
 }
 
@@ -60,7 +66,8 @@ impl Rules {
     /// The rules of a game written in Python.
     pub(crate) fn of_object(game: &Bound<'_, PyAny>) -> PyResult<Rules> {
         let class = game.get_type();
-        let has = |name: &str| class.hasattr(name);
+        // A class may have an attribute of that name that is no method.
+        let has = |name: &str| class.getattr_opt(name).map(|method| method.is_some_and(|method| method.is_callable()));
         let missing = METHODS.into_iter().filter(|name| !has(name).unwrap_or(false)).collect::<Vec<_>>();
         if !missing.is_empty() {
             return Err(error(format!(
@@ -92,10 +99,12 @@ impl Rules {
             copying: Copying::of(game)?,
             has_chance: has("chance")?,
             has_text: has("text")?,
-            has_board: has("board")?
-                || !class.getattr("__str__")?.is(&game.py().get_type::<PyAny>().getattr("__str__")?),
+            has_board: has("board")?,
+            has_str: !class.getattr("__str__")?.is(&game.py().get_type::<PyAny>().getattr("__str__")?),
             has_evaluation: has("evaluation")?,
+            has_cut_rewards: has("cut_rewards")?,
             codes: Codes::new(game.py()),
+            known: Known::new(game.py()),
             raised: Raised::default(),
         })
     }
@@ -116,8 +125,11 @@ impl Rules {
             has_chance: false,
             has_text: false,
             has_board: false,
+            has_str: false,
             has_evaluation: false,
+            has_cut_rewards: false,
             codes: Codes::new(py),
+            known: Known::new(py),
             raised: Raised::default(),
         }
     }
@@ -145,12 +157,20 @@ fn range(game: &Bound<'_, PyAny>) -> PyResult<Range> {
 
 /// The rewards of a finished game, one for each player.
 pub(crate) fn rewards_of(rules: &Rules, object: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
-    let py = object.py();
-    let given = object.call_method0(intern!(py, "rewards"))?;
+    read_rewards(rules, "rewards", &object.call_method0(intern!(object.py(), "rewards"))?)
+}
+
+/// The rewards of a game that is cut before its end, one for each player.
+pub(crate) fn cut_rewards_of(rules: &Rules, object: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
+    read_rewards(rules, "cut_rewards", &object.call_method0(intern!(object.py(), "cut_rewards"))?)
+}
+
+/// The rewards that a method returned, as the tree keeps them.
+fn read_rewards(rules: &Rules, method: &str, given: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
     let mut rewards = [0.0; MAX_PLAYERS];
     let wrong = || {
         error(format!(
-            "rewards() should return one number for each of {} players, and returned {}",
+            "{method}() should return one number for each of {} players, and returned {}",
             rules.players,
             given.repr().map_or_else(|_| "something else".to_string(), |text| text.to_string())
         ))

@@ -165,21 +165,11 @@ pub(crate) fn weights(given: &Bound<'_, PyAny>, outcomes: usize) -> PyResult<Vec
     }
 }
 
-/// The drawing of a position.
-pub(crate) fn board(object: &Bound<'_, PyAny>) -> PyResult<String> {
-    let py = object.py();
-    let text = match object.hasattr(intern!(py, "board"))? {
-        true => object.getattr(intern!(py, "board"))?.call0()?.str()?,
+/// The drawing of a position: that of its method `board`, or else of `__str__`.
+pub(crate) fn board(object: &Bound<'_, PyAny>, has_board: bool) -> PyResult<String> {
+    let text = match has_board {
+        true => object.call_method0(intern!(object.py(), "board"))?.str()?,
         false => object.str()?,
     };
     Ok(text.to_string())
-}
-
-/// A hash whose bits all depend on all bits of another (Steele, Lea and Flood 2014). Python's hash of a small number
-/// is that number.
-pub(crate) fn mixed(hash: isize) -> u64 {
-    let mut bits = (hash as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
