@@ -69,11 +69,18 @@ class ConnectFour:
         return other
 
 
+def copy_of(game: TicTacToe) -> TicTacToe:
+    """A copy as a user writes it."""
+    other = TicTacToe.__new__(TicTacToe)
+    other.cells, other.player, other.winner = game.cells[:], game.player, game.winner
+    return other
+
+
 def plain_playouts(start: Any, seconds: float) -> float:
     """Random playouts a second of a plain loop, each from a copy."""
     copied = start.copy if hasattr(start, "copy") else lambda: copy.copy(start)
     if isinstance(start, TicTacToe):
-        copied = lambda: copy.deepcopy(start)  # noqa: E731
+        copied = lambda: copy_of(start)  # noqa: E731
     count, end = 0, time.perf_counter() + seconds
     began = time.perf_counter()
     while time.perf_counter() < end:

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use boughs::{Evaluations, Evaluator, Knowledge, Leaf, Turn};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::PyTraverseError;
+use pyo3::gc::PyVisit;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -48,6 +50,11 @@ impl PyEvaluator {
         let priors = evaluator.getattr_opt(intern!(py, "priors"))?;
         let has_priors = priors.map_or(Ok(false), |priors| priors.is_truthy())?;
         Ok(PyEvaluator { evaluate: evaluate.unbind(), has_priors, spec: spec.to_string(), rules })
+    }
+
+    /// Shows the Python object to the collector of garbage.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.evaluate)
     }
 
     /// Asks for the values of positions and writes them to `out`.

@@ -56,8 +56,8 @@ thread_local! {
     static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Lets others have the interpreter now and then. A thread that keeps it from call to call needs this where the code
-/// that it calls is no Python code, which would do the same.
+/// Releases the interpreter for a moment if this thread has kept it for [`TURN`]. The interpreter does so by itself
+/// where a thread runs Python code, but not where it runs only code of C or Rust.
 pub(crate) fn yield_sometimes(py: Python<'_>) {
     let now = Instant::now();
     if YIELDED.get().is_none_or(|last| now.duration_since(last) > TURN) {

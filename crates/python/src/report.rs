@@ -11,6 +11,35 @@ use crate::game::{Range, Rules};
 /// The normal quantile of a 95 % interval.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
+/// The scale of the means in a report, with the range of the game's rewards.
+#[derive(Clone, Copy)]
+pub(crate) enum Scale {
+    /// The means are as the tree of a game in Python keeps them.
+    Tree(Range),
+    /// The means are as the game of the engine counts them.
+    Game(Range),
+}
+
+impl Scale {
+    /// A mean of the report as the game counts it.
+    fn to_game(self, mean: f64) -> f64 {
+        match self {
+            Scale::Tree(range) => range.of_tree(mean),
+            Scale::Game(_) => mean,
+        }
+    }
+
+    /// The 95 % interval of a mean of the report, as the game counts it. NaN if rewards have no known bounds.
+    fn interval(self, mean: f64, playouts: u64) -> [f64; 2] {
+        match self {
+            _ if playouts == 0 => [f64::NAN; 2],
+            Scale::Tree(Range::Unknown) | Scale::Game(Range::Unknown) => [f64::NAN; 2],
+            Scale::Tree(range) => interval(mean, playouts).map(|end| range.of_tree(end)),
+            Scale::Game(range) => interval(range.to_tree(mean).clamp(0.0, 1.0), playouts).map(|end| range.of_tree(end)),
+        }
+    }
+}
+
 /// A report, and the node of the searched position, which has the priors.
 #[derive(Clone)]
 pub(crate) struct Findings {
@@ -40,32 +69,31 @@ impl Moves<'_> {
 pub(crate) fn to_dict<'py>(
     py: Python<'py>,
     Findings { report, root }: &Findings,
-    range: Range,
+    scale: Scale,
     moves: &Moves<'_>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let children = &report.children;
-    let scores = report.scores || matches!(range, Range::Between(..));
+    let scores = report.scores || matches!(scale, Scale::Tree(Range::Between(..)));
     let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
     let numbers = |column: Vec<f64>| column.into_pyarray(py);
-    let means = |value: f64| range.of_tree(value);
+    let means = |value: f64| scale.to_game(value);
 
     let list = PyList::empty(py);
     let lines = PyList::empty(py);
+    let lines_texts = PyList::empty(py);
     for child in children {
         list.append(moves.get(py, child.action, &child.text)?)?;
         let line = PyList::empty(py);
         child.line.iter().try_for_each(|step| line.append(moves.get(py, step.action, &step.text)?))?;
         lines.append(line)?;
+        lines_texts.append(child.line.iter().map(|step| step.text.as_str()).collect::<Vec<_>>())?;
     }
     let intervals: Vec<[f64; 2]> = children
         .iter()
-        .map(|child| match (child.proven, child.playouts) {
-            (Some(proven), _) => [means(proven); 2],
-            (None, 0) => [f64::NAN; 2],
-            // Rewards of which no bounds are known have no interval.
-            (None, _) if report.scores && !matches!(range, Range::Between(..)) => [f64::NAN; 2],
-            (None, playouts) => interval(child.mean, playouts).map(means),
+        .map(|child| match child.proven {
+            Some(proven) => [means(proven); 2],
+            None => scale.interval(child.mean, child.playouts),
         })
         .collect();
     let prior = |action: u32| {
@@ -87,6 +115,8 @@ pub(crate) fn to_dict<'py>(
     dict.set_item("strategy", numbers(children.iter().map(|child| or_nan(child.strategy)).collect()))?;
     dict.set_item("lines", lines)?;
     dict.set_item("line", moves.list(py, &report.pv)?)?;
+    dict.set_item("lines_texts", lines_texts)?;
+    dict.set_item("line_texts", report.pv.iter().map(|step| step.text.as_str()).collect::<Vec<_>>())?;
     let plan = report.best_playout.as_ref();
     dict.set_item("plan", plan.map(|plan| moves.list(py, &plan.moves)).transpose()?)?;
     dict.set_item("plan_score", plan.map(|plan| means(plan.score)))?;

@@ -13,6 +13,8 @@ use boughs::{
 };
 use boughs_agents::AgentSpec;
 use parking_lot::{Condvar, Mutex};
+use pyo3::PyTraverseError;
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -23,7 +25,7 @@ use crate::game::{HIDDEN, OPEN, PyGame, Range, Rules, SIMULTANEOUS};
 use crate::playout::Attached;
 use crate::position::{Position, Wanted};
 use crate::process;
-use crate::report::{Findings, Moves, to_dict};
+use crate::report::{Findings, Moves, Scale, to_dict};
 use crate::waiting::GLANCE;
 
 /// The longest wait for the end of a search after Ctrl-C. It ends within a millisecond, unless its game is slow to make
@@ -71,22 +73,45 @@ pub(crate) struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     flag: Mutex<StopFlag>,
-    /// True if a user waits for a report of the running search.
+    /// True if a user waits for a report of the running search. A search looks here often.
     is_asked: AtomicBool,
     process: u32,
     /// The rules, if the game is written in Python.
     rules: Option<Arc<Rules>>,
-    range: Range,
+    scale: Scale,
     raised: Raised,
 }
 
 #[derive(Default)]
 struct State {
-    /// The agent, but while it searches.
+    /// The agent. `None` while it searches.
     searcher: Option<Searcher>,
     is_running: bool,
     latest: Option<Findings>,
-    fault: Option<SearchError>,
+    fault: Option<Arc<Fault>>,
+    /// The number of reports that users have asked for, and the last of these that was there when one was made.
+    asked: u64,
+    answered: u64,
+}
+
+/// The fault that ended a search.
+struct Fault {
+    sentence: SearchError,
+    /// The exception of Python code, if one was the fault.
+    exception: Option<PyErr>,
+    /// True if a user has had it as an exception.
+    is_told: AtomicBool,
+}
+
+impl Fault {
+    /// The fault as an exception. Called while no lock is held, because it may run Python code.
+    fn tell(&self, py: Python<'_>) -> PyErr {
+        self.is_told.store(true, Relaxed);
+        match &self.exception {
+            Some(exception) => exception.clone_ref(py),
+            None => error(&self.sentence),
+        }
+    }
 }
 
 impl Shared {
@@ -110,12 +135,17 @@ impl Shared {
 
     /// Keeps a report of the running search, if a user has asked for one.
     fn see(&self, report: impl FnOnce() -> Option<(Report, Option<boughs::inspect::NodeView>)>) {
-        if self.is_asked.swap(false, Relaxed)
-            && let Some((report, root)) = guarded(report).ok().flatten()
-        {
-            self.state.lock().latest = Some(Findings { report, root });
-            self.changed.notify_all();
+        if !self.is_asked.swap(false, Relaxed) {
+            return;
         }
+        let asked = self.state.lock().asked;
+        let made = guarded(report).ok().flatten();
+        let mut state = self.state.lock();
+        if let Some((report, root)) = made {
+            state.latest = Some(Findings { report, root });
+        }
+        state.answered = asked;
+        self.changed.notify_all();
     }
 
     /// Waits until a time, or until the search has ended. Returns true if it has.
@@ -136,6 +166,8 @@ pub(crate) struct Search {
     shared: Arc<Shared>,
     agent: AgentSpec,
     spec: String,
+    /// The evaluator, which may hold this search.
+    evaluator: Mutex<Option<Arc<PyEvaluator>>>,
 }
 
 #[pymethods]
@@ -186,7 +218,7 @@ impl Search {
             }
         };
         let is_python = !game.is_instance_of::<PyString>() && game.cast::<Position>().is_err();
-        let evaluator = evaluator.map(|given| PyEvaluator::of(given, &spec, rules.clone())).transpose()?;
+        let evaluator = evaluator.map(|given| PyEvaluator::of(given, &spec, rules.clone())).transpose()?.map(Arc::new);
         if evaluator.is_some() && agent.settings().is_none() {
             return Err(error(format!(
                 "an evaluator is for the agent mcts, and '{agent}' is another; try agent='mcts'"
@@ -196,16 +228,17 @@ impl Search {
             agent.set("eval", "off").map_err(error)?;
         }
         let raised = rules.raised.clone();
+        let kept = evaluator.clone();
         let built = py.detach(|| match (agent.settings(), is_python || evaluator.is_some()) {
             (Some(settings), true) => build(settings, session, &rules, evaluator).map(Searcher::Tree),
             (Some(settings), false) => session.tree_search(settings.clone()).map(Searcher::Tree),
             (None, _) => agent.build(&*session).map(Searcher::Other),
         });
         let searcher = built.map_err(|fault| raised.or(fault))?;
-        let range = if is_python || matches!(&searcher, Searcher::Tree(s) if has_own_range(&**s, &rules)) {
-            rules.range
-        } else {
-            Range::Unit
+        let scale = match &searcher {
+            _ if is_python => Scale::Tree(rules.range),
+            Searcher::Tree(search) if has_own_range(&**search, &rules) => Scale::Tree(rules.range),
+            _ => Scale::Game(rules.range),
         };
         let shared = Shared {
             state: Mutex::new(State { searcher: Some(searcher), ..State::default() }),
@@ -214,10 +247,10 @@ impl Search {
             is_asked: AtomicBool::new(false),
             process: std::process::id(),
             rules: is_python.then_some(rules),
-            range,
+            scale,
             raised,
         };
-        Ok(Search { shared: Arc::new(shared), agent, spec })
+        Ok(Search { shared: Arc::new(shared), agent, spec, evaluator: Mutex::new(kept) })
     }
 
     /// The agent as text.
@@ -263,12 +296,14 @@ impl Search {
         self.check_process()?;
         let flag = StopFlag::default();
         budget = budget.or_stopped_by(flag.clone());
-        let mut searcher = {
+        let (mut searcher, fault) = {
             let mut state = self.shared.state.lock();
             let searcher = state.searcher.take().ok_or_else(|| error("the search is running; stop it first"))?;
-            (state.is_running, state.latest, state.fault) = (true, None, None);
-            searcher
+            (state.is_running, state.latest) = (true, None);
+            (searcher, state.fault.take())
         };
+        // The end of an exception may run Python code, so no lock is held.
+        drop((fault, self.shared.raised.take()));
         *self.shared.flag.lock() = flag;
         process::begin(&self.shared);
         let shared = self.shared.clone();
@@ -281,10 +316,15 @@ impl Search {
                 Some(_) => process::attach(|py| py.detach(search)),
                 None => search(),
             };
+            // An exception without a fault is one of a report that a user asked for on the way.
+            let exception = shared.raised.take();
             let mut state = shared.state.lock();
             match result {
                 Ok(findings) => state.latest = Some(findings),
-                Err(fault) => state.fault = Some(fault),
+                Err(sentence) => {
+                    let is_told = AtomicBool::new(false);
+                    state.fault = Some(Arc::new(Fault { sentence, exception, is_told }));
+                }
             }
             (state.searcher, state.is_running) = (Some(searcher), false);
             shared.changed.notify_all();
@@ -336,9 +376,11 @@ impl Search {
         let findings = py.detach(|| {
             let mut state = shared.state.lock();
             if state.is_running {
+                state.asked += 1;
+                let asked = state.asked;
                 shared.is_asked.store(true, Relaxed);
                 let until = Instant::now() + 10 * GLANCE;
-                while state.is_running && shared.is_asked.load(Relaxed) {
+                while state.is_running && state.answered < asked {
                     if shared.changed.wait_until(&mut state, until).timed_out() {
                         break;
                     }
@@ -349,27 +391,58 @@ impl Search {
                 None => Ok(state.latest.clone()),
             }
         });
-        match findings.map_err(|fault| shared.raised.or(fault))? {
+        match findings.map_err(|fault| fault.tell(py))? {
             None => Ok(None),
-            Some(findings) => to_dict(py, &findings, shared.range, &Moves(shared.rules.as_deref())).map(Some),
+            Some(findings) => to_dict(py, &findings, shared.scale, &Moves(shared.rules.as_deref())).map(Some),
         }
     }
 
-    /// Plays a move and keeps the part of the tree below it.
+    /// Raises the fault of the last search, unless a user has had it.
+    fn raise_fault(&self, py: Python<'_>) -> PyResult<()> {
+        self.check_process()?;
+        let fault = self.shared.state.lock().fault.clone();
+        match fault {
+            Some(fault) if !fault.is_told.load(Relaxed) => Err(fault.tell(py)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Plays a move and keeps the part of the tree below it. Raises the fault of the last search first, unless a user
+    /// has had it.
     fn advance(&self, py: Python<'_>, choice: &Bound<'_, PyAny>) -> PyResult<()> {
         self.check_process()?;
         if self.shared.is_running() {
             self.stop(py)?;
         }
+        self.raise_fault(py)?;
         let shared = &self.shared;
         let advanced = self.with_searcher(|searcher| {
             let code = code_of(shared, searcher.position(), choice)?;
             let advanced = py.detach(|| guarded(|| searcher.agent().advance(code)).and_then(|result| result));
             advanced.map_err(|fault| shared.raised.or(fault))
         })?;
-        let mut state = shared.state.lock();
-        (state.latest, state.fault) = (None, None);
+        let fault = {
+            let mut state = shared.state.lock();
+            state.latest = None;
+            state.fault.take()
+        };
+        drop(fault);
         advanced
+    }
+
+    /// Shows the evaluator to the collector of garbage, unless the search runs: then its threads hold it too.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let is_at_rest = self.shared.state.try_lock().is_some_and(|state| state.searcher.is_some());
+        match self.evaluator.try_lock() {
+            Some(evaluator) if is_at_rest => evaluator.as_ref().map_or(Ok(()), |evaluator| evaluator.traverse(&visit)),
+            _ => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        let evaluator = self.evaluator.lock().take();
+        self.end_searcher();
+        drop(evaluator);
     }
 }
 
@@ -382,6 +455,13 @@ impl Search {
                 Err(error("this search belongs to the process that this one was forked from; make a new search here"))
             }
         }
+    }
+
+    /// Drops the agent, if it does not search.
+    fn end_searcher(&self) {
+        let searcher = self.shared.state.try_lock().and_then(|mut state| state.searcher.take());
+        // The threads of a search may need the interpreter to end.
+        let _ = Python::try_attach(|py| py.detach(|| discard(searcher)));
     }
 
     fn end(&self, py: Python<'_>) {
@@ -414,9 +494,7 @@ impl Drop for Search {
             return;
         }
         self.shared.stop();
-        let searcher = self.shared.state.try_lock().and_then(|mut state| state.searcher.take());
-        // The threads of a search may need the interpreter to end.
-        let _ = Python::try_attach(|py| py.detach(|| discard(searcher)));
+        self.end_searcher();
     }
 }
 
@@ -465,13 +543,13 @@ fn build(
     settings: &Settings,
     session: Box<dyn Session>,
     rules: &Arc<Rules>,
-    evaluator: Option<PyEvaluator>,
+    evaluator: Option<Arc<PyEvaluator>>,
 ) -> Result<Box<dyn TreeSearch>, SearchError> {
     fn of<const KNOWS: u8, const SCORES: bool>(
         settings: &Settings,
         session: Box<dyn Session>,
         rules: &Arc<Rules>,
-        evaluator: Option<PyEvaluator>,
+        evaluator: Option<Arc<PyEvaluator>>,
     ) -> Result<Box<dyn TreeSearch>, SearchError> {
         let game = match session.downcast_ref::<PyGame<KNOWS, SCORES>>() {
             Some(game) => guarded(|| game.clone())?,
@@ -481,7 +559,7 @@ fn build(
         Ok(match evaluator {
             None => Box::new(TreeSearchOf::with_playout(game, settings.clone(), playout)?),
             Some(evaluator) => {
-                let evaluator: Arc<dyn Evaluator<PyGame<KNOWS, SCORES>>> = Arc::new(evaluator);
+                let evaluator: Arc<dyn Evaluator<PyGame<KNOWS, SCORES>>> = evaluator;
                 Box::new(TreeSearchOf::with_evaluator_and_playout(game, settings.clone(), evaluator, playout)?)
             }
         })

@@ -328,3 +328,198 @@ def test_other_threads_of_python_run_while_a_game_in_python_is_searched() -> Non
     done.set()
     thread.join()
     assert len(ticks) > 10
+
+
+@pytest.mark.parametrize("name", ["board", "text", "chance", "copy", "evaluation", "information", "cut_rewards"])
+def test_an_attribute_with_the_name_of_a_method_is_no_method(name: str) -> None:
+    class Named(Nim):
+        def __init__(self) -> None:
+            super().__init__()
+            self.board = [0, 1]
+
+        def __str__(self) -> str:
+            return f"{self.stones} stones"
+
+    setattr(Named, name, 0.5)
+    report = boughs.search(Named(), iterations=2_000)
+    assert report.best == 2 and report.board.strip() == "10 stones"
+
+
+def test_a_copy_keeps_what_attributes_of_any_kind_share() -> None:
+    class Cells:
+        def __init__(self) -> None:
+            self.grid = [0]
+
+    class Owner:
+        def __init__(self, game: object) -> None:
+            self.game = game
+
+    class Sharing(Nim):
+        def __init__(self) -> None:
+            super().__init__()
+            self.grid = [0]
+            self.cells = Cells()
+            self.cells.grid = self.grid
+            self.owner = Owner(self)
+            self.pair = (self.grid, 1)
+
+        def play(self, take: int) -> None:
+            super().play(take)
+            self.grid[0] += take
+            assert self.cells.grid is self.grid and self.pair[0] is self.grid and self.owner.game is self
+
+    class Pairs(Nim):
+        def __init__(self) -> None:
+            super().__init__()
+            self.pair = ([0], 1)
+            self.grid = self.pair[0]
+
+        def play(self, take: int) -> None:
+            super().play(take)
+            self.grid[0] += take
+            assert self.pair[0] is self.grid
+
+    for game in (Sharing(), Pairs()):
+        assert boughs.search(game, iterations=500, seed=1).best is not None
+        assert game.grid == [0]
+        boughs.check_game(game, games=5)
+
+
+def test_a_shallow_copy_is_no_copy_of_a_position() -> None:
+    class Shallow(TicTacToe):
+        def __copy__(self) -> Shallow:
+            other = Shallow.__new__(Shallow)
+            other.__dict__.update(self.__dict__)
+            return other
+
+    class Deep(Shallow):
+        copies = 0
+
+        def __deepcopy__(self, memo: object) -> Deep:
+            Deep.copies += 1
+            other = Deep()
+            other.cells, other.player, other.winner = self.cells[:], self.player, self.winner
+            return other
+
+    for game in (Shallow(), Deep()):
+        assert boughs.search(game, moves=[0, 4, 1, 3], iterations=1_000).best == 2
+        boughs.check_game(game, games=20)
+    assert Deep.copies > 100
+
+
+class Endless(Nim):
+    """One player takes 3 of 10 points at once, or goes on to a place without moves."""
+
+    players = 1
+    bounds = (0, 10)
+
+    def __init__(self) -> None:
+        self.place = "start"
+
+    def turn(self) -> Optional[int]:
+        return None if self.place == "take" else 0
+
+    def moves(self) -> list[Any]:
+        return ["take", "go on"] if self.place == "start" else []
+
+    def play(self, move: Any) -> None:
+        self.place = move
+
+    def rewards(self) -> Any:
+        return [3.0]
+
+
+def test_a_playout_without_an_end_is_worth_the_least_or_what_the_game_says() -> None:
+    class Told(Endless):
+        def cut_rewards(self) -> list[float]:
+            return [7.0 if self.place == "go on" else 0.0]
+
+    report = boughs.search(Endless(), agent="mcts", iterations=200, early_stop=False)
+    assert report.best == "take" and report.means[report.moves.index("go on")] == 0.0
+    report = boughs.search(Told(), agent="mcts", iterations=200, early_stop=False)
+    assert report.best == "go on" and report.means[report.moves.index("go on")] == 7.0
+
+
+def test_what_players_know_is_told_apart_even_where_hashes_are_equal() -> None:
+    assert hash((-1,)) == hash((-2,))
+
+    class Guess(Nim):
+        """The player passes for 0.7, or sees a card, -1 or -2, and names it."""
+
+        def __init__(self) -> None:
+            self.steps: list[Any] = []
+
+        def turn(self) -> Optional[int]:
+            if self.steps == ["pass"] or len(self.steps) == 3:
+                return None
+            return boughs.CHANCE if len(self.steps) == 1 else 0
+
+        def moves(self) -> list[Any]:
+            return [["play", "pass"], [-1, -2], ["one", "two"]][len(self.steps)]
+
+        def play(self, move: Any) -> None:
+            self.steps.append(move)
+
+        def rewards(self) -> tuple[float, float]:
+            if self.steps == ["pass"]:
+                return 0.7, 0.3
+            won = float((self.steps[1] == -1) == (self.steps[2] == "one"))
+            return won, 1 - won
+
+        def information(self, player: int) -> object:
+            return len(self.steps), (self.steps[1] if len(self.steps) > 1 and player == 0 else 0,)
+
+        def determinize(self, player: int, rng: Any) -> None:
+            if player == 1 and len(self.steps) > 1:
+                self.steps[1] = rng.choice([-1, -2])
+
+    report = boughs.search(Guess(), agent="mcts", iterations=5_000, early_stop=False)
+    assert report.best == "play" and report.value > 0.85, report
+
+
+def test_a_missing_method_is_named_by_an_exception() -> None:
+    class Half(boughs.Game):
+        def moves(self) -> list[int]:
+            return [1]
+
+    with pytest.raises(NotImplementedError):
+        boughs.search(Half(), iterations=10)  # type: ignore[abstract, unused-ignore]
+
+
+def test_an_exception_in_the_background_is_not_lost() -> None:
+    class Later(Nim):
+        is_broken = True
+
+        def play(self, take: int) -> None:
+            if Later.is_broken:
+                raise KeyError("mine")
+            super().play(take)
+
+    search = boughs.Search(Later())
+    search.ponder()
+    assert search.wait(30)
+    with pytest.raises(KeyError, match="mine"):
+        search.advance(2)
+    for _ in range(2):
+        with pytest.raises(KeyError, match="mine"):
+            search.report  # noqa: B018
+    with pytest.raises(KeyError, match="mine"):
+        with boughs.Search(Later()) as other:
+            other.ponder()
+            assert other.wait(30)
+    Later.is_broken = False
+    search.advance(2)
+    with pytest.raises(boughs.Error, match="is not a legal move"):
+        search.advance("x")
+    assert search.run(iterations=100).best in (1, 2, 3)
+
+
+def test_a_line_shows_the_texts_of_its_moves() -> None:
+    class Texts(Nim):
+        def text(self, move: int) -> str:
+            return f"take-{move}"
+
+    report = boughs.search(Texts(), iterations=1_000)
+    assert report.line_texts[0] == "take-2" and report.line[0] == 2
+    assert "take-2" in report._repr_html_().split("expected line:")[1]
+    assert report.table()["line"][0].startswith("take-")

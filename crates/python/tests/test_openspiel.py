@@ -91,3 +91,26 @@ def test_games_whose_cards_cannot_be_drawn_anew_are_refused() -> None:
             boughs.openspiel.search(decision(name), iterations=10)
     with pytest.raises(boughs.Error, match="mean field game"):
         boughs.openspiel.search(pyspiel.load_game("mfg_crowd_modelling").new_initial_state())
+
+
+def test_outcomes_of_chance_are_one_list_with_their_weights() -> None:
+    class Turned:
+        """A state whose list of actions has another order than its outcomes."""
+
+        def __init__(self, state: Any) -> None:
+            self.state = state
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.state, name)
+
+        def legal_actions(self) -> list[int]:
+            actions: list[int] = self.state.legal_actions()
+            return actions[::-1]
+
+    game = boughs.openspiel.Game(Turned(pyspiel.load_game("kuhn_poker").new_initial_state()))
+    assert list(zip(game.moves(), game.chance())) == game.state.chance_outcomes()
+
+
+def test_a_cut_playout_has_the_returns_so_far() -> None:
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    assert boughs.openspiel.game(state).cut_rewards() == state.returns()

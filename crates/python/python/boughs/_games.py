@@ -44,7 +44,9 @@ class Game(Protocol):
       draws anew what the player does not know, by ``rng``, a ``random.Random``: for games with hidden information
     - ``copy()``: a copy of the position. Without it, attributes that are numbers, texts, lists, dictionaries and sets
       are copied quickly, and anything else by ``copy.deepcopy``
-    - ``text(move)`` and ``board()``: texts for people
+    - ``text(move)`` and ``board()``, or ``__str__``: texts for people
+    - ``cut_rewards()``: the rewards so far, for a playout that is cut before the end of the game or has no move left.
+      Without it players share a win, and a single player gets the least reward
     - ``evaluation(player)``: a heuristic value, for beam and exhaustive search
 
     Moves are hashable; small integers are fastest. A method ``play`` may also return the next position instead of
@@ -53,23 +55,31 @@ class Game(Protocol):
 
     def turn(self) -> int | None:
         """The number of the player to move, `CHANCE`, or None at the end of the game."""
+        raise NotImplementedError
 
     def moves(self) -> Sequence[Any]:
         """The legal moves, always in the same order."""
+        raise NotImplementedError
 
     def play(self, move: Any, /) -> object:
         """Play a move."""
+        raise NotImplementedError
 
     def rewards(self) -> Sequence[float]:
         """The reward of each player at the end of the game."""
+        raise NotImplementedError
 
 
 class Evaluator(Protocol):
     """A model that values positions in batches: an object with this method, or a function.
 
     The method gets a list of positions: objects of your own game, or a `Position` each for a game of the engine. It
-    returns an array of values, of the shape (positions, players), or with one value for each position, that of the
-    player to move. Values are rewards: 1 for a sure win.
+    returns an array of values, of the shape (positions, players). Values are expected rewards, within the ``bounds`` of
+    the game.
+
+    For one player, and for two whose rewards sum to a constant, one value for each position will do: that of the
+    player to move, and where chance acts that of player 0. The value of the other player is then the least reward plus
+    the greatest, minus this one. A game of two players without known bounds needs both values.
 
     With ``priors = True`` it returns a pair of values and priors. Priors are a list with a sequence for each position,
     in the order of its moves, or an array with a column for each code of a move.
@@ -87,6 +97,7 @@ class Evaluator(Protocol):
 
     def evaluate(self, positions: list[Any], /) -> Any:
         """The values of the positions, or a pair of values and priors."""
+        raise NotImplementedError
 
 
 Position = _boughs.Position

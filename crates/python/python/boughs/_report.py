@@ -60,6 +60,9 @@ class Report:
     #: The expected moves after each of the ten most visited moves, and from the position on (principal variation).
     lines: list[list[Any]]
     line: list[Any]
+    #: The texts of these lines.
+    lines_texts: list[list[str]]
+    line_texts: list[str]
     #: The best playout of a game for one player, and its value.
     plan: list[Any] | None
     plan_score: float | None
@@ -95,7 +98,7 @@ class Report:
                 "proven": self.proven,
                 "prior": self.priors,
                 "strategy": self.strategy,
-                "line": [" ".join(map(str, line)) for line in self.lines],
+                "line": [" ".join(line) for line in self.lines_texts],
             }
         )
 
@@ -180,7 +183,7 @@ class Report:
     def _repr_html_(self) -> str:
         board = f"<pre style='line-height:1.2'>{html.escape(self.board.rstrip())}</pre>" if self.board.strip() else ""
         warnings = "".join(f"<p>warning: {html.escape(warning)}</p>" for warning in self.warnings)
-        line = " ".join(html.escape(str(move)) for move in self.line)
+        line = " ".join(map(html.escape, self.line_texts))
         expected = f"<p>expected line: {line}</p>" if self.line else ""
         head = f"<p><b>{html.escape(self.game)}</b>, {html.escape(self._summary())}</p>"
         return (

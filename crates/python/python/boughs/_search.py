@@ -64,8 +64,17 @@ class Search:
         A search ends early when no other move can overtake the best one, unless ``early_stop`` is false. Ctrl-C ends
         it and raises KeyboardInterrupt.
         """
-        self._search.start(time, iterations, early_stop)
-        self._search.wait()
+        try:
+            self._search.start(time, iterations, early_stop)
+            self._search.wait()
+        except _boughs.Error:
+            # Another search that runs goes on.
+            raise
+        except BaseException:
+            # Ctrl-C may come between the two calls, where no wait has ended the search.
+            if self._search.is_running:
+                self._search.stop()
+            raise
         return self.report
 
     def start(
@@ -93,16 +102,20 @@ class Search:
         >>> reports[-1].iterations >= reports[0].iterations
         True
         """
-        self._search.start(time, iterations, early_stop)
         try:
+            self._search.start(time, iterations, early_stop)
             while not self._search.wait(every):
                 found = self._search.report()
                 if found is not None:
                     yield self._report(found)
             yield self.report
-        finally:
+        except _boughs.Error:
+            raise
+        except BaseException:
+            # The loop breaks off, or Ctrl-C came.
             if self._search.is_running:
                 self._search.stop()
+            raise
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the search has ended, at most some seconds. Returns True if it has."""
@@ -142,7 +155,10 @@ class Search:
         return self._board
 
     def advance(self, move: Any) -> None:
-        """Play a move of any player, and keep the part of the tree below it. Ends a running search."""
+        """Play a move of any player, and keep the part of the tree below it. Ends a running search.
+
+        The exception of a game that ended the search in the background is raised here, unless `report` has raised it.
+        """
         self._search.advance(move)
         self._look()
 
@@ -154,6 +170,8 @@ class Search:
     ) -> None:
         if self._search.is_running:
             self._search.stop()
+        if kind is None:
+            self._search.raise_fault()
 
     def __repr__(self) -> str:
         state = "running" if self.is_running else "at rest"

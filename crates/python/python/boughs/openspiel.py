@@ -6,8 +6,9 @@
 >>> report.best in state.legal_actions()
 True
 
-Every state of a sequential game can be searched, with chance, and with hidden cards where OpenSpiel resamples them.
-Simultaneous moves are made in turns, each without knowledge of the others.
+A state in which a player acts can be searched, of games for up to eight players: with chance, and with hidden cards
+where OpenSpiel resamples them. Simultaneous moves are made in turns, each without knowledge of the others. Where chance
+acts there is no move to choose; apply an outcome first.
 """
 
 from __future__ import annotations
@@ -63,11 +64,13 @@ class Game:
             # A player without a choice has an action that stands for none.
             legal: list[int] = state.legal_actions(len(self._chosen)) or [0]
             return legal
+        if state.is_chance_node():
+            return [int(outcome) for outcome, _ in state.chance_outcomes()]
         actions: list[int] = state.legal_actions()
         return actions
 
     def chance(self) -> list[float]:
-        """The probabilities of the outcomes."""
+        """The probabilities of the outcomes that `moves` lists."""
         return [probability for _, probability in self.state.chance_outcomes()]
 
     def play(self, move: int) -> None:
@@ -84,6 +87,10 @@ class Game:
         """The returns of the players."""
         returns: list[float] = self.state.returns()
         return returns
+
+    def cut_rewards(self) -> list[float]:
+        """The returns so far, for a playout that is cut before the end."""
+        return self.rewards()
 
     def text(self, move: int) -> str:
         """The action as OpenSpiel writes it."""
@@ -198,7 +205,8 @@ def search(
 ) -> Report:
     """Search a state of OpenSpiel. ``report.best`` is an action of OpenSpiel.
 
-    The arguments are those of `boughs.search`. An evaluator gets objects whose attribute ``state`` is the state.
+    The keywords are those of `boughs.search`, but ``moves`` and ``threads``: threads are a key of the agent, as in
+    ``agent="mcts:threads=2"``. An evaluator gets objects whose attribute ``state`` is the state.
     """
     running = Search(game(state), agent=agent, memory=memory, seed=seed, evaluator=evaluator)
     return running.run(time=time, iterations=iterations, early_stop=early_stop)

@@ -17,8 +17,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::process::{attach, yield_sometimes};
-use rules::{cut_rewards_of, rewards_of};
 pub(crate) use rules::{Range, Rules};
+use rules::{cut_rewards_of, rewards_of};
 pub(crate) use state::{
     Object, State, chance as chance_of, draw, moves as moves_of, pick, turn as turn_of, weights as weights_of,
 };
