@@ -33,7 +33,12 @@ def start(program: str) -> subprocess.Popen[str]:
 
 def run(program: str, seconds: float = 60) -> tuple[int, str, str]:
     process = start(program)
-    out, err = process.communicate(timeout=seconds)
+    try:
+        out, err = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
     return process.returncode, out, err
 
 

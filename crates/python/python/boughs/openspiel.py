@@ -205,7 +205,7 @@ def search(
 ) -> Report:
     """Search a state of OpenSpiel. ``report.best`` is an action of OpenSpiel.
 
-    The keywords are those of `boughs.search`, but ``moves`` and ``threads``: threads are a key of the agent, as in
+    The keywords are those of `boughs.search` without ``moves`` and ``threads``: threads are a key of the agent, as in
     ``agent="mcts:threads=2"``. An evaluator gets objects whose attribute ``state`` is the state.
     """
     running = Search(game(state), agent=agent, memory=memory, seed=seed, evaluator=evaluator)
