@@ -440,6 +440,9 @@ impl Search {
     }
 
     fn __clear__(&self) {
+        if !self.shared.is_of_this_process() {
+            return;
+        }
         let evaluator = self.evaluator.lock().take();
         self.end_searcher();
         drop(evaluator);

@@ -46,7 +46,7 @@ class Game(Protocol):
       are copied quickly, and anything else by ``copy.deepcopy``
     - ``text(move)`` and ``board()``, or ``__str__``: texts for people
     - ``cut_rewards()``: the rewards so far, for a playout that is cut before the end of the game or has no move left.
-      Without it players share a win, and a single player gets the least reward
+      Without it players share a win, and a single player gets the least reward, or 0 without bounds
     - ``evaluation(player)``: a heuristic value, for beam and exhaustive search
 
     Moves are hashable; small integers are fastest. A method ``play`` may also return the next position instead of
