@@ -225,3 +225,28 @@ def test_positions_go_to_other_processes() -> None:
     position.play("4")
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(turn_of, (position,)) == turn_of(position)
+
+
+def test_the_collector_meets_searches_that_run_rest_and_are_forked() -> None:
+    program = """
+import gc, os
+class Player:
+    def __init__(self): self.search = boughs.Search("tictactoe", evaluator=self.evaluate, threads=2)
+    def evaluate(self, positions): return [0.5] * len(positions)
+one, two = Player(), Player()
+one.search.ponder()
+two.search.run(iterations=50)
+for _ in range(20):
+    gc.collect()
+child = os.fork()
+if child == 0:
+    del one, two
+    gc.collect()
+    sys.exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+assert one.search.stop().iterations > 0
+del one, two
+gc.collect()
+assert not [thing for thing in gc.get_objects() if isinstance(thing, Player)]
+"""
+    assert run("import warnings; warnings.simplefilter('ignore')\n" + program) == (0, "", "")
