@@ -27,6 +27,7 @@ def start(program: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
@@ -36,7 +37,8 @@ def run(program: str, seconds: float = 60) -> tuple[int, str, str]:
     try:
         out, err = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        process.kill()
+        # A process that it forked holds the same pipes.
+        os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         raise
     return process.returncode, out, err
