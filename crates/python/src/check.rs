@@ -6,13 +6,13 @@ use std::thread;
 
 use boughs::conformance::{Effort, check};
 use boughs_agents::default_agent;
-use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::asking;
 use crate::error::{Raised, error};
 use crate::game::Rules;
+use crate::locks::Mutex;
 use crate::position::Position;
 use crate::search::session_of;
 use crate::waiting::GLANCE;

@@ -9,6 +9,7 @@ mod error;
 mod evaluator;
 mod experiments;
 mod game;
+mod locks;
 mod playout;
 mod position;
 mod process;

@@ -3,11 +3,11 @@
 use boughs::{Session, Turn};
 use boughs_games::{Content, GameEntry, StartedGame};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
-use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
 use crate::error::error;
+use crate::locks::Mutex;
 
 /// A position of a game of the engine, with the four methods of a game.
 ///

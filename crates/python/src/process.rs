@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
 use pyo3::prelude::*;
 
+use crate::locks::Mutex;
 use crate::search::Shared;
 
 /// The longest wait for the threads of searches at the end of the interpreter.

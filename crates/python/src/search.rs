@@ -12,7 +12,6 @@ use boughs::{
     StopFlag, TreeSearch,
 };
 use boughs_agents::AgentSpec;
-use parking_lot::{Condvar, Mutex};
 use pyo3::PyTraverseError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
@@ -22,6 +21,7 @@ use crate::asking;
 use crate::error::{Raised, error};
 use crate::evaluator::PyEvaluator;
 use crate::game::{HIDDEN, OPEN, PyGame, Range, Rules, SIMULTANEOUS};
+use crate::locks::{Condvar, Mutex};
 use crate::playout::Attached;
 use crate::position::{Position, Wanted};
 use crate::process;
@@ -152,7 +152,9 @@ impl Shared {
     fn wait_until(&self, until: Instant) -> bool {
         let mut state = self.state.lock();
         while state.is_running {
-            if self.changed.wait_until(&mut state, until).timed_out() {
+            let is_late;
+            (state, is_late) = self.changed.wait_until(state, until);
+            if is_late {
                 break;
             }
         }
@@ -242,7 +244,7 @@ impl Search {
         };
         let shared = Shared {
             state: Mutex::new(State { searcher: Some(searcher), ..State::default() }),
-            changed: Condvar::new(),
+            changed: Condvar::default(),
             flag: Mutex::default(),
             is_asked: AtomicBool::new(false),
             process: std::process::id(),
@@ -381,7 +383,9 @@ impl Search {
                 shared.is_asked.store(true, Relaxed);
                 let until = Instant::now() + 10 * GLANCE;
                 while state.is_running && state.answered < asked {
-                    if shared.changed.wait_until(&mut state, until).timed_out() {
+                    let is_late;
+                    (state, is_late) = shared.changed.wait_until(state, until);
+                    if is_late {
                         break;
                     }
                 }
