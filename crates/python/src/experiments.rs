@@ -144,8 +144,7 @@ pub(crate) fn play_contest(
             ControlFlow::Continue(())
         });
         let progress = played.map_err(error)?;
-        let report = contest_report(&contest, sprt, gauntlet);
-        let mut report = report;
+        let mut report = contest_report(&contest, sprt, gauntlet);
         report["kept"] = json!(progress.kept);
         report["played"] = json!(progress.games);
         report["seconds"] = json!(progress.took.as_secs_f64());

@@ -2,14 +2,12 @@
 
 use boughs::inspect::NodeView;
 use boughs::{Move, Report};
+use boughs_arena::statistics::share_interval;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::game::{Range, Rules};
-
-/// The normal quantile of a 95 % interval.
-const QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// The scale of the means in a report, with the range of the game's rewards.
 #[derive(Clone, Copy)]
@@ -34,8 +32,10 @@ impl Scale {
         match self {
             _ if playouts == 0 => [f64::NAN; 2],
             Scale::Tree(Range::Unknown) | Scale::Game(Range::Unknown) => [f64::NAN; 2],
-            Scale::Tree(range) => interval(mean, playouts).map(|end| range.of_tree(end)),
-            Scale::Game(range) => interval(range.to_tree(mean).clamp(0.0, 1.0), playouts).map(|end| range.of_tree(end)),
+            Scale::Tree(range) => share_interval(mean, playouts).map(|end| range.of_tree(end)),
+            Scale::Game(range) => {
+                share_interval(range.to_tree(mean).clamp(0.0, 1.0), playouts).map(|end| range.of_tree(end))
+            }
         }
     }
 }
@@ -130,14 +130,4 @@ pub(crate) fn to_dict<'py>(
     dict.set_item("stop", report.stop.name())?;
     dict.set_item("warnings", report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())?;
     Ok(dict)
-}
-
-/// The 95 % interval of a win rate (Wilson 1927). Playouts of a tree search are no independent draws, because the
-/// search goes where it wins: the interval says how far chance alone may have moved the mean.
-fn interval(mean: f64, playouts: u64) -> [f64; 2] {
-    let n = playouts as f64;
-    let z2 = QUANTILE * QUANTILE;
-    let middle = (mean + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = QUANTILE / (1.0 + z2 / n) * (mean * (1.0 - mean) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
-    [(middle - half).max(0.0), (middle + half).min(1.0)]
 }

@@ -33,6 +33,7 @@ mod sprt;
 mod strength;
 mod tally;
 mod walk;
+mod wilson;
 
 pub use cross_table::CrossTable;
 pub use elo::{elo_words, share_of_elo, tells_nothing};
@@ -42,6 +43,7 @@ pub use ratings::{Anchor, Rating, Ratings};
 pub use sprt::{Decision, Sprt, SprtError, SprtState};
 pub use strength::Strength;
 pub use tally::{Games, Outcome, Pairs, Tally};
+pub use wilson::share_interval;
 
 /// Number of standard deviations on each side that hold 95 % of a normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
