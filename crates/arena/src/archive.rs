@@ -1,10 +1,9 @@
 //! The place in a store where a contest keeps its games.
 
 use crate::conditions_text::changed_files;
-use crate::files::checksums;
 use crate::{
-    Added, ArenaError, Conditions, Contestant, Event, EventId, EventKey, MOST_GAMES, Record, Referee, ReplayCommand,
-    Store, StoreError, StoredGames,
+    Added, ArenaError, Conditions, Event, EventId, EventKey, MOST_GAMES, Record, ReplayCommand, Store, StoreError,
+    StoredGames,
 };
 
 /// The games of a contest in a store.
@@ -23,10 +22,17 @@ impl<'s> Archive<'s> {
         [kind, command]: [&str; 2],
         replay: ReplayCommand,
     ) -> Result<Archive<'s>, StoreError> {
-        let referee = Referee::of(&conditions.game).map(|referee| Contestant::Program(referee.program().clone()));
-        let players = conditions.contestants.iter().cloned();
-        let conditions = conditions.text_with(&checksums(&players.chain(referee).collect::<Vec<_>>()));
-        let key = EventKey { kind: kind.to_string(), conditions, command: command.to_string() };
+        let key =
+            EventKey { kind: kind.to_string(), conditions: conditions.text_with_files(), command: command.to_string() };
+        Archive::of_key(store, key, replay)
+    }
+
+    /// Finds the games of a key, or makes a place for them.
+    pub(crate) fn of_key(
+        store: &'s mut Store,
+        key: EventKey,
+        replay: ReplayCommand,
+    ) -> Result<Archive<'s>, StoreError> {
         let event = store.event(&key)?;
         Ok(Archive { store, key, event, replay })
     }
@@ -49,21 +55,22 @@ impl<'s> Archive<'s> {
         Ok(changed.find(|files| !files.is_empty()).unwrap_or_default())
     }
 
-    /// Keeps a game and returns the game that counts. If another process was faster, its game counts.
+    /// Keeps a game and returns the game that counts, and true if it is this one. If another process was faster, its game
+    /// counts.
     pub(crate) fn keep(
         &mut self,
         conditions: &Conditions,
         players: usize,
         record: Record,
-    ) -> Result<Record, ArenaError> {
+    ) -> Result<(Record, bool), ArenaError> {
         let planned = conditions.planned(record.number, players);
         let replay = (self.replay)(&conditions.meeting(planned.pairing), planned.number_in_match);
         if self.store.add(self.event, &record, &replay)? == Added::New {
-            return Ok(record);
+            return Ok((record, true));
         }
-        let Some(kept) = self.store.game(self.event, record.number)? else { return Ok(record) };
+        let Some(kept) = self.store.game(self.event, record.number)? else { return Ok((record, true)) };
         self.check(conditions, players, &kept.record)?;
-        Ok(kept.record)
+        Ok((kept.record, false))
     }
 
     /// Checks that a game of the store fits the plan.

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::Contestant;
-use crate::files::Checksums;
+use crate::files::{Checksums, checksums};
 use crate::plan::{Conditions, Limit, Openings};
+use crate::{ArenaError, Contestant, Referee};
 
 /// Name of the list of contestants in the text.
 const CONTESTANTS: &str = "contestants";
@@ -21,8 +21,28 @@ impl Conditions {
         self.text_with(&Checksums::new())
     }
 
-    /// Writes the conditions as a store keeps them, with the checksums of the files that contestants depend on.
-    pub(crate) fn text_with(&self, files: &Checksums) -> String {
+    /// Writes the conditions as a store keeps them: with the checksums that files of contestants have now, weights and
+    /// programs.
+    pub fn text_with_files(&self) -> String {
+        let referee = Referee::of(&self.game).map(|referee| Contestant::Program(referee.program().clone()));
+        self.text_with(&checksums(&self.contestants.iter().cloned().chain(referee).collect::<Vec<_>>()))
+    }
+
+    /// Reads the conditions that [`text`](Conditions::text) or
+    /// [`text_with_files`](Conditions::text_with_files) has written. The name of a file of openings is not in it.
+    ///
+    /// # Errors
+    /// If the text is something else, or names a contestant that this version does not know.
+    pub fn read(text: &str) -> Result<Conditions, ArenaError> {
+        read(text).map_err(ArenaError::new)
+    }
+
+    /// Returns the files whose content is another one than in this text of the same conditions.
+    pub fn changed_files_since(&self, text: &str) -> Vec<String> {
+        changed_files(text, &self.text_with_files())
+    }
+
+    fn text_with(&self, files: &Checksums) -> String {
         let mut text = serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),
             "game": self.game,

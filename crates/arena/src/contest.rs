@@ -1,19 +1,19 @@
 //! A match or a tournament: the games in its store, and those that are still to be played.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
 
 use crate::archive::Archive;
-use crate::conditions_text;
+use crate::cores::cores_here;
 use crate::program::plain;
 use crate::statistics::Sprt;
 use crate::table::Table;
 use crate::{
-    ArenaError, Conditions, Contestant, Event, Fault, Numbers, PairScore, Record, Referee, Store, StoredGames,
-    game_pool,
+    ArenaError, Conditions, Contestant, Event, EventKey, Fault, Numbers, PairScore, Record, Referee, Store,
+    StoredGames, game_pool,
 };
 
 /// A match or a tournament.
@@ -138,7 +138,32 @@ impl<'s> Contest<'s> {
     /// # Errors
     /// If its conditions cannot be read, its game is not known, or its games do not fit its plan.
     pub fn stored(store: &'s mut Store, event: &Event) -> Result<Contest<'s>, ArenaError> {
-        let conditions = conditions_text::read(&event.key.conditions).map_err(ArenaError::new)?;
+        let conditions = Conditions::read(&event.key.conditions)?;
+        Contest::not_started(conditions)?.with_games(Archive::of_event(store, event))
+    }
+
+    /// A contest whose games were played elsewhere, to be put together in a store by [`add`](Contest::add). Nothing of
+    /// it is started or compiled.
+    ///
+    /// # Errors
+    /// If its game is not known, or the store cannot be read or written.
+    pub fn merged(
+        store: &'s mut Store,
+        key: EventKey,
+        conditions: Conditions,
+        test: Option<Sprt>,
+        replay: ReplayCommand,
+    ) -> Result<Contest<'s>, ArenaError> {
+        let mut contest = Contest::not_started(conditions)?;
+        contest.archive = Some(Archive::of_key(store, key, replay)?);
+        Ok(match test {
+            Some(test) => contest.ended_by(test),
+            None => contest,
+        })
+    }
+
+    /// A contest of which nothing is started.
+    fn not_started(conditions: Conditions) -> Result<Contest<'s>, ArenaError> {
         let (players, has_scores) = match Referee::of(&conditions.game) {
             Some(referee) => (referee.seats(), referee.seats() > 2),
             None => {
@@ -148,8 +173,21 @@ impl<'s> Contest<'s> {
         };
         let standings = vec![PairScore::default(); conditions.pairings.len()];
         let (played, changed_files) = (Numbers::default(), Vec::new());
-        let archive = Archive::of_event(store, event);
-        Contest { conditions, players, has_scores, standings, played, archive: None, changed_files }.with_games(archive)
+        Ok(Contest { conditions, players, has_scores, standings, played, archive: None, changed_files })
+    }
+
+    /// Counts a game that was played elsewhere, and keeps it. If the store has a game of this number, that game counts.
+    /// Returns true if the game is new.
+    ///
+    /// # Errors
+    /// If the game does not fit the plan, or the store cannot be read or written.
+    pub fn add(&mut self, record: Record) -> Result<bool, ArenaError> {
+        if let Some(archive) = &self.archive {
+            archive.check(&self.conditions, self.players, &record)?;
+        }
+        let (counts, is_new) = self.keep(record)?;
+        self.count(&counts);
+        Ok(is_new)
     }
 
     /// Ends each pairing with the decision of a test.
@@ -248,9 +286,9 @@ impl<'s> Contest<'s> {
         }
         let (conditions, played) = (self.conditions.clone(), std::mem::take(&mut self.played));
         let numbers = (0..conditions.games(rounds, self.players)).filter(|&number| !played.contains(number));
-        let result = game_pool::play(&conditions, numbers, tables, stop, &mut |record| {
+        let result = game_pool::play(&conditions, numbers, (tables, &cores_here()), stop, &mut |record| {
             failures.check(&conditions, &record)?;
-            let record = self.keep(record)?;
+            let (record, _) = self.keep(record)?;
             self.count(&record);
             played_now.push(record.number);
             progress.games += 1;
@@ -264,6 +302,32 @@ impl<'s> Contest<'s> {
         result.map(|()| progress)
     }
 
+    /// Plays the games with these numbers, which are neither counted nor kept, and gives them to `see`: in their order if
+    /// there is one table. Other processes of the machine may play other games of the plan.
+    ///
+    /// # Errors
+    /// If a game cannot be played at all.
+    pub fn play_part(
+        &self,
+        numbers: Range<u64>,
+        tables: usize,
+        stop: &StopFlag,
+        see: &mut dyn FnMut(Record),
+    ) -> Result<(), ArenaError> {
+        let mut failures = Failures::default();
+        let cores = game_pool::cores_of_its_own(&self.conditions, tables);
+        game_pool::play(&self.conditions, numbers, (tables, &cores), stop, &mut |record| {
+            failures.check(&self.conditions, &record)?;
+            see(record);
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// Returns true if the games of this number of rounds were played, or a test has ended all pairings.
+    pub fn is_complete(&self, rounds: u64) -> bool {
+        self.is_decided() || self.played.len() >= self.conditions.games(rounds, self.players)
+    }
+
     /// Plays a single game, which is neither counted nor kept. Returns it with the standard error of a referee that is
     /// a program, or `None` if it was interrupted.
     ///
@@ -273,11 +337,11 @@ impl<'s> Contest<'s> {
         game_pool::play_one(&self.conditions, number, stop)
     }
 
-    /// Puts a game into the store, if there is one, and returns the game that counts.
-    fn keep(&mut self, record: Record) -> Result<Record, ArenaError> {
+    /// Puts a game into the store, if there is one, and returns the game that counts, and true if it is this one.
+    fn keep(&mut self, record: Record) -> Result<(Record, bool), ArenaError> {
         match &mut self.archive {
             Some(archive) => archive.keep(&self.conditions, self.players, record),
-            None => Ok(record),
+            None => Ok((record, true)),
         }
     }
 

@@ -11,10 +11,10 @@ use crate::contestant::{Contestant, Program};
 use crate::program::running_program;
 
 /// Checksums by the name of the file, as it stands in the text of a contestant.
-pub(crate) type Checksums = BTreeMap<String, String>;
+pub type Checksums = BTreeMap<String, String>;
 
 /// Reads the files of contestants. A file that cannot be read has no checksum: its contestant cannot play either.
-pub(crate) fn checksums(contestants: &[Contestant]) -> Checksums {
+pub fn checksums(contestants: &[Contestant]) -> Checksums {
     let files: BTreeMap<_, _> = contestants.iter().flat_map(files_of).collect();
     files.into_iter().filter_map(|(name, path)| Some((name, checksum(&path).ok()?))).collect()
 }

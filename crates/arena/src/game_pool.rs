@@ -9,7 +9,7 @@ use std::time::Duration;
 use boughs::StopFlag;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 
-use crate::cores::{cores_a_table, cores_here, share};
+use crate::cores::{cores_here, share};
 use crate::plan::Conditions;
 use crate::table::Table;
 use crate::{ArenaError, Record};
@@ -22,10 +22,18 @@ const GLANCE: Duration = Duration::from_millis(20);
 
 /// Returns the number of games that fit on this machine at a time, so that no search waits for a core.
 pub fn tables_here(conditions: &Conditions) -> usize {
-    (boughs::run::cores() / cores_a_table(conditions.threads(), conditions.has_programs())).max(1)
+    (boughs::run::cores() / conditions.cores()).max(1)
 }
 
-/// Plays the games of a plan with these numbers, several at a time, in about this order.
+/// Returns the cores of this process, if they are as many as these tables need. Otherwise it returns none: other
+/// processes may play on the same cores, and each would take the first ones.
+pub(crate) fn cores_of_its_own(conditions: &Conditions, tables: usize) -> Vec<usize> {
+    let cores = cores_here();
+    if cores.len() == tables * conditions.cores() { cores } else { Vec::new() }
+}
+
+/// Plays the games of a plan with these numbers, several at a time, in about this order. Tables share these cores, or
+/// play on any if there are too few.
 ///
 /// `see` gets every game when it is over, on the calling thread. When it breaks off, games in progress end, and those
 /// that it has not got are dropped, so with one game at a time it always gets the same. When `stop` is raised games in
@@ -36,7 +44,7 @@ pub fn tables_here(conditions: &Conditions) -> usize {
 pub(crate) fn play(
     conditions: &Conditions,
     numbers: impl Iterator<Item = u64> + Send,
-    tables: usize,
+    (tables, cores): (usize, &[usize]),
     stop: &StopFlag,
     see: &mut dyn FnMut(Record) -> Result<ControlFlow<()>, ArenaError>,
 ) -> Result<(), ArenaError> {
@@ -47,7 +55,7 @@ pub(crate) fn play(
     let (sender, receiver) = bounded(WAITING * tables);
     let mut result = Ok(());
     thread::scope(|scope| {
-        let cores = share(&cores_here(), tables, conditions.threads(), conditions.has_programs());
+        let cores = share(cores, tables, conditions.threads(), conditions.has_programs());
         for cores in cores {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
             scope.spawn(move || {
@@ -133,7 +141,7 @@ mod tests {
             seed: 1,
         };
         let begun = std::time::Instant::now();
-        play(&conditions, 0..4, 4, &StopFlag::default(), &mut |_| Ok(ControlFlow::Break(()))).expect("games");
+        play(&conditions, 0..4, (4, &[]), &StopFlag::default(), &mut |_| Ok(ControlFlow::Break(()))).expect("games");
         assert!(begun.elapsed() < Duration::from_secs(60));
     }
 
@@ -149,7 +157,7 @@ mod tests {
             seed: 1,
         };
         let mut seen = Vec::new();
-        play(&conditions, 0.., 1, &StopFlag::default(), &mut |record| {
+        play(&conditions, 0.., (1, &[]), &StopFlag::default(), &mut |record| {
             // Other games end meanwhile.
             thread::sleep(Duration::from_millis(20));
             seen.push(record.number);

@@ -16,6 +16,7 @@ mod contestant;
 mod cores;
 mod engine;
 mod error;
+mod exact;
 mod files;
 mod foreign_text;
 mod frame;
@@ -45,6 +46,7 @@ pub use contest_setup::ContestSetup;
 pub use contestant::{Contestant, ContestantError, Program};
 pub use engine::{CheckNews, CheckStep, EngineCheck, EngineProtocol, Outcome, check_engine};
 pub use error::ArenaError;
+pub use files::{Checksums, checksums};
 pub use foreign_text::{harmless, harmless_line, is_active};
 pub use frame::{Frame, boards, frames};
 pub use game_pool::tables_here;
@@ -58,4 +60,4 @@ pub use store::{
     Added, Best, CaseKey, Event, EventId, EventKey, Measurement, MeasurementEntry, MeasurementId, Numbers, Store,
     StoreError, StoredGame, StoredGames,
 };
-pub use tune::{Confirmation, Param, Tried, Tuned, Tuning, candidates};
+pub use tune::{Confirmation, Param, Stage, Tried, Tuned, Tuning, candidates};

@@ -7,6 +7,7 @@ use boughs::Rng;
 use boughs_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 
+use crate::cores::cores_a_table;
 use crate::statistics::CrossTable;
 use crate::{Contestant, PairScore};
 
@@ -179,6 +180,11 @@ impl Conditions {
     pub fn threads(&self) -> usize {
         let threads = |contestant: &Contestant| boughs::run::threads(contestant.agent().map_or(1, AgentSpec::threads));
         self.contestants.iter().map(threads).max().unwrap_or(1)
+    }
+
+    /// Number of cores that one game at a time needs, so that no search waits for a core.
+    pub fn cores(&self) -> usize {
+        cores_a_table(self.threads(), self.has_programs())
     }
 
     /// Returns true if one of the contestants is a program.

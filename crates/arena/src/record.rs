@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::exact;
+
 /// A finished game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Number of the game in the plan of the match, counted from 0.
     pub number: u64,
@@ -20,6 +24,7 @@ pub struct Record {
     /// Moves after the opening, outcomes of chance included.
     pub moves: Vec<String>,
     /// Reward of each seat.
+    #[serde(with = "exact::numbers")]
     pub rewards: Vec<f64>,
     /// Ending of the game.
     pub ending: Ending,
@@ -29,15 +34,18 @@ pub struct Record {
     pub notes: Vec<String>,
     /// Columns of each seat: the mean of each `[PDATA] name = number` of a program, the mean `depth` of an agent's
     /// searches, and the tallies of the game at its end.
+    #[serde(with = "exact::named_lists")]
     pub columns: Vec<BTreeMap<String, f64>>,
     /// Start of the game, in seconds since 1970.
     pub began: f64,
     /// Duration of the game.
+    #[serde(with = "exact::nanos")]
     pub took: Duration,
 }
 
 /// The ending of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// The game ended by its rules.
     Over,
@@ -60,15 +68,18 @@ impl Ending {
 
 /// A fault that loses a game at once, or a resignation. `Display` writes it as the rest of a sentence about the
 /// contestant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// The program did not start, for this reason.
     NotStarted(String),
     /// The answer did not come in the time that was allowed.
     Late {
         /// Time after which it came, or was given up.
+        #[serde(with = "exact::nanos")]
         after: Duration,
         /// Time that was allowed.
+        #[serde(with = "exact::nanos")]
         allowed: Duration,
     },
     /// The program ended before it answered, with this status.
@@ -123,13 +134,15 @@ fn millis(time: Duration) -> f64 {
 }
 
 /// The time of a seat, measured outside of the contestant.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// Number of moves.
     pub moves: u64,
     /// Time of all moves together.
+    #[serde(with = "exact::nanos")]
     pub total: Duration,
     /// Time of the slowest move.
+    #[serde(with = "exact::nanos")]
     pub longest: Duration,
     /// Number of playouts, where it is known.
     pub playouts: u64,
@@ -143,4 +156,48 @@ impl Clock {
         self.longest = self.longest.max(took);
         self.playouts += playouts;
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let columns = [("depth", 0.1 + 0.2), ("odd", f64::INFINITY), ("worse", f64::NEG_INFINITY)];
+        let columns: BTreeMap<String, f64> = columns.map(|(name, value)| (name.to_string(), value)).into();
+        let times = |nanos| Duration::from_nanos(nanos);
+        let faults = [
+            Fault::NotStarted("no such file".into()),
+            Fault::Late { after: times(1_000_000_007), allowed: times(1_000_000_000) },
+            Fault::Flooded,
+        ];
+        for ending in [Ending::Over, Ending::Cut]
+            .into_iter()
+            .chain(faults.map(|fault| Ending::Forfeit(vec![(1, fault), (0, Fault::Resigned)])))
+        {
+            let record = Record {
+                number: (1 << 48) - 1,
+                round: 7,
+                seats: vec![1, 0],
+                seed: u64::MAX,
+                opening: vec!["a1".into()],
+                moves: vec!["b2".into(), "c3".into()],
+                rewards: vec![1.0 / 3.0, 2.0 / 3.0],
+                ending,
+                clocks: vec![Clock { moves: 3, total: times(123_456_789), longest: times(1), playouts: 9 }; 2],
+                notes: vec![String::new(), "a line\nand \u{1b} another".into()],
+                columns: vec![columns.clone(), BTreeMap::new()],
+                began: 1_700_000_000.123_456_7,
+                took: times(987_654_321),
+            };
+            let text = serde_json::to_string(&record).unwrap();
+            assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record, "{text}");
+        }
+        let nan: Exactly = serde_json::from_str(r#"["NaN", 1.5]"#).unwrap();
+        assert!(nan.0[0].is_nan() && nan.0[1] == 1.5);
+    }
+
+    #[derive(Deserialize)]
+    struct Exactly(#[serde(with = "exact::numbers")] Vec<f64>);
 }

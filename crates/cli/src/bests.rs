@@ -5,8 +5,6 @@ use std::path::Path;
 use boughs_arena::judge::{CaseVerdict, NamedCase};
 use boughs_arena::{Best, CaseKey, Contestant, Store, StoreError};
 
-use crate::program;
-
 /// The best scores so far, if there is a store for them.
 pub(crate) struct Bests {
     store: Option<Store>,
@@ -17,12 +15,17 @@ pub(crate) struct Bests {
 
 impl Bests {
     /// Opens the best scores of a file.
-    pub(crate) fn open(path: Option<&Path>, game: &str, contestant: &Contestant) -> Result<Bests, StoreError> {
+    pub(crate) fn open(
+        path: Option<&Path>,
+        game: &str,
+        contestant: &Contestant,
+        command: String,
+    ) -> Result<Bests, StoreError> {
         Ok(Bests {
             store: path.map(Store::open).transpose()?,
             game: game.to_string(),
             contestant: contestant.to_string(),
-            command: program::command_line(),
+            command,
         })
     }
 

@@ -27,6 +27,12 @@ fn with_name_of(text: &str, name: &str) -> String {
     commands.iter().fold(text.to_string(), |text, command| text.replace(command, &command.replace(DEFAULT, name)))
 }
 
+/// The words of the command line that the program was given, the name of the program first.
+pub(crate) fn words() -> Vec<String> {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    [name().to_string()].into_iter().chain(words).collect()
+}
+
 /// The command line that the program was given.
 pub(crate) fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| quoted(&word));

@@ -92,6 +92,11 @@ pub fn entries() -> &'static [GameEntry] {
     LIST.get_or_init(|| OWN.to_vec())
 }
 
+/// Returns true if the list has games of [`add_games`].
+pub fn has_added_games() -> bool {
+    entries().len() > OWN.len()
+}
+
 /// Finds a game by its name, in capitals or not.
 fn entry(name: &str) -> Option<&'static GameEntry> {
     entries().iter().find(|entry| name.eq_ignore_ascii_case(entry.name))

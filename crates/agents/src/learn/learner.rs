@@ -4,6 +4,8 @@
 //! Game number n draws from stream n, and weights change only between rounds. So the weights after a number of games
 //! are the same at any number of threads, and also if learning was interrupted after a round and resumed.
 
+use std::ops::Range;
+
 use super::self_play::{Played, play};
 use super::{Features, TurnSearch};
 use boughs::run::{Pool, threads};
@@ -123,33 +125,49 @@ impl Learner {
     /// Plays a round and learns from it. `None`, and nothing is learned, if all games were played or the flag is
     /// raised. `start` gives the start of the game of a number.
     pub fn play_round<G: Features>(&mut self, start: &(impl Fn(u64) -> G + Sync), stop: &StopFlag) -> Option<Round> {
-        let count = self.set.round.min(self.set.games.saturating_sub(self.games));
-        if count == 0 {
-            return None;
-        }
-        let (set, weights, games) = (&self.set, &self.weights, self.games);
-        let mut played: Vec<Option<Played>> = (0..count).map(|_| None).collect();
+        let games = self.next_games();
+        if games.is_empty() { None } else { self.play(games, start, stop).map(|played| self.learn(&played)) }
+    }
+
+    /// The numbers of the games of the next round; none if all games were played.
+    pub fn next_games(&self) -> Range<u64> {
+        self.games..self.games + self.set.round.min(self.set.games.saturating_sub(self.games))
+    }
+
+    /// Plays the games with these numbers and learns nothing yet. `None` if the flag is raised.
+    pub fn play<G: Features>(
+        &mut self,
+        games: Range<u64>,
+        start: &(impl Fn(u64) -> G + Sync),
+        stop: &StopFlag,
+    ) -> Option<Vec<Played>> {
+        let (set, weights, first) = (&self.set, &self.weights, games.start);
+        let mut played: Vec<Option<Played>> = games.map(|_| None).collect();
         let mut pieces: Vec<&mut [Option<Played>]> = played.chunks_mut(AT_ONCE).collect();
         self.pool.for_each(&mut pieces, &|piece, played| {
             let mut search = TurnSearch::new(set.positions);
             for (place, played) in played.iter_mut().enumerate().take_while(|_| !stop.is_raised()) {
-                let game = games + (piece * AT_ONCE + place) as u64;
+                let game = first + (piece * AT_ONCE + place) as u64;
                 *played = Some(play(start(game), set, weights, &mut search, Rng::new(set.seed, game)));
             }
         });
-        let played: Option<Vec<Played>> = played.into_iter().collect();
-        let mut round = Round { games: count, ..Round::default() };
-        for game in &played? {
+        played.into_iter().collect()
+    }
+
+    /// Learns from the games of a round, which are in the order of their numbers.
+    pub fn learn(&mut self, played: &[Played]) -> Round {
+        let mut round = Round { games: played.len() as u64, ..Round::default() };
+        for game in played {
             let rate = self.set.rate / (1.0 + self.games as f64 / self.set.slowing);
             game.teach(&mut self.weights, rate, self.set.lambda);
             self.games += 1;
             round.won += game.reward;
             round.turns += u64::from(game.turns);
-            round.lessons += game.lessons.len() as u64;
+            round.lessons += game.lessons();
             round.error += game.error;
         }
         self.weights.iter_mut().for_each(|weight| *weight = rounded(*weight));
-        Some(round)
+        round
     }
 }
 

@@ -1,26 +1,28 @@
 //! The course of learning: what was learned so far as a state that is written and read, and the list of games that
 //! can be learned.
 
+use std::ops::Range;
+
 use boughs::{Rng, SearchError, StopFlag};
 use boughs_games::NamedGame as _;
 use boughs_games::green_circle::{GreenCircle, Setup};
 use serde::{Deserialize, Serialize};
 
-use super::{Features, Learner, Learning, Round, logistic};
+use super::{Features, Learner, Learning, Played, logistic};
 
-/// An entry of the list of games that can be learned: a name, the features, and a round of games.
+/// An entry of the list of games that can be learned: a name, the features, and the play of games.
 struct Entry {
     name: &'static str,
     features: fn() -> Vec<String>,
-    play_round: fn(&mut Learner, u64, &StopFlag) -> Option<Round>,
+    play: fn(&mut Learner, Range<u64>, u64, &StopFlag) -> Option<Vec<Played>>,
 }
 
 /// The one list of games that can be learned.
 const GAMES: &[Entry] = &[Entry {
     name: GreenCircle::NAME,
     features: GreenCircle::names,
-    play_round: |learner, seed, stop| {
-        learner.play_round(&|game| GreenCircle::new(&Setup::of_seed(Rng::new(seed, game).bits())), stop)
+    play: |learner, games, seed, stop| {
+        learner.play(games, &|game| GreenCircle::new(&Setup::of_seed(Rng::new(seed, game).bits())), stop)
     },
 }];
 
@@ -183,10 +185,31 @@ impl LearningRun {
     /// Plays a round and learns from it. Returns false, and learns nothing, if all games were played or the flag is
     /// raised.
     pub fn advance(&mut self, stop: &StopFlag) -> bool {
-        let (played, before) = (self.learner.games(), self.learner.weights().to_vec());
-        let Some(round) = (self.entry.play_round)(&mut self.learner, self.learned.terms.seed ^ SETUPS, stop) else {
+        let games = self.next_games();
+        if games.is_empty() {
             return false;
-        };
+        }
+        match self.play(games, stop) {
+            Some(games) => self.learn(&games),
+            None => return false,
+        }
+        true
+    }
+
+    /// The numbers of the games of the next round; none if all games were played.
+    pub fn next_games(&self) -> Range<u64> {
+        self.learner.next_games()
+    }
+
+    /// Plays games of the next round, those with these numbers, and learns nothing yet. `None` if the flag is raised.
+    pub fn play(&mut self, games: Range<u64>, stop: &StopFlag) -> Option<Vec<Played>> {
+        (self.entry.play)(&mut self.learner, games, self.learned.terms.seed ^ SETUPS, stop)
+    }
+
+    /// Learns from the games of the next round, which are in the order of their numbers.
+    pub fn learn(&mut self, games: &[Played]) {
+        let (played, before) = (self.learner.games(), self.learner.weights().to_vec());
+        let round = self.learner.learn(games);
         self.learned.games = self.learner.games();
         self.learned.before = (round.games < self.learned.terms.round).then_some(before);
         self.learned.curve.retain(|step| step.games <= played);
@@ -197,7 +220,6 @@ impl LearningRun {
         let (first, turns) = (mean(round.won, round.games), mean(round.turns as f64, round.games));
         let error = mean(round.error, round.lessons).sqrt();
         self.learned.curve.push(Step { games, first: rounded(first), turns: rounded(turns), error: rounded(error) });
-        true
     }
 
     /// The state so far.

@@ -29,3 +29,4 @@ pub use boughs_games::{Features, advantage, logistic, win_rate};
 pub use learner::{Learner, Learning, Round};
 #[cfg(feature = "crates")]
 pub use learning_run::{Learned, LearningRun, LearningTerms, Step, Weighed, names};
+pub use self_play::Played;

@@ -3,9 +3,12 @@
 use super::{Features, Learning, TurnSearch, logistic};
 use boughs::run::turn_goes_on;
 use boughs::{Rng, Turn};
+#[cfg(feature = "crates")]
+use serde::{Deserialize, Serialize};
 
 /// A lesson: the features of a position where a turn had ended, and the value it should have had.
-pub(super) struct Lesson {
+#[cfg_attr(feature = "crates", derive(Serialize, Deserialize))]
+struct Lesson {
     features: Vec<(usize, f64)>,
     /// The target: the value by the search of the next turn, or the result of the game, as the share of player 0.
     found: f64,
@@ -13,9 +16,10 @@ pub(super) struct Lesson {
     is_best: bool,
 }
 
-/// A game that was played.
-pub(super) struct Played {
-    pub(super) lessons: Vec<Lesson>,
+/// A game that was played, and its lessons.
+#[cfg_attr(feature = "crates", derive(Serialize, Deserialize))]
+pub struct Played {
+    lessons: Vec<Lesson>,
     /// The reward of player 0.
     pub(super) reward: f64,
     /// The number of turns of both players.
@@ -90,6 +94,11 @@ fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
 }
 
 impl Played {
+    /// The number of lessons.
+    pub(super) fn lessons(&self) -> u64 {
+        self.lessons.len() as u64
+    }
+
     /// Adds a lesson about the position where the last turn ended.
     fn learn(&mut self, before: &mut Option<Vec<(usize, f64)>>, found: f64, is_best: bool, weights: &[f64]) {
         let Some(features) = before.take() else { return };

@@ -5,27 +5,32 @@ use std::time::Duration;
 
 use boughs::{Action, Position};
 use boughs_games::ahc015::{Ahc015, CELLS, Case, Step, Tilt};
+use serde::{Deserialize, Serialize};
 
-use crate::Fault;
+use crate::{Fault, exact};
 
-/// The verdict on a case.
-#[derive(Clone, Debug, PartialEq)]
+/// The verdict on a case. Without its turns it can be written and read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaseVerdict {
     /// The score of the contest, 0 after a fault.
     pub score: u32,
     /// The fault that ended the case too early.
     pub fault: Option<Fault>,
     /// Time of the whole case, measured outside of the contestant.
+    #[serde(with = "exact::nanos")]
     pub time: Duration,
     /// Time of the slowest turn.
+    #[serde(with = "exact::nanos")]
     pub slowest: Duration,
     /// Number of playouts of an agent in the whole case.
     pub playouts: u64,
     /// The turns, if they are kept.
+    #[serde(skip)]
     pub turns: Vec<CaseTurn>,
     /// Standard error of a program in a case with a fault, shortened to its end.
     pub said: String,
     /// Numbers that a program counted: the mean of each `[PDATA] name = number`.
+    #[serde(with = "exact::named")]
     pub columns: BTreeMap<String, f64>,
 }
 

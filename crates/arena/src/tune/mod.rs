@@ -14,7 +14,7 @@ use serde::Serialize;
 
 pub use self::param::{Param, candidates};
 use crate::statistics::{Sprt, SprtState, Strength, Tally};
-use crate::{ArenaError, Conditions, ContestSetup, Contestant, News};
+use crate::{ArenaError, Conditions, Contest, ContestSetup, Contestant, News};
 
 /// A tuning: the agent, its candidates, and the number of games.
 #[derive(Clone, Debug)]
@@ -65,48 +65,89 @@ pub struct Confirmation {
     pub sprt: SprtState,
 }
 
-impl Tuning {
-    /// Plays until one candidate is left and tested, or `stop` is raised. `see` gets the news of every game, with the
-    /// name of the stage. The store keeps the games, and an interrupted tuning goes on from them.
-    ///
-    /// # Errors
-    /// If a game cannot be played or kept.
-    pub fn run(&self, setup: &mut ContestSetup<'_>, see: &mut dyn FnMut(&str, News<'_>)) -> Result<Tuned, ArenaError> {
-        let mut tried: Vec<(u32, Tally)> = vec![(0, Tally::default()); self.candidates.len()];
-        let mut left: Vec<usize> = (0..self.candidates.len()).collect();
-        let mut stage = 0;
-        let mut changed_files = Vec::new();
-        loop {
-            let (tables, stop) = (setup.tables, setup.stop);
-            let mut contest = setup.contest(self.stage(stage, &left))?;
-            if stage == 0 {
-                changed_files = contest.changed_files().to_vec();
-            }
-            let what = format!("stage {}: {} candidates", stage + 1, left.len());
-            contest.play(self.rounds << stage, tables, stop, &mut |news| {
-                see(&what, news);
-                ControlFlow::Continue(())
-            })?;
-            for (place, &candidate) in left.iter().enumerate() {
-                let (stages, tally) = &mut tried[candidate];
-                *stages = stage + 1;
-                *tally += contest.standings()[place].tally();
-            }
-            if stop.is_raised() {
-                break;
-            }
-            // Equals stay in the order in which they were drawn.
-            left.sort_by(|&one, &other| share(tried[other].1).total_cmp(&share(tried[one].1)));
-            left.truncate(left.len().div_ceil(2));
-            stage += 1;
-            if left.len() == 1 {
-                break;
-            }
+/// A stage of a tuning: a contest whose result decides how the tuning goes on.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Name of the stage, for people.
+    pub name: String,
+    /// Conditions of its games.
+    pub conditions: Conditions,
+    /// Greatest number of its rounds.
+    pub rounds: u64,
+    /// Test that ends it.
+    pub test: Option<Sprt>,
+    /// Its candidates, by place.
+    left: Vec<usize>,
+}
+
+/// The course of a tuning up to a stage.
+struct Course<'t> {
+    tuning: &'t Tuning,
+    /// Number of stages of each candidate, and its games in them.
+    tried: Vec<(u32, Tally)>,
+    /// Candidates that are left.
+    left: Vec<usize>,
+    /// Number of stages that are over.
+    stages: u32,
+    confirmation: Option<Confirmation>,
+}
+
+impl Course<'_> {
+    /// The next stage; `None` at the end.
+    fn next(&self) -> Option<Stage> {
+        let left = self.left.clone();
+        match left.len() {
+            0 => None,
+            // A candidate that is alone from the start plays a stage too.
+            1 if self.stages > 0 => self.confirmation.is_none().then(|| Stage {
+                name: "test of the best".to_string(),
+                conditions: self.tuning.conditions_of(u32::MAX, &left),
+                rounds: self.tuning.most_rounds,
+                test: Some(self.tuning.sprt),
+                left,
+            }),
+            candidates => Some(Stage {
+                name: format!("stage {}: {candidates} candidates", self.stages + 1),
+                conditions: self.tuning.conditions_of(self.stages, &left),
+                rounds: self.tuning.rounds << self.stages,
+                test: None,
+                left,
+            }),
         }
-        let confirmation = match setup.stop.is_raised() {
-            true => None,
-            false => left.first().map(|&best| self.confirm(best, setup, see)).transpose()?,
-        };
+    }
+
+    /// Counts the games of a stage.
+    fn count(&mut self, stage: &Stage, contest: &Contest<'_>) {
+        if let Some(test) = stage.test {
+            let standing = &contest.standings()[0];
+            self.confirmation = Some(Confirmation {
+                agent: self.tuning.candidates[stage.left[0]].to_string(),
+                strength: standing.strength(),
+                sprt: test.state(standing.tally().pairs),
+            });
+            return;
+        }
+        for (place, &candidate) in stage.left.iter().enumerate() {
+            let (stages, tally) = &mut self.tried[candidate];
+            *stages = self.stages + 1;
+            *tally += contest.standings()[place].tally();
+        }
+    }
+
+    /// Leaves the better half of the candidates of a stage that is over.
+    fn halve(&mut self, stage: &Stage) {
+        if stage.test.is_none() {
+            // Equals stay in the order in which they were drawn.
+            let tried = &self.tried;
+            self.left.sort_by(|&one, &other| share(tried[other].1).total_cmp(&share(tried[one].1)));
+            self.left.truncate(self.left.len().div_ceil(2));
+            self.stages += 1;
+        }
+    }
+
+    /// The results so far.
+    fn result(self, changed_files: Vec<String>) -> Tuned {
+        let tried = &self.tried;
         let mut places: Vec<usize> = (0..tried.len()).collect();
         places.sort_by(|&one, &other| {
             let key = |place: usize| (f64::from(tried[place].0), share(tried[place].1));
@@ -114,36 +155,77 @@ impl Tuning {
             other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
         });
         let tried = places.into_iter().map(|place| Tried {
-            agent: self.candidates[place].to_string(),
+            agent: self.tuning.candidates[place].to_string(),
             stages: tried[place].0,
             strength: Strength::of(tried[place].1),
         });
-        Ok(Tuned { tried: tried.collect(), confirmation, changed_files })
+        Tuned { tried: tried.collect(), confirmation: self.confirmation, changed_files }
+    }
+}
+
+impl Tuning {
+    /// Plays until one candidate is left and tested, or `stop` is raised. `see` gets the news of every game, with the
+    /// name of the stage. The store keeps the games, and an interrupted tuning goes on from them.
+    ///
+    /// # Errors
+    /// If a game cannot be played or kept.
+    pub fn run(&self, setup: &mut ContestSetup<'_>, see: &mut dyn FnMut(&str, News<'_>)) -> Result<Tuned, ArenaError> {
+        let (tables, stop) = (setup.tables, setup.stop);
+        let (tuned, _) = self.go_on(setup, &mut |stage, contest| {
+            contest.play(stage.rounds, tables, stop, &mut |news| {
+                see(&stage.name, news);
+                ControlFlow::Continue(())
+            })?;
+            Ok(!stop.is_raised())
+        })?;
+        Ok(tuned)
     }
 
-    /// Tests the best candidate in fresh games.
-    fn confirm(
+    /// Reads the games of the store. Returns the results so far, and the first stage that the store does not have all
+    /// games of. Nothing is played.
+    ///
+    /// # Errors
+    /// If a contestant or an opening does not go with the game, or the store cannot be read or written.
+    pub fn next_stage(&self, setup: &mut ContestSetup<'_>) -> Result<(Tuned, Option<Stage>), ArenaError> {
+        self.go_on(setup, &mut |stage, contest| Ok(contest.is_complete(stage.rounds)))
+    }
+
+    /// Goes from stage to stage while `finish` returns true, which completes the games of a stage. Returns the results
+    /// so far, and the stage that was not finished.
+    fn go_on(
         &self,
-        best: usize,
         setup: &mut ContestSetup<'_>,
-        see: &mut dyn FnMut(&str, News<'_>),
-    ) -> Result<Confirmation, ArenaError> {
-        let (tables, stop) = (setup.tables, setup.stop);
-        let mut contest = setup.contest_ended_by(self.sprt, self.stage(u32::MAX, &[best]))?;
-        contest.play(self.most_rounds, tables, stop, &mut |news| {
-            see("test of the best", news);
-            ControlFlow::Continue(())
-        })?;
-        let standing = &contest.standings()[0];
-        Ok(Confirmation {
-            agent: self.candidates[best].to_string(),
-            strength: standing.strength(),
-            sprt: self.sprt.state(standing.tally().pairs),
-        })
+        finish: &mut dyn FnMut(&Stage, &mut Contest<'_>) -> Result<bool, ArenaError>,
+    ) -> Result<(Tuned, Option<Stage>), ArenaError> {
+        let mut course = Course {
+            tuning: self,
+            tried: vec![(0, Tally::default()); self.candidates.len()],
+            left: (0..self.candidates.len()).collect(),
+            stages: 0,
+            confirmation: None,
+        };
+        let mut changed_files = Vec::new();
+        while let Some(stage) = course.next() {
+            let conditions = stage.conditions.clone();
+            let mut contest = match stage.test {
+                Some(test) => setup.contest_ended_by(test, conditions)?,
+                None => setup.contest(conditions)?,
+            };
+            if course.stages == 0 {
+                changed_files = contest.changed_files().to_vec();
+            }
+            let is_over = finish(&stage, &mut contest)?;
+            course.count(&stage, &contest);
+            if !is_over {
+                return Ok((course.result(changed_files), Some(stage)));
+            }
+            course.halve(&stage);
+        }
+        Ok((course.result(changed_files), None))
     }
 
     /// The conditions of a stage: each of these candidates against the agent as it is, in games of no other stage.
-    fn stage(&self, stage: u32, left: &[usize]) -> Conditions {
+    fn conditions_of(&self, stage: u32, left: &[usize]) -> Conditions {
         let base = self.conditions.contestants[..1].iter().cloned();
         let candidates = left.iter().map(|&candidate| Contestant::Agent(self.candidates[candidate].clone()));
         Conditions {

@@ -37,6 +37,16 @@ impl ResultArgs {
         (self.store.is_some() || page.is_some()).then(|| self.store()).transpose()
     }
 
+    /// Returns true if there is a `--store`.
+    pub(crate) fn has_store(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Returns true if there is a `--concurrency`.
+    pub(crate) fn has_concurrency(&self) -> bool {
+        self.concurrency.is_some()
+    }
+
     /// The number of games that are played at a time.
     pub(crate) fn tables(&self, conditions: &Conditions) -> usize {
         self.concurrency.unwrap_or_else(|| tables_here(conditions))
@@ -52,6 +62,11 @@ pub(crate) struct PageArgs {
 }
 
 impl PageArgs {
+    /// Returns true if there is a `--html`.
+    pub(crate) fn is_given(&self) -> bool {
+        self.html.is_some()
+    }
+
     /// Opens the file of `--html`. An unwritable file is an error here, before any game is played.
     pub(crate) fn file(&self) -> Result<Option<NamedFile>, Failure> {
         self.html.as_deref().map(NamedFile::at).transpose()

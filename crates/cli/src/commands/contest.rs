@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use boughs_arena::{Conditions, Contest, Contestant, LoadMeter, MOST_GAMES, News, PairScore, Record, sgf};
 use boughs_games::StartedGame;
 use boughs_pages::{ContestPage, PageError};
+use boughs_shards::{ContestKind, GamesJob, Job};
 
 use crate::args;
 use crate::failure::Failure;
@@ -25,8 +26,9 @@ pub(super) struct ContestArgs {
     results: args::ResultArgs,
     #[command(flatten)]
     page: args::PageArgs,
-    /// Play only the game with this number, counted from 0, and show its moves; it does not count and is not kept; a
-    /// match without --games has every number
+    #[command(flatten)]
+    plan: args::PlanArgs,
+    /// Play only the game with this number, counted from 0, and show its moves; it is not kept
     #[arg(long, value_name = "N", value_parser = args::whole_within(0, MOST_GAMES - 1), conflicts_with = "html")]
     only: Option<u64>,
     /// Write each game that is played to this folder, as game-NUMBER.sgf; go, hex and othello
@@ -43,8 +45,8 @@ pub(super) struct Length {
 
 /// The parts of a contest in which a match and a tournament differ.
 pub(super) trait Kind {
-    /// The name of the command, under which a store keeps the contest.
-    fn name(&self) -> &'static str;
+    /// The kind, under which a store keeps the contest.
+    fn kind(&self) -> ContestKind;
 
     /// Checks the number of players, and adds the test that ends a match.
     fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure>;
@@ -60,6 +62,9 @@ pub(super) trait Kind {
 
     /// Adds the results of this kind to the page and writes it.
     fn write_page(&self, page: ContestPage<'_>, out: &mut dyn Write) -> Result<(), PageError>;
+
+    /// Adds the test of a match, or the gauntlet of a tournament, to a plan of games.
+    fn job(&self, conditions: &Conditions, games: u64) -> Result<GamesJob, Failure>;
 
     /// Prints the results.
     fn print(&self, played: &Played<'_>, json: bool) -> Result<(), Failure>;
@@ -102,14 +107,30 @@ impl ContestArgs {
     ) -> Result<(), Failure> {
         let conditions = self.conditions.conditions(game, contestants, pairings)?;
         if let Some(number) = self.only {
+            self.plan.check(&[("--only", true)])?;
             return self.play_only(&Contest::new(conditions)?, number, kind);
         }
+        self.plan.check(&[
+            ("--store", self.results.has_store()),
+            ("--html", self.page.is_given()),
+            ("--sgf", self.sgf.is_some()),
+            ("--concurrency", self.results.has_concurrency()),
+        ])?;
         let command = program::command_line();
         let page = self.page.file()?;
         let mut contest = kind.prepare(Contest::new(conditions)?)?;
+        let planned = || {
+            let games = kind.length(&contest).games;
+            let games =
+                games.ok_or_else(|| Failure::new("--plan needs --games beside --sprt: the most games to play"))?;
+            Ok(Job::Games(kind.job(contest.conditions(), games)?))
+        };
+        if self.plan.write(planned, self.results.json)? {
+            return Ok(());
+        }
         let mut store = self.results.store_for(page.as_ref())?;
         if let Some(store) = &mut store {
-            contest = contest.keep_in(store, kind.name(), &command, args::replay)?;
+            contest = contest.keep_in(store, kind.kind().name(), &command, args::replay)?;
         }
         let Length { rounds, games } = kind.length(&contest);
         let tables = self.results.tables(contest.conditions());

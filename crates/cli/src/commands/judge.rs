@@ -9,6 +9,7 @@ use boughs_arena::{Contestant, Edition, Limit, Program};
 use boughs_games::ahc015::Ahc015;
 use boughs_games::{NamedGame as _, start};
 use boughs_pages::cases::{MOST_SHOWN, ShownCase, page};
+use boughs_shards::{CasesJob, Job};
 
 use crate::bests::Bests;
 use crate::failure::Failure;
@@ -72,6 +73,8 @@ pub(crate) struct Args {
     /// File that remembers the best score of each case (SQLite)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    plan: args::PlanArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -103,7 +106,16 @@ impl Args {
         file.as_ref().map_or(Ok(()), |file| file.check_store(self.store.as_deref()))?;
         let kept = if file.is_some() { MOST_SHOWN } else { 0 };
         let settings = JudgeSettings { limit, margin, seed: self.agent.seed, concurrency, kept };
-        let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant)?;
+        self.plan.check(&[
+            ("--store", self.store.is_some()),
+            ("--html", self.html.is_some()),
+            ("--concurrency", self.concurrency.is_some()),
+        ])?;
+        let job = || Ok(Job::Cases(CasesJob::new(&self.game, &contestant, &cases, &settings)));
+        if self.plan.write(job, self.json)? {
+            return Ok(());
+        }
+        let mut bests = Bests::open(self.store.as_deref(), &self.game, &contestant, program::command_line())?;
 
         let stop = interrupt::stops_search();
         let began = Instant::now();

@@ -6,6 +6,7 @@ use std::{fs, io};
 use boughs::spec::nearest;
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
 use boughs_pages::learning::plot;
+use boughs_shards::{Job, LearnJob};
 
 use crate::args;
 use crate::failure::Failure;
@@ -70,6 +71,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = usual().positions as u64)]
     #[arg(value_parser = args::whole_within(1, 10_000_000))]
     positions: u64,
+    #[command(flatten)]
+    plan: args::PlanArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -89,12 +92,7 @@ impl Args {
             let games = games.join(", ");
             Failure::new(format!("'{}' is no game that can be learned; {meant}there is {games}", self.game))
         })?;
-        let _lock = Lock::of(&self.place()?)?.ok_or_else(|| {
-            Failure::new(format!(
-                "another command is learning into '{}'; wait for its end, or name another file with --out",
-                self.out.display()
-            ))
-        })?;
+        let _lock = lock(&self.out)?;
         let picture = self.out.with_extension("svg");
         let plot_file = NamedFile::at(&picture)?;
         let learned = match read(&self.out)? {
@@ -111,11 +109,15 @@ impl Args {
             None => nothing,
         };
         let Some(mut course) = LearningRun::new(learned, self.games, self.threads)? else { return Ok(()) };
+        if self.plan.plan.is_some() && !course.next_games().is_empty() {
+            let job = || Ok(Job::Learn(LearnJob { learned: course.learned().clone(), games: self.games }));
+            return self.plan.write(job, self.json).map(drop);
+        }
         let stop = interrupt::stops_search();
         let live = Live::new(Some(self.games));
         live.show(course.learned().games, String::new);
         while course.advance(&stop) {
-            self.save(course.learned())?;
+            save(course.learned(), &self.out)?;
             live.show(course.learned().games, || learning::recent(&course.learned().curve));
         }
         drop(live);
@@ -123,43 +125,76 @@ impl Args {
         if learned.games == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
-        // A plot that cannot be written does not take the results with it.
-        let written = plot(learned).map_err(Failure::from).and_then(|plot| plot_file.write_text(&plot.svg));
-        let files = [&self.out, &picture].map(|file| file.display().to_string());
-        if self.json {
-            print_json(learned)?;
-            return written;
-        }
-        print(&learning::text(learned, &files))?;
-        if learned.games < self.games {
+        report(learned, [&self.out, &picture], plot_file, self.json)?;
+        if !self.json && learned.games < self.games {
             print(&format!("interrupted after {} of {} games; the same command goes on\n", learned.games, self.games))?;
         }
-        written
+        self.plan.nothing_left()
     }
 
     fn terms(&self) -> LearningTerms {
         let Args { seed, round, rate, slowing, lambda, explore, positions, .. } = *self;
         LearningTerms { seed, round, rate, slowing, lambda, explore, positions }
     }
+}
 
-    /// The file at the end of the links of `--out`, which two commands may reach by different names.
-    fn place(&self) -> Result<PathBuf, Failure> {
-        let name = self.out.display();
-        if self.out.file_name().is_none() || self.out.is_dir() {
-            return Err(Failure::new(format!("--out '{name}' names no file; give the name of one that ends in .json")));
-        }
-        if self.out.extension().is_none_or(|extension| extension != "json") {
-            return Err(Failure::new(format!(
-                "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends \
-                 in .svg"
-            )));
-        }
-        regular(&self.out)
-    }
+/// Keeps other commands from learning into a file.
+fn lock(out: &Path) -> Result<Lock, Failure> {
+    Lock::of(&place(out)?)?.ok_or_else(|| {
+        Failure::new(format!(
+            "another command is learning into '{}'; wait for its end, or name another file with --out",
+            out.display()
+        ))
+    })
+}
 
-    fn save(&self, learned: &Learned) -> Result<(), Failure> {
-        named_file::write(&self.out, &(serde_json::to_string_pretty(learned)? + "\n"))
+/// The file at the end of the links of `--out`, which two commands may reach by different names.
+fn place(out: &Path) -> Result<PathBuf, Failure> {
+    let name = out.display();
+    if out.file_name().is_none() || out.is_dir() {
+        return Err(Failure::new(format!("--out '{name}' names no file; give the name of one that ends in .json")));
     }
+    if out.extension().is_none_or(|extension| extension != "json") {
+        return Err(Failure::new(format!(
+            "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends in .svg"
+        )));
+    }
+    regular(out)
+}
+
+fn save(learned: &Learned, out: &Path) -> Result<(), Failure> {
+    named_file::write(out, &(serde_json::to_string_pretty(learned)? + "\n"))
+}
+
+/// Prints what was learned and writes its plot.
+fn report(learned: &Learned, files: [&Path; 2], plot_file: NamedFile, json: bool) -> Result<(), Failure> {
+    // A plot that cannot be written does not take the results with it.
+    let written = plot(learned).map_err(Failure::from).and_then(|plot| plot_file.write_text(&plot.svg));
+    match json {
+        true => print_json(learned)?,
+        false => print(&learning::text(learned, &files.map(|file| file.display().to_string())))?,
+    }
+    written
+}
+
+/// Keeps what was learned in a round whose games were played elsewhere. The file still has what was learned before the
+/// round, or this round already.
+pub(super) fn keep_round(before: &Learned, after: &Learned, out: &Path, json: bool) -> Result<(), Failure> {
+    let _lock = lock(out)?;
+    let picture = out.with_extension("svg");
+    let plot_file = NamedFile::at(&picture)?;
+    let is_next = match read(out)? {
+        Some(kept) => kept == *before || kept == *after,
+        None => before.games == 0,
+    };
+    if !is_next {
+        return Err(Failure::new(format!(
+            "'{}' has not what was learned before the round of this plan; name the file that the plan was written with",
+            out.display()
+        )));
+    }
+    save(after, out)?;
+    report(after, [out, &picture], plot_file, json)
 }
 
 /// Reads the weights learned so far, if the file exists.

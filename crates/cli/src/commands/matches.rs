@@ -6,6 +6,7 @@ use boughs_arena::statistics::Sprt;
 use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, PairScore, Referee};
 use boughs_games::start;
 use boughs_pages::{ContestPage, PageError};
+use boughs_shards::{ContestKind, GamesJob};
 
 use super::contest::{ContestArgs, Kind, Length};
 use crate::args;
@@ -95,8 +96,12 @@ impl Args {
 }
 
 impl Kind for Args {
-    fn name(&self) -> &'static str {
-        "match"
+    fn kind(&self) -> ContestKind {
+        ContestKind::Match
+    }
+
+    fn job(&self, conditions: &Conditions, games: u64) -> Result<GamesJob, Failure> {
+        Ok(GamesJob::new(ContestKind::Match, conditions, games, self.sprt, false)?)
     }
 
     fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure> {

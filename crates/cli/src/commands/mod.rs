@@ -14,11 +14,13 @@ mod gtp;
 mod judge;
 mod learn;
 mod matches;
+mod merge;
 mod play;
 mod relay;
 mod replay;
 mod scale;
 mod serve;
+mod shard;
 mod strength;
 mod stress;
 mod tournament;
@@ -69,6 +71,8 @@ enum Command {
     Ugi(ugi::Args),
     Analysis(analysis::Args),
     Judge(judge::Args),
+    Shard(shard::Args),
+    Merge(merge::Args),
     Export(export::Args),
     Learn(learn::Args),
     Check(check::Args),
@@ -101,6 +105,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Ugi(args) => args.run(),
         Command::Analysis(args) => args.run(),
         Command::Judge(args) => args.run(),
+        Command::Shard(args) => args.run(),
+        Command::Merge(args) => args.run(),
         Command::Export(args) => args.run(),
         Command::Learn(args) => args.run(),
         Command::Check(args) => args.run(),

@@ -7,6 +7,7 @@ use boughs::{Settings, StopFlag};
 use boughs_arena::{Measurement, MeasurementId, Store};
 use boughs_lab::scale::{DEFAULT_ROUNDS, Mode, ScaleExperiment, ScalePlan, ScaleReport, default_threads};
 use boughs_pages::scale::{NAMES, data_files, files};
+use boughs_shards::{Job, ScaleJob};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::strength::{Basis, StrengthArgs};
@@ -69,8 +70,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
     /// Folder for the files, which replace those of an earlier measurement
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "plan")]
+    out: Option<PathBuf>,
+    /// Write a plan for 'boughs shard' with one round a shard, and measure nothing (docs/CLUSTER.md)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "store", "strength"])]
+    plan: Option<PathBuf>,
     /// Store that keeps the measurement for 'boughs serve'
     #[arg(long, value_name = "FILE", conflicts_with = "strength")]
     store: Option<PathBuf>,
@@ -90,10 +94,24 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if self.strength.strength { self.strength.run(&self.basis()) } else { self.measure() }
+        match (&self.plan, &self.out) {
+            (Some(plan), _) => self.write_plan(plan),
+            (None, Some(out)) if self.strength.strength => self.strength.run(&self.basis(out)),
+            (None, Some(out)) => self.measure(out),
+            (None, None) => Err(Failure::new("--out is missing; name a folder for the files")),
+        }
     }
 
-    fn basis(&self) -> Basis<'_> {
+    /// Writes the plan of `--plan`.
+    fn write_plan(&self, path: &Path) -> Result<(), Failure> {
+        if self.threads.is_empty() {
+            return Err(Failure::new("--plan needs --threads, because machines may have other numbers of cores"));
+        }
+        let game = self.game.start()?;
+        args::write_plan(path, 1, Job::Scale(ScaleJob::new(&self.plan(game.entry.name))), self.json)
+    }
+
+    fn basis<'a>(&'a self, out: &'a Path) -> Basis<'a> {
         Basis {
             game: &self.game,
             agent: self.agent.as_ref(),
@@ -101,7 +119,7 @@ impl Args {
             threads: self.thread_counts(),
             limits: &self.limits,
             seed: self.seed,
-            out: &self.out,
+            out,
             json: self.json,
         }
     }
@@ -124,9 +142,9 @@ impl Args {
     }
 
     /// Measures throughput and reports it.
-    fn measure(&self) -> Result<(), Failure> {
+    fn measure(&self, out: &Path) -> Result<(), Failure> {
         let game = self.game.start()?;
-        let folder = Folder::at(&self.out, &NAMES)?;
+        let folder = Folder::at(out, &NAMES)?;
         let mut kept = Kept::at(self.store.as_deref())?;
         let stop = interrupt::stops_search();
         let mut experiment = ScaleExperiment::new(game.position, self.plan(game.entry.name));
@@ -134,18 +152,27 @@ impl Args {
         if experiment.rounds_done() == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so there is nothing to report"));
         }
-        let report = experiment.report();
-        let written = files(&report).map_err(Failure::from).and_then(|files| folder.write_all(files));
-        match self.json {
-            true => print_json(&report)?,
-            false => print(&scaling(&report))?,
-        }
-        // Files that cannot be written do not take the results with them.
-        let stored = kept.keep(&report, experiment.next_task().is_none());
-        let names = written?;
-        stored?;
-        if self.json { Ok(()) } else { print(&format!(" wrote {}\n", names.join(", "))) }
+        report(&experiment.report(), &folder, &mut kept, experiment.next_task().is_none(), self.json)
     }
+}
+
+/// Writes the files of a measurement that was made elsewhere, keeps it in a store, and prints it.
+pub(super) fn keep(results: &ScaleReport, out: &Path, store: Option<&Path>, json: bool) -> Result<(), Failure> {
+    report(results, &Folder::at(out, &NAMES)?, &mut Kept::at(store)?, true, json)
+}
+
+/// Prints results, and writes and keeps them.
+fn report(results: &ScaleReport, folder: &Folder, kept: &mut Kept, is_over: bool, json: bool) -> Result<(), Failure> {
+    let written = files(results).map_err(Failure::from).and_then(|files| folder.write_all(files));
+    match json {
+        true => print_json(results)?,
+        false => print(&scaling(results))?,
+    }
+    // Files that cannot be written do not take the results with them.
+    let stored = kept.keep(results, is_over);
+    let names = written?;
+    stored?;
+    if json { Ok(()) } else { print(&format!(" wrote {}\n", names.join(", "))) }
 }
 
 /// The measurement in the store of `--store`, if there is one.

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use boughs_arena::{Conditions, Contest, Contestant, PairScore};
 use boughs_pages::{ContestPage, PageError};
+use boughs_shards::{ContestKind, GamesJob};
 
 use super::contest::{ContestArgs, Kind, Length};
 use crate::args;
@@ -61,8 +62,12 @@ impl Args {
 }
 
 impl Kind for Args {
-    fn name(&self) -> &'static str {
-        "tournament"
+    fn kind(&self) -> ContestKind {
+        ContestKind::Tournament
+    }
+
+    fn job(&self, conditions: &Conditions, games: u64) -> Result<GamesJob, Failure> {
+        Ok(GamesJob::new(ContestKind::Tournament, conditions, games, None, self.gauntlet)?)
     }
 
     fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure> {

@@ -3,14 +3,15 @@
 use boughs_agents::AgentSpec;
 use boughs_arena::statistics::Sprt;
 use boughs_arena::{Contest, ContestSetup, Contestant, News, Param, Tuned, Tuning, candidates};
+use boughs_shards::{ContestKind, GamesJob, Job};
 use serde::Serialize;
 
 use crate::args;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::{print, print_json};
 use crate::progress::Live;
 use crate::show::tuning::text;
-use crate::{interrupt, program};
 
 /// Find stronger values for some keys of an agent, and prove that they are
 ///
@@ -48,6 +49,8 @@ pub(crate) struct Args {
     conditions: args::ConditionArgs,
     #[command(flatten)]
     results: args::ResultArgs,
+    #[command(flatten)]
+    plan: args::PlanArgs,
 }
 
 impl Args {
@@ -63,13 +66,19 @@ impl Args {
         if candidates.is_empty() {
             return Err(Failure::new("--param leaves no candidate but the agent itself; give a wider range"));
         }
-        let command = program::command_line();
+        let command = self.plan.command();
         if Contest::new(conditions.clone())?.players() > 2 {
             return Err(Failure::new(format!(
                 "tuning compares pairs of games, and {} is for more than two players; 'boughs match' compares two \
                  agents in it",
                 self.game.game
             )));
+        }
+        self.plan.check(&[("--concurrency", self.results.has_concurrency())])?;
+        if self.plan.plan.is_some() && !self.results.has_store() {
+            return Err(Failure::new(
+                "--plan plans one stage after the other and reads those that are over in a store; name it with --store",
+            ));
         }
         let mut store = self.results.store()?;
         let tables = self.results.tables(&conditions);
@@ -86,11 +95,24 @@ impl Args {
             tables,
             stop: &stop,
         };
-        let tuned = tuning.run(&mut setup, &mut |what, News { .. }| {
-            games += 1;
-            live.show(games, || what.to_string());
-        })?;
-        drop(live);
+        let tuned = if self.plan.plan.is_some() {
+            let (tuned, stage) = tuning.next_stage(&mut setup)?;
+            drop(live);
+            if let Some(stage) = stage {
+                let games = stage.conditions.games(stage.rounds, 2);
+                let job =
+                    || Ok(Job::Games(GamesJob::new(ContestKind::Tune, &stage.conditions, games, stage.test, false)?));
+                return self.plan.write(job, self.results.json).map(drop);
+            }
+            tuned
+        } else {
+            let tuned = tuning.run(&mut setup, &mut |what, News { .. }| {
+                games += 1;
+                live.show(games, || what.to_string());
+            })?;
+            drop(live);
+            tuned
+        };
         if stop.is_raised() && tuned.tried.iter().all(|tried| tried.strength.tally.games.count() == 0) {
             return Err(Failure::new(
                 "interrupted before the first pair of games was over, so there is nothing to report",
@@ -100,7 +122,8 @@ impl Args {
             print_json(&JsonTuning::of(&self, &command, &tuned))
         } else {
             print(&text(&tuned, &self.agent.to_string(), &command))
-        }
+        }?;
+        self.plan.nothing_left()
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
 use boughs::{SearchError, Session, StopFlag, Warning};
+use serde::{Deserialize, Serialize};
 
 use super::run::{self, Run};
 use super::schedule::schedule;
@@ -50,15 +51,31 @@ pub struct ScaleExperiment {
     warned: Vec<(Mode, usize, Discriminant<Warning>)>,
 }
 
+/// The runs of one round, made on a machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    /// The machine.
+    pub machine: Machine,
+    /// The runs, in the order they were made.
+    pub runs: Vec<Run>,
+    /// The warnings of searches.
+    pub warnings: Vec<String>,
+}
+
+/// A plan with one thread, the no-tree baseline and a round at least, and everything in order.
+fn complete(mut plan: ScalePlan) -> ScalePlan {
+    plan.threads.push(1);
+    plan.threads.sort_unstable();
+    plan.threads.dedup();
+    plan.modes = Mode::SEARCHES.into_iter().filter(|mode| plan.modes.contains(mode)).chain([Mode::NoTree]).collect();
+    plan.rounds = plan.rounds.max(1);
+    plan
+}
+
 impl ScaleExperiment {
     /// Prepares the plan for a game from this position.
-    pub fn new(start: Box<dyn Session>, mut plan: ScalePlan) -> ScaleExperiment {
-        plan.threads.push(1);
-        plan.threads.sort_unstable();
-        plan.threads.dedup();
-        plan.modes =
-            Mode::SEARCHES.into_iter().filter(|mode| plan.modes.contains(mode)).chain([Mode::NoTree]).collect();
-        plan.rounds = plan.rounds.max(1);
+    pub fn new(start: Box<dyn Session>, plan: ScalePlan) -> ScaleExperiment {
+        let plan = complete(plan);
         let schedule = schedule(&plan);
         let start = first_decision(start);
         ScaleExperiment {
@@ -70,6 +87,18 @@ impl ScaleExperiment {
             warnings: Vec::new(),
             warned: Vec::new(),
         }
+    }
+
+    /// Prepares one round of the plan, counted from 1.
+    pub fn of_round(start: Box<dyn Session>, plan: ScalePlan, round: u32) -> ScaleExperiment {
+        let mut experiment = ScaleExperiment::new(start, plan);
+        experiment.schedule.retain(|task| task.round == round);
+        experiment
+    }
+
+    /// The runs made so far. They are a round if there is no next run.
+    pub fn into_round(self) -> Round {
+        Round { machine: self.machine, runs: self.runs, warnings: self.warnings }
     }
 
     /// The number of runs in all.
@@ -127,6 +156,31 @@ impl ScaleExperiment {
     /// The report of the runs made so far.
     pub fn report(&self) -> ScaleReport {
         ScaleReport::of(&self.plan, self.machine.clone(), self.runs.clone(), self.warnings.clone(), self.rounds_done())
+    }
+}
+
+impl ScaleReport {
+    /// The report of rounds that were made one by one, each on a machine. The report names the machine with the fewest
+    /// cores, and a warning says if there are others.
+    pub fn of_rounds(plan: ScalePlan, rounds: Vec<Round>) -> ScaleReport {
+        let done = rounds.len();
+        let least = rounds.iter().map(|round| &round.machine).min_by_key(|machine| machine.cores);
+        let machine = least.cloned().unwrap_or_default();
+        let others = rounds.iter().filter(|round| !round.machine.is_like(&machine)).count();
+        let mut warnings: Vec<String> = Vec::new();
+        if others > 0 {
+            warnings.push(format!(
+                "{others} of {done} rounds ran on machines of other kinds; a speed-up compares runs of one round, and \
+                 the numbers of playouts are means over all machines"
+            ));
+        }
+        let mut runs = Vec::new();
+        for round in rounds {
+            runs.extend(round.runs);
+            warnings
+                .extend(round.warnings.into_iter().filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
+        }
+        ScaleReport::of(&complete(plan), machine, runs, warnings, done)
     }
 }
 

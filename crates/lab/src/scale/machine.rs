@@ -3,13 +3,13 @@
 use std::fmt;
 use std::fs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::count;
 use super::quota::quota;
 
 /// A machine and its load.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The name of its processor, where the system tells.
     pub processor: Option<String>,
@@ -44,6 +44,13 @@ impl Machine {
     /// Returns true if other programs keep more than a quarter of it busy.
     pub fn is_busy(&self) -> bool {
         self.load.is_some_and(|load| load > self.cores as f64 / 4.0)
+    }
+}
+
+impl Machine {
+    /// Returns true for a machine of the same kind, with any load.
+    pub(super) fn is_like(&self, other: &Machine) -> bool {
+        Machine { load: other.load, ..self.clone() } == *other
     }
 }
 

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use boughs::Settings;
 
-pub use experiment::{ScaleError, ScaleExperiment};
+pub use experiment::{Round, ScaleError, ScaleExperiment};
 pub use machine::Machine;
 pub use report::{Law, ScaleReport};
 pub use row::ScaleRow;

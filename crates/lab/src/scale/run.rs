@@ -4,14 +4,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boughs::{Budget, SearchError, Session, Settings, StopFlag, Warning};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Mode, ScaleError, ScalePlan, Task};
 use crate::measure::Timed;
 use crate::no_tree::no_tree_baseline_until;
 
 /// The results of one run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The kind of parallelisation.
     pub mode: Mode,

@@ -4,12 +4,12 @@ use std::fmt;
 
 use boughs::run::cores;
 use boughs::{Parallel, Rng};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{ScalePlan, count};
 
 /// A kind of parallelisation, or playouts without a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Tree parallelisation: all threads in one tree.

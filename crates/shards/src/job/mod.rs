@@ -1,0 +1,111 @@
+//! The experiments that can be planned, a file for each.
+
+mod cases;
+mod games;
+mod learn;
+mod scale;
+
+use std::ops::Range;
+
+use boughs::StopFlag;
+use serde::{Deserialize, Serialize};
+
+pub use cases::CasesJob;
+pub use games::{ContestKind, GamesJob};
+pub use learn::LearnJob;
+pub use scale::ScaleJob;
+
+use crate::PlanError;
+
+/// An experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Job {
+    /// The games of a match, a tournament, or a stage of a tuning.
+    Games(GamesJob),
+    /// The cases of a contest.
+    Cases(CasesJob),
+    /// The rounds of a measurement of scaling.
+    Scale(ScaleJob),
+    /// The games of a round of learning.
+    Learn(LearnJob),
+}
+
+impl Job {
+    /// Number of units.
+    pub fn units(&self) -> u64 {
+        match self {
+            Job::Games(job) => job.games,
+            Job::Cases(job) => job.units(),
+            Job::Scale(job) => u64::from(job.rounds),
+            Job::Learn(job) => job.units(),
+        }
+    }
+
+    /// The units by their name.
+    pub fn unit_name(&self) -> &'static str {
+        match self {
+            Job::Games(_) | Job::Learn(_) => "games",
+            Job::Cases(_) => "cases",
+            Job::Scale(_) => "rounds",
+        }
+    }
+
+    /// Number of cores that a shard needs; `None` if it needs a machine for itself.
+    pub fn cores(&self) -> Option<usize> {
+        match self {
+            Job::Games(job) => Some(job.cores),
+            Job::Cases(job) => Some(job.cores()),
+            Job::Scale(_) => None,
+            Job::Learn(_) => Some(1),
+        }
+    }
+
+    /// Runs these units. Returns a line for each in their order, or fewer lines if `stop` was raised.
+    pub(crate) fn run(
+        &self,
+        units: Range<u64>,
+        at_once: usize,
+        stop: &StopFlag,
+        see: &mut dyn FnMut(u64),
+    ) -> Result<Vec<String>, PlanError> {
+        match self {
+            Job::Games(job) => job.run(units, at_once, stop, see),
+            Job::Cases(job) => job.run(units, at_once, stop, see),
+            Job::Scale(job) => job.run(units, stop, see),
+            Job::Learn(job) => job.run(units, at_once, stop),
+        }
+    }
+}
+
+/// The error of files that are other ones here than where the plan was written.
+fn other_files(files: &[String]) -> PlanError {
+    let files: Vec<String> = files.iter().map(|file| format!("'{file}'")).collect();
+    PlanError::new(format!(
+        "{} of the plan is missing here or has another content; copy it to every machine, or write the plan again",
+        files.join(" and ")
+    ))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::time::Duration;
+
+    use boughs_arena::{Conditions, Limit, Openings};
+
+    use super::*;
+
+    /// A match of this number of games.
+    pub(crate) fn games(games: u64) -> GamesJob {
+        let conditions = Conditions {
+            game: "tictactoe".into(),
+            contestants: ["random", "flat"].map(|agent| agent.parse().expect("an agent")).to_vec(),
+            pairings: vec![[0, 1]],
+            limit: Limit::Playouts(5),
+            grace: Duration::ZERO,
+            openings: Openings::Start,
+            seed: 1,
+        };
+        GamesJob::new(ContestKind::Match, &conditions, games, None, false).expect("a job")
+    }
+}

@@ -1,0 +1,208 @@
+//! A plan: an experiment as plain data, cut into shards.
+
+use std::ops::Range;
+use std::path::Path;
+
+use boughs::checksum::Checksum;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Job, PlanError, ProgramId};
+
+/// Number of games or cases of a shard, where nothing else is asked for.
+pub const DEFAULT_SHARD_SIZE: u64 = 20;
+
+/// The most shards of a plan. A file for each has to fit into a folder.
+const MOST_SHARDS: u64 = 10_000_000;
+
+/// A plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The program that has written the plan. No other one runs its shards.
+    pub program: ProgramId,
+    /// The words of the command that has written the plan.
+    pub command: Vec<String>,
+    /// Number of units of a shard: games, cases, or rounds. The last shard may have fewer.
+    pub shard_size: u64,
+    /// The experiment.
+    pub job: Job,
+}
+
+impl Plan {
+    /// A plan of this program.
+    ///
+    /// # Errors
+    /// If there is nothing to do, or far too many shards would do it.
+    pub fn new(command: Vec<String>, shard_size: u64, job: Job) -> Result<Plan, PlanError> {
+        let plan = Plan { program: ProgramId::here().clone(), command, shard_size, job };
+        plan.check().map(|()| plan)
+    }
+
+    /// Reads the text of a plan that this program has written.
+    ///
+    /// # Errors
+    /// If the text is no plan, or the plan of another program.
+    pub fn read(text: &str) -> Result<Plan, PlanError> {
+        let no_plan = |error: &dyn std::fmt::Display| {
+            PlanError::new(format!("this is no plan: {error}; '--plan FILE' of match and other commands writes one"))
+        };
+        let value: Value = serde_json::from_str(text).map_err(|error| no_plan(&error))?;
+        let program = value.get("program").cloned().unwrap_or_default();
+        let program: ProgramId = serde_json::from_value(program).map_err(|_| no_plan(&"it names no program"))?;
+        if program != *ProgramId::here() {
+            return Err(PlanError::new(format!(
+                "the plan is of {program}, and this is {}; use the program that has written the plan, or write the plan \
+                 again",
+                ProgramId::here()
+            )));
+        }
+        let plan: Plan = serde_json::from_value(value).map_err(|error| no_plan(&error))?;
+        plan.check().map(|()| plan)
+    }
+
+    /// Reads the file of a plan that this program has written.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no plan, or is the plan of another program.
+    pub fn open(path: &Path) -> Result<Plan, PlanError> {
+        let fault = |error: &dyn std::fmt::Display| PlanError::new(format!("'{}': {error}", path.display()));
+        Plan::read(&std::fs::read_to_string(path).map_err(|error| fault(&error))?).map_err(|error| fault(&error))
+    }
+
+    fn check(&self) -> Result<(), PlanError> {
+        let (units, size) = (self.job.units(), self.shard_size);
+        if units == 0 || size == 0 {
+            return Err(PlanError::new("the plan has nothing to do"));
+        }
+        if units.div_ceil(size) > MOST_SHARDS {
+            return Err(PlanError::new(format!(
+                "{units} {} in shards of {size} are too many shards; a plan has {MOST_SHARDS} at most, so take larger \
+                 shards",
+                self.job.unit_name()
+            )));
+        }
+        Ok(())
+    }
+
+    /// The text of the plan.
+    pub fn text(&self) -> String {
+        // Plain data cannot fail to be written: its maps have texts as keys.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Checksum of the plan, by which its shards know it.
+    pub fn checksum(&self) -> String {
+        let mut checksum = Checksum::default();
+        checksum.add(self.text().as_bytes());
+        format!("{:016x}", checksum.value())
+    }
+
+    /// Number of shards.
+    pub fn shards(&self) -> u64 {
+        self.job.units().div_ceil(self.shard_size)
+    }
+
+    /// The units of a shard.
+    ///
+    /// # Errors
+    /// If the plan has no shard of this number.
+    pub fn units(&self, shard: u64) -> Result<Range<u64>, PlanError> {
+        if shard >= self.shards() {
+            return Err(PlanError::new(format!(
+                "the plan has {} shards, numbered from 0 to {}, and none with the number {shard}",
+                self.shards(),
+                self.shards() - 1
+            )));
+        }
+        let first = shard * self.shard_size;
+        Ok(first..(first + self.shard_size).min(self.job.units()))
+    }
+
+    /// The command that one machine would have been given, with this store.
+    pub fn command_with_store(&self, store: Option<&Path>) -> String {
+        command_without_plan(&self.command, store)
+    }
+}
+
+/// The words of a command as a shell reads them, with a store in place of the plan, if the command does not name one.
+pub fn command_without_plan(words: &[String], store: Option<&Path>) -> String {
+    let is = |word: &str, name: &str| word == name || word.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
+    let has_store = words.iter().any(|word| is(word, "--store"));
+    let store = store.filter(|_| !has_store).map(|store| ["--store".to_string(), store.display().to_string()]);
+    let mut kept = Vec::new();
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let is_plan = is(word, "--plan");
+        if !is_plan && !is(word, "--shard-size") {
+            kept.push(word.clone());
+            continue;
+        }
+        if !word.contains('=') {
+            rest.next();
+        }
+        if is_plan {
+            kept.extend(store.iter().flatten().cloned());
+        }
+    }
+    join(&kept)
+}
+
+/// Words as one line for a shell.
+pub fn join(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::tests::games;
+
+    fn plan(command: &str, units: u64, size: u64) -> Plan {
+        let command = command.split(' ').map(str::to_string).collect();
+        Plan::new(command, size, Job::Games(games(units))).expect("a plan")
+    }
+
+    #[test]
+    fn a_plan_is_read_as_it_was_written_and_by_no_other_program() {
+        let plan = plan("boughs match tictactoe", 10, 4);
+        assert_eq!(Plan::read(&plan.text()), Ok(plan.clone()));
+        let other = plan.text().replace(&plan.program.checksum, "0123456789abcdef");
+        let refused = Plan::read(&other).expect_err("another program").to_string();
+        assert!(refused.contains("0123456789abcdef") && refused.contains(&plan.program.checksum), "{refused}");
+        for text in ["", "{", "7", "{}", r#"{"program":7}"#] {
+            assert!(Plan::read(text).expect_err(text).to_string().contains("no plan"), "{text}");
+        }
+        let odd = plan.text().replace("shard_size", "shards");
+        assert!(Plan::read(&odd).expect_err("another field").to_string().contains("no plan"));
+    }
+
+    #[test]
+    fn shards_have_every_unit_once() {
+        for (units, size) in [(10, 4), (8, 4), (1, 20), (21, 1)] {
+            let plan = plan("x", units, size);
+            let all: Vec<u64> = (0..plan.shards()).flat_map(|shard| plan.units(shard).expect("a shard")).collect();
+            assert_eq!(all, (0..units).collect::<Vec<_>>(), "{units} in shards of {size}");
+            assert!(plan.units(plan.shards()).is_err());
+        }
+    }
+
+    #[test]
+    fn a_plan_without_work_is_no_plan() {
+        assert!(Plan::new(Vec::new(), 0, Job::Games(games(10))).is_err());
+        assert!(Plan::new(Vec::new(), 1, Job::Games(games(0))).is_err());
+        assert!(Plan::new(Vec::new(), 1, Job::Games(games(1 << 40))).is_err());
+    }
+
+    #[test]
+    fn the_command_of_one_machine_names_the_store() {
+        let command = |words: &str, store: Option<&str>| plan(words, 10, 4).command_with_store(store.map(Path::new));
+        assert_eq!(command("boughs match --plan p.json hex", Some("g.db")), "boughs match --store g.db hex");
+        assert_eq!(
+            command("boughs match --plan=p.json --shard-size 7 hex", Some("g.db")),
+            "boughs match --store g.db hex"
+        );
+        assert_eq!(command("boughs match hex --shard-size=7 --plan p", None), "boughs match hex");
+        assert_eq!(command("boughs tune --store a.db --plan p", Some("b.db")), "boughs tune --store a.db");
+    }
+}
