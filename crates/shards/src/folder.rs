@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use crate::{Plan, PlanError, shard};
+use crate::{Job, Plan, PlanError, shard};
 
 /// Name of the plan in its folder.
 const PLAN: &str = "plan.json";
@@ -83,6 +83,23 @@ impl ShardFolder {
     /// The shards that have no file.
     pub fn missing(&self) -> Vec<u64> {
         (0..self.plan.shards()).filter(|&shard| !self.path.join(name(shard)).is_file()).collect()
+    }
+
+    /// The shards that have no whole results and are still needed: none if a sequential test is decided by the others.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn needed(&self) -> Result<Vec<u64>, PlanError> {
+        let mut needed = Vec::new();
+        for shard in 0..self.plan.shards() {
+            if !self.has(shard)? {
+                needed.push(shard);
+            }
+        }
+        match &self.plan.job {
+            Job::Games(job) if !needed.is_empty() && job.is_decided(self)? => Ok(Vec::new()),
+            _ => Ok(needed),
+        }
     }
 
     /// Keeps the results of a shard. When this returns, they are on the disk.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use boughs_arena::{Contest, Progress, Store};
-use boughs_shards::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob, ShardFolder};
+use boughs_shards::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob, ShardFolder, as_list};
 use serde::Serialize;
 
 use super::{learn, scale};
@@ -18,23 +18,18 @@ use crate::show::judging::{self, Judged, Judgement};
 use crate::show::matches::{self, MatchReport};
 use crate::show::tournament::{self, TournamentReport};
 
-const HELP: &str = "\
-Example:
-  boughs match connect4 mcts:c=0.7 mcts --iterations 200 --games 40 --plan plan.json
-  boughs shard plan.json --id 0 --out shards
-  boughs shard plan.json --id 1 --out shards
-  boughs merge shards --store games.db";
-
-/// Put the results of all shards of a plan together, as if one machine had done everything
+/// Put the shards of a plan together
 ///
-/// The store gets the games in the order of their numbers, and the statistics are those of the command that wrote the
-/// plan. With --sprt games count in this order too, and games after the decision are left out; shards that only have
+/// The results are those of one machine: the store gets the games in the order of their numbers, and the statistics are
+/// those of the command that wrote the plan. With --sprt games count in this order too, and games after the decision are left out; shards that only have
 /// such games need not be there. Merging again changes nothing.
 ///
 /// 'boughs tune' and 'boughs learn' plan one stage or round at a time: after the merge the same command with --plan
 /// writes the next plan, until nothing is left to plan.
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(
+    after_help = "Example:\n  boughs match nim flat random --games 2 --plan p && boughs shard p --id 0 --out d && boughs merge d"
+)]
 pub(crate) struct Args {
     /// The folder that 'boughs shard' was given with --out
     #[arg(value_name = "DIR")]
@@ -45,6 +40,9 @@ pub(crate) struct Args {
     /// Folder for the files of 'scale', or the file of weights of 'learn'
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Print the numbers of the shards that are missing, as Slurm's --array takes them, and do nothing else
+    #[arg(long, conflicts_with_all = ["store", "out", "json"])]
+    missing: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -53,6 +51,9 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let folder = ShardFolder::open(&self.folder)?;
+        if self.missing {
+            return print(&format!("{}\n", as_list(&folder.needed()?)));
+        }
         match &folder.plan().job {
             Job::Games(job) => self.games(&folder, job),
             Job::Cases(job) => self.cases(&folder, job),
@@ -142,22 +143,16 @@ impl Args {
     }
 }
 
-/// The progress of a contest that was played elsewhere, by the times of its games.
+/// The progress of a contest that was played elsewhere: the time of its games, one after the other.
 fn progress(contest: &Contest<'_>, new: u64) -> Result<Progress, Failure> {
-    let (mut begin, mut end) = (f64::INFINITY, 0.0_f64);
-    let (mut playing, mut thinking, mut games) = (Duration::ZERO, Duration::ZERO, 0);
+    let (mut took, mut thinking, mut games) = (Duration::ZERO, Duration::ZERO, 0);
     for kept in contest.games().into_iter().flatten() {
         let record = kept?.record;
         games += 1;
-        begin = begin.min(record.began);
-        end = end.max(record.began + record.took.as_secs_f64());
-        playing += record.took;
+        took += record.took;
         thinking += record.clocks.iter().map(|clock| clock.total).sum::<Duration>();
     }
-    let took = Duration::try_from_secs_f64(end - begin).unwrap_or_default();
-    // The number of games at a time, on average.
-    let tables = (playing.as_secs_f64() / took.as_secs_f64().max(1e-9)).round().max(1.0) as usize;
-    Ok(Progress { games: new, kept: games - new.min(games), took, thinking, tables })
+    Ok(Progress { games: new, kept: games - new.min(games), took, thinking, tables: 1 })
 }
 
 /// The output of `--json` for a stage of a tuning.

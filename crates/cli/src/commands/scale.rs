@@ -72,7 +72,7 @@ pub(crate) struct Args {
     /// Folder for the files, which replace those of an earlier measurement
     #[arg(long, value_name = "DIR", required_unless_present = "plan")]
     out: Option<PathBuf>,
-    /// Write a plan for 'boughs shard' with one round a shard, and measure nothing (docs/CLUSTER.md)
+    /// Write a plan of rounds for 'boughs shard' and measure nothing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "store", "strength"])]
     plan: Option<PathBuf>,
     /// Store that keeps the measurement for 'boughs serve'

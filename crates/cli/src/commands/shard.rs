@@ -11,23 +11,17 @@ use crate::interrupt;
 use crate::output::{print, print_json};
 use crate::progress::Live;
 
-const HELP: &str = "\
-Example:
-  boughs match connect4 mcts:c=0.7 mcts --iterations 200 --games 40 --plan plan.json
-  boughs shard plan.json --id 0 --out shards
-  boughs shard plan.json --id 1 --out shards
-  boughs merge shards --store games.db";
-
-/// Run one shard of a plan: some of the games of a match, wherever the other ones are played
+/// Run one shard of a plan
 ///
-/// A plan has everything that results depend on. 'boughs match', 'tournament', 'tune', 'judge', 'scale' and 'learn' write
+/// A shard has some of the games of a match, or of the cases, rounds or lessons of another experiment. Its plan has
+/// everything that results depend on. 'boughs match', 'tournament', 'tune', 'judge', 'scale' and 'learn' write
 /// one with --plan, and 'boughs merge' puts the results of all shards together. Any scheduler may run the shards, in any
 /// order and on any machine with this program: docs/CLUSTER.md has the lines for Slurm, Kubernetes and Ray.
 ///
 /// The file of a shard appears in the folder when it is complete. A shard that was killed is run again; one that is
 /// there already is left alone. Ctrl-C ends the shard without a result.
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = "Example:\n  boughs match nim flat random --games 2 --plan p && boughs shard p --id 0 --out d")]
 pub(crate) struct Args {
     /// The plan
     #[arg(value_name = "PLAN")]

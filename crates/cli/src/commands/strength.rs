@@ -33,7 +33,7 @@ pub(crate) struct StrengthArgs {
     /// First moves of the games, as in 'boughs match' [default: random:4-8]
     #[arg(long, value_name = "OPENINGS", requires = "strength", value_parser = args::openings)]
     openings: Option<Openings>,
-    /// Playouts in flight of one thread, as logical workers [default: 1,8,64,512]
+    /// Playouts in flight as logical workers [default: 1,8,64,512]
     #[arg(long, value_name = "W,...", requires = "strength", value_delimiter = ',', value_parser = args::some_workers)]
     workers: Vec<u32>,
     /// Virtual loss in visits, 0 for none, or wu for WU-UCT [default: 1,wu,0]

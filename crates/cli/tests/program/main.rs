@@ -34,6 +34,7 @@ mod replay;
 mod scale;
 mod serve;
 mod sgf;
+mod shards;
 mod strength;
 mod stress;
 #[cfg(target_os = "linux")]
