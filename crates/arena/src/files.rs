@@ -16,7 +16,7 @@ pub type Checksums = BTreeMap<String, String>;
 /// Reads the files of contestants. A file that cannot be read has no checksum: its contestant cannot play either.
 pub fn checksums(contestants: &[Contestant]) -> Checksums {
     let files: BTreeMap<_, _> = contestants.iter().flat_map(files_of).collect();
-    files.into_iter().filter_map(|(name, path)| Some((name, checksum(&path).ok()?))).collect()
+    files.into_iter().filter_map(|(name, path)| Some((name, file_checksum(&path).ok()?))).collect()
 }
 
 /// The names and the paths of the files of a contestant.
@@ -57,7 +57,11 @@ fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-fn checksum(path: &Path) -> io::Result<String> {
+/// Reads the checksum of the content of a file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn file_checksum(path: &Path) -> io::Result<String> {
     let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut checksum = Checksum::default();
     loop {

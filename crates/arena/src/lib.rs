@@ -46,7 +46,7 @@ pub use contest_setup::ContestSetup;
 pub use contestant::{Contestant, ContestantError, Program};
 pub use engine::{CheckNews, CheckStep, EngineCheck, EngineProtocol, Outcome, check_engine};
 pub use error::ArenaError;
-pub use files::{Checksums, checksums};
+pub use files::{Checksums, checksums, file_checksum};
 pub use foreign_text::{harmless, harmless_line, is_active};
 pub use frame::{Frame, boards, frames};
 pub use game_pool::tables_here;

@@ -1,6 +1,7 @@
 //! The plot of a course of learning.
 
 use boughs_agents::learn::{Learned, Step};
+use boughs_arena::statistics::share_interval;
 
 use crate::PageError;
 use crate::chart::{Axis, Chart, Guide, Look, Plot, Point, Series};
@@ -15,7 +16,7 @@ const POINTS: usize = 40;
 pub fn plot(learned: &Learned) -> Result<Plot, PageError> {
     let blocks = blocks(&learned.curve);
     let won = blocks.iter().map(|block| {
-        let (low, high) = wilson(block.first, block.games);
+        let [low, high] = share_interval(block.first, block.games as u64);
         Point { x: block.middle, y: 100.0 * block.first, low: 100.0 * low, high: 100.0 * high, is_solid: true }
     });
     let turns = blocks.iter().map(|&Block { middle: x, turns: y, .. }| Point { x, y, low: y, high: y, is_solid: true });
@@ -68,17 +69,6 @@ impl Block {
         let middle = (from + *played) as f64 / 2.0;
         (games > 0.0).then(|| Block { games, middle, first: first / games, turns: turns / games })
     }
-}
-
-/// The 95 % interval of a share of this number of games (Wilson 1927). It stays within 0 to 1, and has a width if all
-/// games ended alike.
-fn wilson(share: f64, games: f64) -> (f64, f64) {
-    const Z_95: f64 = 1.96;
-    let square = Z_95 * Z_95 / games;
-    let middle = share + square / 2.0;
-    let width = (square * (share * (1.0 - share) + square / 4.0)).sqrt();
-    let end = |end: f64| (end / (1.0 + square)).clamp(0.0, 1.0);
-    (end(middle - width), end(middle + width))
 }
 
 #[cfg(test)]

@@ -18,6 +18,6 @@ mod shard;
 pub use error::PlanError;
 pub use folder::{ShardFolder, as_list};
 pub use job::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob};
-pub use plan::{DEFAULT_SHARD_SIZE, Plan, command_without_plan, join};
+pub use plan::{DEFAULT_SHARD_SIZE, Plan, command_without_plan};
 pub use program::ProgramId;
 pub use shard::{check, run};

@@ -149,7 +149,7 @@ pub fn command_without_plan(words: &[String], store: Option<&Path>) -> String {
 }
 
 /// Words as one line for a shell.
-pub fn join(words: &[String]) -> String {
+fn join(words: &[String]) -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 

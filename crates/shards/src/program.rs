@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use boughs_arena::{Contestant, checksums};
+use boughs_arena::file_checksum;
 use serde::{Deserialize, Serialize};
 
 /// A program by the sources it was built from. The same sources play the same games on every machine, in the program and
@@ -29,13 +29,8 @@ impl ProgramId {
 
 /// The checksum of the file of a program with games of its own, whose sources are not known here.
 fn own_file() -> Option<String> {
-    if !boughs_games::has_added_games() {
-        return None;
-    }
-    let file = std::env::current_exe().ok()?;
-    let words = [file.to_str()?.to_string()];
-    let program = format!("cmd:{}", shlex::try_join(words.iter().map(String::as_str)).ok()?);
-    checksums(&[program.parse::<Contestant>().ok()?]).into_values().next()
+    let file = std::env::current_exe().ok().filter(|_| boughs_games::has_added_games())?;
+    file_checksum(&file).ok()
 }
 
 impl fmt::Display for ProgramId {

@@ -12,6 +12,7 @@ use crate::args;
 use crate::bests::Bests;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
+use crate::program;
 use crate::progress::Live;
 use crate::show::contest::Played;
 use crate::show::judging::{self, Judged, Judgement};
@@ -97,7 +98,7 @@ impl Args {
                 if self.json { print_json(&report) } else { print(&tournament::text(&report)) }?;
             }
             ContestKind::Tune => {
-                let next = boughs_shards::join(&folder.plan().command);
+                let next = program::join(&folder.plan().command);
                 if self.json {
                     print_json(&MergedStage { games: counted, new, next: &next })?;
                 } else {
