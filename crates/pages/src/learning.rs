@@ -159,7 +159,7 @@ mod tests {
             let reading = Reading::of(&svg, Scale::Linear, Scale::Linear);
             let [mut won, mut turns] = [Vec::new(), Vec::new()];
             for Block { first, games, middle, .. } in blocks(&course.curve) {
-                let (low, high) = wilson(first, games);
+                let [low, high] = share_interval(first, games as u64);
                 assert!(0.0 <= low && low <= first && first <= high && high <= 1.0, "{low} {first} {high}");
                 won.push(solid(middle, 100.0 * first, 100.0 * low, 100.0 * high));
                 turns.push(solid(middle, 120.0, 120.0, 120.0));
