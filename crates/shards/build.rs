@@ -18,6 +18,7 @@ fn main() {
         }
         let mut files = vec![folder.join("Cargo.toml")];
         list(&folder.join("src"), &mut files);
+        files.retain(|file| !is_of_an_editor(file));
         files.sort();
         for file in files {
             add(&mut checksum, file.to_string_lossy().as_bytes());
@@ -27,6 +28,12 @@ fn main() {
         println!("cargo::rerun-if-changed={}", folder.join("Cargo.toml").display());
     }
     println!("cargo::rustc-env=BOUGHS_SOURCES={checksum:016x}");
+}
+
+/// Returns true for a file that editors and systems leave behind.
+fn is_of_an_editor(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") || name.ends_with(".orig")
 }
 
 /// Lists the files of a folder and of the folders in it.

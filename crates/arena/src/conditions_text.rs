@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::files::{Checksums, checksums};
+use crate::openings_text::MOST_PLIES;
 use crate::plan::{Conditions, Limit, Openings};
 use crate::{ArenaError, Contestant, Referee};
 
@@ -84,6 +85,13 @@ pub(crate) fn read(text: &str) -> Result<Conditions, String> {
     let contestants: Vec<Contestant> = contestants.collect::<Result<_, String>>()?;
     if read.pairings.iter().flatten().any(|&place| place >= contestants.len()) {
         return Err("a pairing of it names a contestant that it does not have".to_string());
+    }
+    match &read.openings {
+        Openings::Listed { lines, .. } if lines.is_empty() => return Err("it has no openings".to_string()),
+        Openings::Random(least, most) if least > most || *most > MOST_PLIES => {
+            return Err(format!("its openings have {least} to {most} plies"));
+        }
+        Openings::Start | Openings::Random(..) | Openings::Listed { .. } => {}
     }
     let duration = |millis: f64| Duration::try_from_secs_f64(millis / 1e3).map_err(|error| error.to_string());
     let limit = match (read.time_ms, read.playouts) {

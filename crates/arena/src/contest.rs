@@ -25,6 +25,8 @@ pub struct Contest<'s> {
     played: Numbers,
     archive: Option<Archive<'s>>,
     changed_files: Vec<String>,
+    /// The failures of games that were played elsewhere.
+    failures: Failures,
 }
 
 /// Writes the command line that plays a game again: the game with this number in a match under these conditions.
@@ -130,6 +132,7 @@ impl<'s> Contest<'s> {
             played: Numbers::default(),
             archive: None,
             changed_files: Vec::new(),
+            failures: Failures::default(),
         })
     }
 
@@ -155,15 +158,35 @@ impl<'s> Contest<'s> {
         replay: ReplayCommand,
     ) -> Result<Contest<'s>, ArenaError> {
         let mut contest = Contest::not_started(conditions)?;
-        contest.archive = Some(Archive::of_key(store, key, replay)?);
+        let archive = Archive::of_key(store, key, replay)?;
+        if archive.games().next().is_none() {
+            contest.changed_files = archive.changed_files()?;
+        }
+        contest.archive = Some(archive);
         Ok(match test {
             Some(test) => contest.ended_by(test),
             None => contest,
         })
     }
 
-    /// A contest of which nothing is started.
-    fn not_started(conditions: Conditions) -> Result<Contest<'s>, ArenaError> {
+    /// Counts the games of the store anew: those that were added, and others that it had before. The test is the one that
+    /// ends the contest.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or has games that do not fit the plan.
+    pub fn recounted(mut self, test: Option<Sprt>) -> Result<Contest<'s>, ArenaError> {
+        self.standings.fill(test.map_or_else(PairScore::default, PairScore::ended_by));
+        match self.archive.take() {
+            Some(archive) => self.with_games(archive),
+            None => Ok(self),
+        }
+    }
+
+    /// A contest without games of which nothing is started or compiled, so it cannot be played here.
+    ///
+    /// # Errors
+    /// If its game is not known.
+    pub fn not_started(conditions: Conditions) -> Result<Contest<'s>, ArenaError> {
         let (players, has_scores) = match Referee::of(&conditions.game) {
             Some(referee) => (referee.seats(), referee.seats() > 2),
             None => {
@@ -173,15 +196,18 @@ impl<'s> Contest<'s> {
         };
         let standings = vec![PairScore::default(); conditions.pairings.len()];
         let (played, changed_files) = (Numbers::default(), Vec::new());
-        Ok(Contest { conditions, players, has_scores, standings, played, archive: None, changed_files })
+        let failures = Failures::default();
+        Ok(Contest { conditions, players, has_scores, standings, played, archive: None, changed_files, failures })
     }
 
     /// Counts a game that was played elsewhere, and keeps it. If the store has a game of this number, that game counts.
     /// Returns true if the game is new.
     ///
     /// # Errors
-    /// If the game does not fit the plan, or the store cannot be read or written.
+    /// If the game does not fit the plan, a program was not started for several games in a row, or the store cannot be
+    /// read or written.
     pub fn add(&mut self, record: Record) -> Result<bool, ArenaError> {
+        self.failures.check(&self.conditions, &record)?;
         if let Some(archive) = &self.archive {
             archive.check(&self.conditions, self.players, &record)?;
         }
@@ -325,7 +351,8 @@ impl<'s> Contest<'s> {
 
     /// Returns true if the games of this number of rounds were played, or a test has ended all pairings.
     pub fn is_complete(&self, rounds: u64) -> bool {
-        self.is_decided() || self.played.len() >= self.conditions.games(rounds, self.players)
+        let mut numbers = 0..self.conditions.games(rounds, self.players);
+        self.is_decided() || numbers.all(|number| self.played.contains(number))
     }
 
     /// Plays a single game, which is neither counted nor kept. Returns it with the standard error of a referee that is

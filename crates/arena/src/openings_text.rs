@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::Openings;
 
 /// The most random moves. A longer opening would leave no game.
-const MOST: u32 = 1_000;
+pub(crate) const MOST_PLIES: u32 = 1_000;
 
 impl FromStr for Openings {
     type Err = String;
@@ -18,8 +18,8 @@ impl FromStr for Openings {
         let Some(plies) = text.strip_prefix("random:") else { return listed(text) };
         let (least, most) = plies.split_once('-').unwrap_or((plies, plies));
         match (least.parse(), most.parse()) {
-            (Ok(least), Ok(most)) if least <= most && most <= MOST => Ok(Openings::Random(least, most)),
-            _ => Err(format!("'{plies}' is no number of plies up to {MOST}; write random:4, or random:2-6")),
+            (Ok(least), Ok(most)) if least <= most && most <= MOST_PLIES => Ok(Openings::Random(least, most)),
+            _ => Err(format!("'{plies}' is no number of plies up to {MOST_PLIES}; write random:4, or random:2-6")),
         }
     }
 }

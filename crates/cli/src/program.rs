@@ -40,7 +40,7 @@ pub(crate) fn command_line() -> String {
 }
 
 /// A word as a shell reads it, with bytes that are no UTF-8 in the shell's own notation.
-fn quoted(word: &OsStr) -> String {
+pub(crate) fn quoted(word: &OsStr) -> String {
     match word.to_str() {
         Some(text) => join(&[text.to_string()]),
         None => format!("$'{}'", word.as_encoded_bytes().escape_ascii()),

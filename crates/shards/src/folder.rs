@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
@@ -13,6 +14,9 @@ const PLAN: &str = "plan.json";
 
 /// Ending of a file that is not yet complete.
 const PART: &str = ".part";
+
+/// The time after which nothing writes a part any more.
+const LONGEST_WRITE: Duration = Duration::from_secs(3600);
 
 /// A folder with a plan and the results of some of its shards, a file for each.
 ///
@@ -31,22 +35,25 @@ impl ShardFolder {
     /// If the folder cannot be written to, or has another plan.
     pub fn of(path: &Path, plan: Plan) -> Result<ShardFolder, PlanError> {
         let fault = |error: io::Error| {
-            PlanError::new(format!("'{}' cannot be used as a folder: {error}; name another folder", path.display()))
+            let reason = reason(&error);
+            PlanError::new(format!("'{}' cannot be used as a folder: {reason}; name another folder", path.display()))
         };
-        fs::create_dir_all(path).map_err(fault)?;
+        if !path.is_dir() {
+            fs::create_dir_all(path).map_err(fault)?;
+            sync(path.parent().filter(|parent| parent.is_dir()).unwrap_or(Path::new("."))).map_err(fault)?;
+        }
+        // Work that could not be kept is not begun.
+        tempfile::tempfile_in(path).map_err(fault)?;
         let folder = ShardFolder { path: path.to_path_buf(), plan };
-        match fs::read_to_string(path.join(PLAN)) {
-            Ok(text) if text == folder.plan.text() => {}
-            Ok(_) => {
-                return Err(PlanError::new(format!(
-                    "'{}' has the shards of another plan; name another folder",
-                    path.display()
-                )));
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                folder.write(PLAN, &folder.plan.text()).map_err(fault)?;
-            }
-            Err(error) => return Err(fault(error)),
+        let name = path.join(PLAN);
+        if !name.exists() {
+            folder.write(PLAN, &folder.plan.text(), &|| name.exists()).map_err(fault)?;
+        }
+        if Plan::open(&name)?.checksum() != folder.plan.checksum() {
+            return Err(PlanError::new(format!(
+                "'{}' has the shards of another plan; name another folder",
+                path.display()
+            )));
         }
         Ok(folder)
     }
@@ -97,22 +104,31 @@ impl ShardFolder {
             }
         }
         match &self.plan.job {
-            Job::Games(job) if !needed.is_empty() && job.is_decided(self)? => Ok(Vec::new()),
+            Job::Games(job) if !needed.is_empty() => {
+                let test = job.running_test()?;
+                let is_decided = test.map_or(Ok(false), |mut test| test.is_decided(self))?;
+                Ok(if is_decided { Vec::new() } else { needed })
+            }
             _ => Ok(needed),
         }
     }
 
-    /// Keeps the results of a shard. When this returns, they are on the disk.
+    /// Keeps the results of a shard, unless the folder has some already. When this returns, they are on the disk.
     ///
     /// # Errors
     /// If the text is something else than the results of this shard, or the disk is full or fails.
     pub fn put(&self, shard: u64, text: &str) -> Result<(), PlanError> {
         shard::check(&self.plan, shard, text)?;
-        let name = name(shard);
-        self.write(&name, text).map_err(|error| {
+        let (name, is_there) = (name(shard), || self.has(shard).unwrap_or(false));
+        if is_there() {
+            return Ok(());
+        }
+        self.write(&name, text, &is_there).map_err(|error| {
+            let path = self.path.join(&name);
             PlanError::new(format!(
-                "'{}' cannot be written: {error}; make room or name another folder",
-                self.path.join(&name).display()
+                "'{}' cannot be written: {}; make room or name another folder",
+                path.display(),
+                reason(&error)
             ))
         })
     }
@@ -125,9 +141,7 @@ impl ShardFolder {
         let Some(text) = self.text(shard)? else { return Ok(None) };
         let lines = shard::lines(&self.plan, shard, &text)?;
         let read = |line: &str| {
-            serde_json::from_str(line).map_err(|error| {
-                PlanError::new(format!("shard {shard} is damaged: {error}; delete its file and run it again"))
-            })
+            serde_json::from_str(line).map_err(|error| shard::damaged(shard, &format!("is damaged: {error}")))
         };
         lines.into_iter().map(read).collect::<Result<Vec<T>, PlanError>>().map(Some)
     }
@@ -166,38 +180,59 @@ impl ShardFolder {
         }
     }
 
-    /// Writes a file of the folder, whole or not at all, and removes what was left of attempts that were killed.
-    fn write(&self, name: &str, text: &str) -> io::Result<()> {
-        let mut builder = tempfile::Builder::new();
+    /// Writes a file of the folder, whole or not at all. If another process has written it meanwhile, so that `is_there`
+    /// is true, its file stays.
+    fn write(&self, name: &str, text: &str, is_there: &dyn Fn() -> bool) -> io::Result<()> {
         let prefix = format!(".{name}-");
-        builder.prefix(&prefix).suffix(PART);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut part = builder.tempfile_in(&self.path)?;
-        part.write_all(text.as_bytes())?;
-        part.as_file().sync_all()?;
-        let target = self.path.join(name);
-        if let Err(failed) = part.persist(&target) {
-            // Another process that has written the same file has removed this part of it.
-            if failed.error.kind() != ErrorKind::NotFound || !target.is_file() {
-                return Err(failed.error);
-            }
-        }
-        self.sync()?;
-        for entry in fs::read_dir(&self.path)?.flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(&prefix) && name.ends_with(PART) {
-                _ = fs::remove_file(entry.path());
-            }
+        let write = || -> io::Result<()> {
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(&prefix).suffix(PART);
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut part = builder.tempfile_in(&self.path)?;
+            part.write_all(text.as_bytes())?;
+            part.as_file().sync_all()?;
+            part.persist(self.path.join(name))?;
+            sync(&self.path)
+        };
+        match write() {
+            Err(error) if !is_there() => return Err(error),
+            _ => self.remove_old_parts(&prefix),
         }
         Ok(())
     }
 
-    /// Writes the names of the folder to the disk, where the system can.
-    fn sync(&self) -> io::Result<()> {
-        if cfg!(unix) { File::open(&self.path)?.sync_all() } else { Ok(()) }
+    /// Removes what attempts that were killed have left long ago. Parts that are young may be of processes that live.
+    fn remove_old_parts(&self, prefix: &str) {
+        let is_old = |file: &fs::DirEntry| {
+            let changed = file.metadata().and_then(|file| file.modified());
+            changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LONGEST_WRITE))
+        };
+        for file in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(prefix) && name.ends_with(PART) && is_old(&file) {
+                _ = fs::remove_file(file.path());
+            }
+        }
     }
+}
+
+/// Writes the names in a folder to the disk, where the system can.
+fn sync(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder)?.sync_all() {
+        // Some file systems of networks do not know this.
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        result => result,
+    }
+}
+
+/// The reason of an error, without the name of a part.
+fn reason(error: &io::Error) -> String {
+    error.raw_os_error().map_or_else(|| error.kind().to_string(), |code| io::Error::from_raw_os_error(code).to_string())
 }
 
 /// Name of the file of a shard.

@@ -11,13 +11,15 @@
 mod error;
 mod folder;
 mod job;
+#[cfg(test)]
+mod odd_plans;
 mod plan;
 mod program;
 mod shard;
 
 pub use error::PlanError;
 pub use folder::{ShardFolder, as_list};
-pub use job::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob};
+pub use job::{CasesJob, ContestKind, GamesJob, Job, LearnJob, RunningTest, ScaleJob};
 pub use plan::{DEFAULT_SHARD_SIZE, Plan, command_without_plan};
 pub use program::ProgramId;
 pub use shard::{check, run};

@@ -1,7 +1,9 @@
 //! A plan: an experiment as plain data, cut into shards.
 
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use boughs::checksum::Checksum;
 use serde::{Deserialize, Serialize};
@@ -16,17 +18,20 @@ pub const DEFAULT_SHARD_SIZE: u64 = 20;
 const MOST_SHARDS: u64 = 10_000_000;
 
 /// A plan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The program that has written the plan. No other one runs its shards.
     pub program: ProgramId,
-    /// The words of the command that has written the plan.
+    /// The words of the command that has written the plan. A call of the Python package is one word.
     pub command: Vec<String>,
     /// Number of units of a shard: games, cases, or rounds. The last shard may have fewer.
     pub shard_size: u64,
     /// The experiment.
     pub job: Job,
+    /// See [`checksum`](Plan::checksum).
+    #[serde(skip)]
+    checksum: OnceLock<String>,
 }
 
 impl Plan {
@@ -35,7 +40,7 @@ impl Plan {
     /// # Errors
     /// If there is nothing to do, or far too many shards would do it.
     pub fn new(command: Vec<String>, shard_size: u64, job: Job) -> Result<Plan, PlanError> {
-        let plan = Plan { program: ProgramId::here().clone(), command, shard_size, job };
+        let plan = Plan { program: ProgramId::here().clone(), command, shard_size, job, checksum: OnceLock::default() };
         plan.check().map(|()| plan)
     }
 
@@ -44,9 +49,6 @@ impl Plan {
     /// # Errors
     /// If the text is no plan, or the plan of another program.
     pub fn read(text: &str) -> Result<Plan, PlanError> {
-        let no_plan = |error: &dyn std::fmt::Display| {
-            PlanError::new(format!("this is no plan: {error}; '--plan FILE' of match and other commands writes one"))
-        };
         let value: Value = serde_json::from_str(text).map_err(|error| no_plan(&error))?;
         let program = value.get("program").cloned().unwrap_or_default();
         let program: ProgramId = serde_json::from_value(program).map_err(|_| no_plan(&"it names no program"))?;
@@ -67,13 +69,30 @@ impl Plan {
     /// If the file cannot be read, is no plan, or is the plan of another program.
     pub fn open(path: &Path) -> Result<Plan, PlanError> {
         let fault = |error: &dyn std::fmt::Display| PlanError::new(format!("'{}': {error}", path.display()));
-        Plan::read(&std::fs::read_to_string(path).map_err(|error| fault(&error))?).map_err(|error| fault(&error))
+        Plan::read(&fs::read_to_string(path).map_err(|error| fault(&error))?).map_err(|error| fault(&error))
+    }
+
+    /// Checks that a plan may be written to a file: one that does not exist, or is a plan of any program.
+    ///
+    /// # Errors
+    /// If the file has something else.
+    pub fn may_replace(path: &Path) -> Result<(), PlanError> {
+        let is_free = fs::metadata(path).map_or(true, |file| !file.is_file() || file.len() == 0);
+        let is_plan = || {
+            let value: Option<Value> = fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok());
+            value.is_some_and(|value| ["program", "shard_size", "job"].iter().all(|name| value.get(name).is_some()))
+        };
+        if is_free || is_plan() {
+            return Ok(());
+        }
+        Err(PlanError::new(format!("'{}' has something else than a plan; name another file", path.display())))
     }
 
     fn check(&self) -> Result<(), PlanError> {
+        self.job.check().map_err(|error| no_plan(&error))?;
         let (units, size) = (self.job.units(), self.shard_size);
         if units == 0 || size == 0 {
-            return Err(PlanError::new("the plan has nothing to do"));
+            return Err(no_plan(&"it has nothing to do"));
         }
         if units.div_ceil(size) > MOST_SHARDS {
             return Err(PlanError::new(format!(
@@ -91,11 +110,14 @@ impl Plan {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Checksum of the plan, by which its shards know it.
-    pub fn checksum(&self) -> String {
-        let mut checksum = Checksum::default();
-        checksum.add(self.text().as_bytes());
-        format!("{:016x}", checksum.value())
+    /// Checksum of everything that the results of the shards depend on. The command is not part of it.
+    pub fn checksum(&self) -> &str {
+        self.checksum.get_or_init(|| {
+            let mut checksum = Checksum::default();
+            let parts = (&self.program, self.shard_size, &self.job);
+            checksum.add(serde_json::to_string(&parts).unwrap_or_default().as_bytes());
+            format!("{:016x}", checksum.value())
+        })
     }
 
     /// Number of shards.
@@ -116,7 +138,7 @@ impl Plan {
             )));
         }
         let first = shard * self.shard_size;
-        Ok(first..(first + self.shard_size).min(self.job.units()))
+        Ok(first..first + self.shard_size.min(self.job.units() - first))
     }
 
     /// The command that one machine would have been given, with this store.
@@ -125,27 +147,35 @@ impl Plan {
     }
 }
 
-/// The words of a command as a shell reads them, with a store in place of the plan, if the command does not name one.
+/// The words of a command as a shell reads them, without the plan and with this store: in place of the one that the
+/// command names, or else of the plan. A call of the Python package stays as it is.
 pub fn command_without_plan(words: &[String], store: Option<&Path>) -> String {
+    if let [call] = words {
+        return call.clone();
+    }
     let is = |word: &str, name: &str| word == name || word.strip_prefix(name).is_some_and(|rest| rest.starts_with('='));
-    let has_store = words.iter().any(|word| is(word, "--store"));
-    let store = store.filter(|_| !has_store).map(|store| ["--store".to_string(), store.display().to_string()]);
+    let place = if words.iter().any(|word| is(word, "--store")) { "--store" } else { "--plan" };
     let mut kept = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
-        let is_plan = is(word, "--plan");
-        if !is_plan && !is(word, "--shard-size") {
+        let is_dropped = is(word, "--plan") || is(word, "--shard-size") || store.is_some() && is(word, "--store");
+        if !is_dropped {
             kept.push(word.clone());
             continue;
         }
         if !word.contains('=') {
             rest.next();
         }
-        if is_plan {
-            kept.extend(store.iter().flatten().cloned());
+        if is(word, place) {
+            kept.extend(store.iter().flat_map(|store| ["--store".to_string(), store.display().to_string()]));
         }
     }
     join(&kept)
+}
+
+/// The error of something that is no plan.
+fn no_plan(error: &dyn std::fmt::Display) -> PlanError {
+    PlanError::new(format!("this is no plan: {error}; '--plan FILE' of match and other commands writes one"))
 }
 
 /// Words as one line for a shell.
@@ -166,7 +196,8 @@ mod tests {
     #[test]
     fn a_plan_is_read_as_it_was_written_and_by_no_other_program() {
         let plan = plan("boughs match tictactoe", 10, 4);
-        assert_eq!(Plan::read(&plan.text()), Ok(plan.clone()));
+        let read = Plan::read(&plan.text()).expect("a plan");
+        assert_eq!((read.text(), read.checksum()), (plan.text(), plan.checksum()));
         let other = plan.text().replace(&plan.program.checksum, "0123456789abcdef");
         let refused = Plan::read(&other).expect_err("another program").to_string();
         assert!(refused.contains("0123456789abcdef") && refused.contains(&plan.program.checksum), "{refused}");
@@ -203,6 +234,8 @@ mod tests {
             "boughs match --store g.db hex"
         );
         assert_eq!(command("boughs match hex --shard-size=7 --plan p", None), "boughs match hex");
-        assert_eq!(command("boughs tune --store a.db --plan p", Some("b.db")), "boughs tune --store a.db");
+        assert_eq!(command("boughs tune --store a.db --plan p", Some("b.db")), "boughs tune --store b.db");
+        assert_eq!(command("boughs tune --store=a.db --plan p", None), "boughs tune '--store=a.db'");
+        assert_eq!(command("boughs.match(game='hex')", Some("g.db")), "boughs.match(game='hex')");
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use boughs::Rng;
+use boughs::checksum::Checksum;
 use boughs_arena::file_checksum;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct ProgramId {
     /// Version of Boughs.
     pub version: String,
-    /// Checksum of the sources that results depend on; of the file of the program, if it has games of its own.
+    /// Checksum of the sources that results depend on, and of the random numbers that they draw; of the file of the
+    /// program, if it has games of its own.
     pub checksum: String,
 }
 
@@ -21,16 +24,30 @@ impl ProgramId {
     pub fn here() -> &'static ProgramId {
         static HERE: LazyLock<ProgramId> = LazyLock::new(|| ProgramId {
             version: env!("CARGO_PKG_VERSION").to_string(),
-            checksum: own_file().unwrap_or_else(|| env!("BOUGHS_SOURCES").to_string()),
+            checksum: if boughs_games::has_added_games() { of_own_file() } else { of_sources() },
         });
         &HERE
     }
 }
 
+/// The checksum of the sources. The random generator is that of another crate, whose version the sources do not say.
+fn of_sources() -> String {
+    let mut checksum = Checksum::default();
+    checksum.add(env!("BOUGHS_SOURCES").as_bytes());
+    let mut rng = Rng::new(2026, 7);
+    for bound in 1..=64 {
+        checksum.add(&rng.bits().to_le_bytes());
+        checksum.add(&rng.below(3 * bound).to_le_bytes());
+        checksum.add(&rng.unit().to_le_bytes());
+    }
+    format!("{:016x}", checksum.value())
+}
+
 /// The checksum of the file of a program with games of its own, whose sources are not known here.
-fn own_file() -> Option<String> {
-    let file = std::env::current_exe().ok().filter(|_| boughs_games::has_added_games())?;
-    file_checksum(&file).ok()
+fn of_own_file() -> String {
+    let checksum = std::env::current_exe().and_then(|file| file_checksum(&file));
+    // No two programs that cannot read their files are taken for the same.
+    checksum.unwrap_or_else(|_| format!("unknown in process {}", std::process::id()))
 }
 
 impl fmt::Display for ProgramId {

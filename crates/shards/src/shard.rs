@@ -55,14 +55,16 @@ pub fn run(
     if (lines.len() as u64) < count {
         return Ok(None);
     }
-    let head = Head { shard, plan: plan.checksum(), program: ProgramId::here().clone() };
-    let mut text = serde_json::to_string(&head)? + "\n";
-    let foot = serde_json::to_string(&Foot::of(lines.iter().map(String::as_str)))?;
-    for line in lines.iter().chain([&foot]) {
-        text.push_str(line);
-        text.push('\n');
-    }
-    Ok(Some(text))
+    let head = Head { shard, plan: plan.checksum().to_string(), program: ProgramId::here().clone() };
+    Ok(Some(text(&serde_json::to_string(&head)?, &lines)))
+}
+
+/// The text of these lines behind a first one.
+pub(crate) fn text(head: &str, lines: &[String]) -> String {
+    let foot = Foot::of(lines.iter().map(String::as_str));
+    let foot = format!(r#"{{"lines":{},"checksum":"{}"}}"#, foot.lines, foot.checksum);
+    let lines = [head].into_iter().chain(lines.iter().map(String::as_str)).chain([foot.as_str()]);
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Checks that a text has the whole results of a shard of a plan.
@@ -76,13 +78,13 @@ pub fn check(plan: &Plan, shard: u64, text: &str) -> Result<(), PlanError> {
 /// The lines of the results of a shard, one for each of its units.
 pub(crate) fn lines<'t>(plan: &Plan, shard: u64, text: &'t str) -> Result<Vec<&'t str>, PlanError> {
     let units = plan.units(shard)?;
-    let fault = |what: &str| PlanError::new(format!("shard {shard} {what}; delete its file and run it again"));
+    let fault = |what: &str| damaged(shard, what);
     let (head, rest) = text.split_once('\n').ok_or_else(|| fault("is cut"))?;
     let head: Head = serde_json::from_str(head).map_err(|_| fault("has no results"))?;
     if head.program != plan.program {
         return Err(fault(&format!("was made by {}, and the plan is of {}", head.program, plan.program)));
     }
-    if (head.shard, &head.plan) != (shard, &plan.checksum()) {
+    if (head.shard, head.plan.as_str()) != (shard, plan.checksum()) {
         return Err(fault(&format!("has the results of shard {} of the plan {}", head.shard, head.plan)));
     }
     let mut lines: Vec<&str> = rest.strip_suffix('\n').ok_or_else(|| fault("is cut"))?.split('\n').collect();
@@ -92,4 +94,9 @@ pub(crate) fn lines<'t>(plan: &Plan, shard: u64, text: &'t str) -> Result<Vec<&'
         return Err(fault("is damaged"));
     }
     Ok(lines)
+}
+
+/// The error of a shard whose file is of no use.
+pub(crate) fn damaged(shard: u64, what: &str) -> PlanError {
+    PlanError::new(format!("shard {shard} {what}; delete its file and run it again"))
 }

@@ -145,6 +145,20 @@ impl Learned {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
+    /// The numbers of the games of the next round, if there are to be this many games in all.
+    pub fn next_games(&self, games: u64) -> Range<u64> {
+        let from = self.resume(games).1;
+        from..from + self.terms.round.min(games.saturating_sub(from))
+    }
+
+    /// The weights and the number of games from which learning goes on, if there are to be this many games in all.
+    fn resume(&self, games: u64) -> (Vec<f64>, u64) {
+        match &self.before {
+            Some(before) if games > self.games => (before.clone(), self.games - self.games % self.terms.round.max(1)),
+            _ => (self.features.iter().map(|feature| feature.weight).collect(), self.games),
+        }
+    }
+
     /// The gain in the share of games won, for each player, by one more of a feature where everything else is even.
     pub fn worth(&self, feature: &Weighed) -> [f64; 2] {
         let even = self.features.first().map_or(0.0, |first| first.weight);
@@ -172,12 +186,7 @@ impl LearningRun {
     /// If the threads cannot be had.
     pub fn new(learned: Learned, games: u64, threads: usize) -> Result<Option<LearningRun>, SearchError> {
         let Some(entry) = GAMES.iter().find(|entry| entry.name == learned.game) else { return Ok(None) };
-        let (weights, from) = match &learned.before {
-            Some(before) if games > learned.games => {
-                (before.clone(), learned.games - learned.games % learned.terms.round.max(1))
-            }
-            _ => (learned.features.iter().map(|feature| feature.weight).collect(), learned.games),
-        };
+        let (weights, from) = learned.resume(games);
         let learner = Learner::resume(learned.terms.learning(games, threads), weights, from)?;
         Ok(Some(LearningRun { learned, learner, entry }))
     }

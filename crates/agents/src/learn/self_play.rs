@@ -94,6 +94,15 @@ fn seen<G: Features>(position: &G, weights: usize) -> Vec<(usize, f64)> {
 }
 
 impl Played {
+    /// Returns true if all its numbers are finite and its lessons are about this many features at most.
+    #[cfg(feature = "crates")]
+    pub fn fits(&self, features: usize) -> bool {
+        let is_known = |&(number, value): &(usize, f64)| number < features && value.is_finite();
+        let lessons = self.lessons.iter();
+        let mut lessons = lessons.map(|lesson| lesson.found.is_finite() && lesson.features.iter().all(is_known));
+        self.reward.is_finite() && self.error.is_finite() && lessons.all(|fits| fits)
+    }
+
     /// The number of lessons.
     pub(super) fn lessons(&self) -> u64 {
         self.lessons.len() as u64

@@ -38,6 +38,9 @@ pub(super) fn fault(record: &Record) -> Option<String> {
              give one of each for each seat"
         ));
     }
+    if let Some((seat, _)) = record.ending.faults().iter().find(|(seat, _)| *seat >= seats) {
+        return Some(format!("has a fault of seat {seat}, which it does not have; seats count from 0"));
+    }
     let splits = |text: &&String| text.is_empty() || text.contains(char::is_whitespace);
     let text = record.opening.iter().chain(&record.moves).find(splits)?;
     Some(format!("has the move '{text}'; write moves without white space"))

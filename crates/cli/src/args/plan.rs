@@ -62,6 +62,7 @@ impl PlanArgs {
 
 /// Writes a plan and says what it is.
 pub(crate) fn write(path: &std::path::Path, shard_size: u64, job: Job, json: bool) -> Result<(), Failure> {
+    Plan::may_replace(path)?;
     let file = NamedFile::at(path)?;
     let plan = Plan::new(program::words(), shard_size, job)?;
     file.write_text(&plan.text())?;
@@ -71,7 +72,7 @@ pub(crate) fn write(path: &std::path::Path, shard_size: u64, job: Job, json: boo
         unit: plan.job.unit_name(),
         shards: plan.shards(),
         cores: plan.job.cores(),
-        checksum: plan.checksum(),
+        checksum: plan.checksum().to_string(),
     };
     if json { print_json(&written) } else { print(&written.text()) }
 }

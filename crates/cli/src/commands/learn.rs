@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Threads that play, 0 for all cores
-    #[arg(long, value_name = "N", default_value_t = usual().threads, value_parser = args::threads)]
+    #[arg(long, value_name = "N", conflicts_with = "plan", default_value_t = usual().threads, value_parser = args::threads)]
     threads: usize,
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]

@@ -101,7 +101,7 @@ impl Kind for Args {
     }
 
     fn job(&self, conditions: &Conditions, games: u64) -> Result<GamesJob, Failure> {
-        Ok(GamesJob::new(ContestKind::Match, conditions, games, self.sprt, false)?)
+        Ok(GamesJob::new(ContestKind::Match, conditions, games, self.sprt, false)?.asked_for(self.games))
     }
 
     fn prepare<'s>(&self, contest: Contest<'s>) -> Result<Contest<'s>, Failure> {

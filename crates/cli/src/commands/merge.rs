@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use boughs_arena::{Contest, Progress, Store};
+use boughs_arena::Store;
 use boughs_shards::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob, ShardFolder, as_list};
 use serde::Serialize;
 
@@ -22,8 +22,8 @@ use crate::show::tournament::{self, TournamentReport};
 /// Put the shards of a plan together
 ///
 /// The results are those of one machine: the store gets the games in the order of their numbers, and the statistics are
-/// those of the command that wrote the plan. With --sprt games count in this order too, and games after the decision are left out; shards that only have
-/// such games need not be there. Merging again changes nothing.
+/// those of the command that wrote the plan. With --sprt games count in this order too, and games after the decision
+/// are left out; shards that only have such games need not be there. Merging again adds nothing to a store.
 ///
 /// 'boughs tune' and 'boughs learn' plan one stage or round at a time: after the merge the same command with --plan
 /// writes the next plan, until nothing is left to plan.
@@ -83,14 +83,12 @@ impl Args {
         let command = folder.plan().command_with_store(self.store.as_deref());
         let live = Live::new(Some(job.games));
         let merged = job.merge(folder, &mut store, &command, args::replay, &mut |games| live.show(games, String::new));
-        let (contest, new) = merged?;
+        let (contest, progress) = merged?;
         drop(live);
-        let progress = progress(&contest, new)?;
-        let counted = progress.kept + progress.games;
         let played = Played { contest: &contest, progress, load: None, command: &command, interrupted: false };
         match job.kind {
             ContestKind::Match => {
-                let report = MatchReport::new(&played, job.test()?, Some(counted));
+                let report = MatchReport::new(&played, job.test()?, job.asked());
                 if self.json { print_json(&report) } else { print(&matches::text(&report)) }?;
             }
             ContestKind::Tournament => {
@@ -98,13 +96,14 @@ impl Args {
                 if self.json { print_json(&report) } else { print(&tournament::text(&report)) }?;
             }
             ContestKind::Tune => {
-                let next = program::join(&folder.plan().command);
+                let games = progress.kept + progress.games;
                 if self.json {
-                    print_json(&MergedStage { games: counted, new, next: &next })?;
+                    print_json(&MergedStage { games, new: progress.games, command: &command })?;
                 } else {
                     print(&format!(
-                        "{counted} games of a stage are in the store; the tuning goes on with\n  {next}\n"
+                        "the store has the {games} games of the stage; this plans the next one, or ends:\n"
                     ))?;
+                    print(&format!("  {command} --plan FILE\n"))?;
                 }
             }
         }
@@ -132,7 +131,8 @@ impl Args {
 
     fn rounds(&self, folder: &ShardFolder, job: &ScaleJob) -> Result<(), Failure> {
         let out = self.out.as_deref().ok_or_else(|| Failure::new("--out is missing; name a folder for the files"))?;
-        let report = job.merge(folder, folder.plan().command_with_store(self.store.as_deref()))?;
+        let command = folder.plan().command_with_store(self.store.as_deref());
+        let report = job.merge(folder, format!("{command} --out {}", program::quoted(out.as_os_str())))?;
         scale::keep(&report, out, self.store.as_deref(), self.json)
     }
 
@@ -144,23 +144,12 @@ impl Args {
     }
 }
 
-/// The progress of a contest that was played elsewhere: the time of its games, one after the other.
-fn progress(contest: &Contest<'_>, new: u64) -> Result<Progress, Failure> {
-    let (mut took, mut thinking, mut games) = (Duration::ZERO, Duration::ZERO, 0);
-    for kept in contest.games().into_iter().flatten() {
-        let record = kept?.record;
-        games += 1;
-        took += record.took;
-        thinking += record.clocks.iter().map(|clock| clock.total).sum::<Duration>();
-    }
-    Ok(Progress { games: new, kept: games - new.min(games), took, thinking, tables: 1 })
-}
-
 /// The output of `--json` for a stage of a tuning.
 #[derive(Serialize)]
 struct MergedStage<'a> {
     games: u64,
     /// Games that the store did not have before.
     new: u64,
-    next: &'a str,
+    /// The command that goes on with the tuning.
+    command: &'a str,
 }

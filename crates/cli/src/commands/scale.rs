@@ -158,7 +158,11 @@ impl Args {
 
 /// Writes the files of a measurement that was made elsewhere, keeps it in a store, and prints it.
 pub(super) fn keep(results: &ScaleReport, out: &Path, store: Option<&Path>, json: bool) -> Result<(), Failure> {
-    report(results, &Folder::at(out, &NAMES)?, &mut Kept::at(store)?, true, json)
+    let mut kept = Kept::at(store)?;
+    if kept.has(results)? {
+        kept = Kept(None);
+    }
+    report(results, &Folder::at(out, &NAMES)?, &mut kept, true, json)
 }
 
 /// Prints results, and writes and keeps them.
@@ -181,6 +185,18 @@ struct Kept(Option<(Store, Option<MeasurementId>)>);
 impl Kept {
     fn at(path: Option<&Path>) -> Result<Kept, Failure> {
         Ok(Kept(path.map(Store::open).transpose()?.map(|store| (store, None))))
+    }
+
+    /// Returns true if the store has these results of a measurement already.
+    fn has(&self, results: &ScaleReport) -> Result<bool, Failure> {
+        let Some((store, _)) = &self.0 else { return Ok(false) };
+        let wanted = measurement("scale", [&results.game, &results.command], &files(results)?, true);
+        for entry in store.measurements()?.iter().filter(|entry| entry.command == wanted.command) {
+            if store.measurement(entry.id)?.is_some_and(|(kept, _)| kept.report == wanted.report) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Keeps the results so far.

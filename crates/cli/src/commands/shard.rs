@@ -55,6 +55,9 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let plan = Plan::open(&self.plan)?;
         let units = plan.units(self.id)?;
+        if plan.job.cores().is_none() && self.concurrency > 1 {
+            return Err(Failure::new("a round of this plan takes the machine for itself; leave --concurrency out"));
+        }
         let folder = ShardFolder::of(&self.out, plan)?;
         let plan = folder.plan();
         let (count, unit) = (units.end - units.start, plan.job.unit_name());

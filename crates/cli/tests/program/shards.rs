@@ -63,19 +63,17 @@ fn without_times(mut game: StoredGame) -> StoredGame {
 /// JSON without what depends on the time or on the command line.
 fn without_measured(mut value: Value) -> Value {
     fn clean(value: &mut Value) {
-        const MEASURED: [&str; 13] = [
+        const MEASURED: [&str; 11] = [
             "seconds",
             "overhead",
             "load",
             "tables",
             "command",
-            "warnings",
             "total_ms",
             "longest_ms",
             "slowest_ms",
             "slowest",
             "concurrency",
-            "kept",
             "ms",
         ];
         match value {
@@ -102,9 +100,13 @@ fn is_as_on_one_machine(command: &str, plan_only: &str) {
     let expected: Vec<(String, Vec<StoredGame>)> = one.store("games.db");
     let expected = expected.into_iter().map(|(key, games)| (key.replace(" --concurrency 1 --json", ""), games));
     assert_eq!(many.store("games.db"), expected.collect::<Vec<_>>(), "{command}");
-    // Merging again changes nothing.
-    let again = many.run("merge shards --store games.db --json").expect();
-    assert_eq!(without_measured(json(&again)), without_measured(json(&alone)), "{command}");
+    // Merging again adds nothing.
+    let mut again = json(&many.run("merge shards --store games.db --json").expect());
+    let mut once = json(&alone);
+    for report in [&mut again, &mut once] {
+        report.as_object_mut().map(|report| report.remove("kept")).expect("a report");
+    }
+    assert_eq!(without_measured(again), without_measured(once), "{command}");
     assert_eq!(many.run(&format!("{command} --store games.db --json")).code, Some(0));
     assert_eq!(many.store("games.db").len(), 1, "the command of one machine goes on in the same event");
 }
@@ -112,9 +114,13 @@ fn is_as_on_one_machine(command: &str, plan_only: &str) {
 #[test]
 fn a_contest_in_shards_has_the_store_and_the_statistics_of_one_machine() {
     is_as_on_one_machine(
-        "match connect4 mcts:c=0.7 flat --iterations 30 --games 14 --openings random:2-4",
+        "match connect4 mcts:c=0.7 flat --iterations 30 --games 13 --openings random:2-4",
         "--shard-size 5",
     );
+    is_as_on_one_machine("match 2048 random random --iterations 5 --games 4", "--shard-size 3");
+    is_as_on_one_machine("match nim mcts random --iterations 20 --games 6", "--shard-size 4");
+    is_as_on_one_machine("match photosynthesis random random --iterations 1 --games 4", "--shard-size 1");
+    is_as_on_one_machine("match goofspiel mcts random --iterations 20 --games 4", "--shard-size 3");
     is_as_on_one_machine("match pig mcts random --iterations 20 --games 6 --seed 3", "--shard-size 2");
     is_as_on_one_machine("tournament tictactoe mcts flat random --iterations 20 --rounds 3", "--shard-size 4");
     is_as_on_one_machine(
@@ -249,10 +255,17 @@ fn rounds_of_a_measurement_are_shards_of_a_whole_machine() {
     let place = Place::new();
     let plan = place.run("scale tictactoe --threads 1,2 --iterations 300 --rounds 2 --plan plan.json --json").expect();
     assert_eq!((&json(&plan)["cores"], &json(&plan)["shards"]), (&Value::Null, &Value::from(2)));
-    place.shards("plan.json", "shards");
+    for id in [1, 0] {
+        place.run(&format!("shard plan.json --id {id} --out shards")).expect();
+    }
     let report = json(&place.run("merge shards --out files --store games.db --json").expect());
     assert_eq!((&report["rounds_done"], report["runs"].as_array().map(Vec::len)), (&Value::from(2), Some(16)));
     assert!(place.path("files/scale.html").is_file() && place.path("games.db").is_file());
+    let again = place.run("merge shards --out files --store games.db --json").expect();
+    assert_eq!(json(&again)["rounds_done"], 2);
+    assert_eq!(Store::open(place.path("games.db")).expect("a store").measurements().expect("a list").len(), 1);
+    let refused = place.run("shard plan.json --id 0 --out shards --concurrency 2").expect_failure(2);
+    assert!(refused.contains("for itself"), "{refused}");
     let refused = place.run("scale tictactoe --plan plan.json").expect_failure(2);
     assert!(refused.contains("--threads"), "{refused}");
 }
@@ -360,8 +373,8 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
     let usual = begun.elapsed();
     let expected = results(&place.path("whole/shard-000000.jsonl"));
     assert_eq!(expected.len(), 12);
-    let (mut complete, mut random) = (0, 7_u64);
-    for _ in 0..50 {
+    let (mut complete, mut parts, mut random) = (0, 0, 7_u64);
+    for round in 0..50 {
         let mut shard = std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
             .args("shard plan.json --id 0 --out shards".split(' '))
             .current_dir(place.0.path())
@@ -369,8 +382,14 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
             .stderr(Stdio::null())
             .spawn()
             .expect("a process");
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        sleep(usual.mul_f64(1.2 * (random >> 40) as f64 / (1 << 24) as f64));
+        if round % 2 == 0 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            sleep(usual.mul_f64(1.2 * (random >> 40) as f64 / (1 << 24) as f64));
+        } else {
+            // At the first sight of a file, which the process is about to write.
+            let news = || fs::read_dir(place.path("shards")).into_iter().flatten().flatten().any(|file| is_new(&file));
+            while !news() && shard.try_wait().expect("a process").is_none() {}
+        }
         shard.kill().expect("a kill");
         shard.wait().expect("an end");
         let file = place.path("shards/shard-000000.jsonl");
@@ -379,13 +398,91 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
             fs::remove_file(&file).expect("a file");
             complete += 1;
         }
+        for part in fs::read_dir(place.path("shards")).into_iter().flatten().flatten().filter(is_new) {
+            fs::remove_file(part.path()).expect("a part");
+            parts += 1;
+        }
     }
-    assert!((1..50).contains(&complete), "some were killed before their end and some after it: {complete}");
+    assert!(parts > 0 && complete < 50, "{parts} were killed while they wrote, and {complete} after that");
     place.run("shard plan.json --id 0 --out shards").expect();
     assert_eq!(results(&place.path("shards/shard-000000.jsonl")), expected);
-    let left: Vec<_> =
-        fs::read_dir(place.path("shards")).expect("a folder").flatten().map(|file| file.file_name()).collect();
-    assert_eq!(left.len(), 2, "no parts of attempts that were killed: {left:?}");
+}
+
+/// Returns true for a file of a shard, complete or not.
+fn is_new(file: &fs::DirEntry) -> bool {
+    file.file_name().to_string_lossy().contains("shard-")
+}
+
+#[test]
+fn attempts_at_the_same_shard_leave_one_result() {
+    let place = Place::new();
+    place.run("match nim flat random --iterations 5 --games 4 --plan plan.json").expect();
+    for _ in 0..5 {
+        let attempts: Vec<_> = (0..8)
+            .map(|_| {
+                std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
+                    .args("shard plan.json --id 0 --out shards".split(' '))
+                    .current_dir(place.0.path())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("a process")
+            })
+            .collect();
+        for attempt in attempts {
+            let ended = attempt.wait_with_output().expect("an end");
+            assert!(ended.status.success(), "{ended:?}");
+        }
+        place.run("merge shards").expect();
+        let files: Vec<_> = fs::read_dir(place.path("shards")).expect("a folder").flatten().collect();
+        assert_eq!(files.len(), 2, "the plan and one shard: {files:?}");
+        fs::remove_dir_all(place.path("shards")).expect("a folder");
+    }
+}
+
+#[test]
+fn a_store_that_has_more_games_has_the_statistics_of_all() {
+    let place = Place::new();
+    let command = "match tictactoe mcts random --iterations 20";
+    place.run(&format!("{command} --games 20 --store games.db")).expect();
+    place.run(&format!("{command} --games 4 --plan plan.json --shard-size 3")).expect();
+    place.shards("plan.json", "shards");
+    let merged = json(&place.run("merge shards --store games.db --json").expect());
+    let alone = json(&place.run(&format!("{command} --games 4 --store games.db --json")).expect());
+    assert_eq!(without_measured(merged), without_measured(alone));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_start_ends_a_merge_as_it_ends_a_match() {
+    let place = Place::new();
+    fs::write(place.path("bot.sh"), "exit 3\n").expect("a file");
+    let command = "match connect4 cmd:sh!bot.sh random --games 8 --time 10ms";
+    let run = |args: &str| {
+        let words = args.split(' ').map(|word| word.replace('!', " "));
+        ran(boughs().current_dir(place.0.path()).args(words))
+    };
+    let alone = run(command).expect_failure(2);
+    run(&format!("{command} --plan plan.json --shard-size 2")).expect();
+    for id in 0..4 {
+        place.run(&format!("shard plan.json --id {id} --out shards")).expect();
+    }
+    assert_eq!(place.run("merge shards").expect_failure(2), alone);
+}
+
+#[test]
+fn a_plan_takes_no_file_that_has_something_else() {
+    let place = Place::new();
+    place.run("match nim flat random --iterations 5 --games 3 --store games.db").expect();
+    fs::write(place.path("openings.txt"), "1\n").expect("a file");
+    for file in ["games.db", "openings.txt"] {
+        let refused = place.run(&format!("match nim flat random --iterations 5 --games 3 --plan {file}"));
+        let refused = refused.expect_failure(2);
+        assert!(refused.contains(&format!("'{file}' has something else than a plan")), "{refused}");
+    }
+    for _ in 0..2 {
+        place.run("match nim flat random --iterations 5 --games 3 --plan plan.json").expect();
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use boughs::{SearchError, Session, StopFlag, Warning};
 use serde::{Deserialize, Serialize};
 
 use super::run::{self, Run};
-use super::schedule::schedule;
+use super::schedule::{schedule, schedule_of_round};
 use super::{Machine, Mode, ScalePlan, ScaleReport, Task, count};
 use crate::measure::first_decision;
 
@@ -77,6 +77,17 @@ impl ScaleExperiment {
     pub fn new(start: Box<dyn Session>, plan: ScalePlan) -> ScaleExperiment {
         let plan = complete(plan);
         let schedule = schedule(&plan);
+        ScaleExperiment::of_schedule(start, plan, schedule)
+    }
+
+    /// Prepares one round of the plan, counted from 1.
+    pub fn of_round(start: Box<dyn Session>, plan: ScalePlan, round: u32) -> ScaleExperiment {
+        let plan = complete(plan);
+        let schedule = schedule_of_round(&plan, round);
+        ScaleExperiment::of_schedule(start, plan, schedule)
+    }
+
+    fn of_schedule(start: Box<dyn Session>, plan: ScalePlan, schedule: Vec<Task>) -> ScaleExperiment {
         let start = first_decision(start);
         ScaleExperiment {
             start,
@@ -87,13 +98,6 @@ impl ScaleExperiment {
             warnings: Vec::new(),
             warned: Vec::new(),
         }
-    }
-
-    /// Prepares one round of the plan, counted from 1.
-    pub fn of_round(start: Box<dyn Session>, plan: ScalePlan, round: u32) -> ScaleExperiment {
-        let mut experiment = ScaleExperiment::new(start, plan);
-        experiment.schedule.retain(|task| task.round == round);
-        experiment
     }
 
     /// The runs made so far. They are a round if there is no next run.

@@ -74,17 +74,18 @@ impl fmt::Display for Task {
 
 /// Lists every configuration once a round, in an order shuffled for each round.
 pub(super) fn schedule(plan: &ScalePlan) -> Vec<Task> {
-    let mut schedule = Vec::new();
-    for round in 1..=plan.rounds {
-        let tasks = |&mode| plan.threads.iter().map(move |&threads| Task { mode, threads, round });
-        let mut tasks: Vec<Task> = plan.modes.iter().flat_map(tasks).collect();
-        let mut rng = Rng::new(plan.settings.seed, u64::from(round));
-        for last in (1..tasks.len()).rev() {
-            tasks.swap(last, rng.below(last as u32 + 1) as usize);
-        }
-        schedule.append(&mut tasks);
+    (1..=plan.rounds).flat_map(|round| schedule_of_round(plan, round)).collect()
+}
+
+/// Lists every configuration once, in the order of a round, counted from 1.
+pub(super) fn schedule_of_round(plan: &ScalePlan, round: u32) -> Vec<Task> {
+    let tasks = |&mode| plan.threads.iter().map(move |&threads| Task { mode, threads, round });
+    let mut tasks: Vec<Task> = plan.modes.iter().flat_map(tasks).collect();
+    let mut rng = Rng::new(plan.settings.seed, u64::from(round));
+    for last in (1..tasks.len()).rev() {
+        tasks.swap(last, rng.below(last as u32 + 1) as usize);
     }
-    schedule
+    tasks
 }
 
 #[cfg(test)]

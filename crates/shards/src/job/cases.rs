@@ -6,10 +6,15 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_arena::judge::{CaseVerdict, Cases, JudgeSettings, NamedCase, judge};
 use boughs_arena::{Checksums, Contestant, Edition, Limit, checksums};
+use boughs_games::NamedGame as _;
+use boughs_games::ahc015::Ahc015;
 use serde::{Deserialize, Serialize};
 
-use super::other_files;
+use super::check_files;
 use crate::{PlanError, ShardFolder};
+
+/// The most cases of a run.
+const MOST_CASES: u64 = 1_000_000;
 
 /// The cases of a contest and what is judged by them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,6 +79,20 @@ impl CasesJob {
         }
     }
 
+    pub(super) fn check(&self) -> Result<(), PlanError> {
+        self.contestant()?;
+        if let CasesText::Files(_) = self.cases {
+            self.cases(0..self.units())?;
+        }
+        let fault = match self.limit {
+            _ if self.game != Ahc015::NAME => "its game has no cases",
+            _ if self.units() > MOST_CASES => "it has too many cases",
+            LimitText::TimeNs(time) if self.margin_ns >= time => "its margin leaves no time",
+            _ => return Ok(()),
+        };
+        Err(PlanError::new(fault))
+    }
+
     /// Number of cores that one case at a time needs.
     pub(super) fn cores(&self) -> usize {
         let contestant = self.contestant().ok();
@@ -125,12 +144,7 @@ impl CasesJob {
         see: &mut dyn FnMut(u64),
     ) -> Result<Vec<String>, PlanError> {
         let mut contestant = self.contestant()?;
-        let here = checksums(std::slice::from_ref(&contestant));
-        let others = self.files.iter().filter(|(file, sum)| here.get(*file) != Some(sum));
-        let others: Vec<String> = others.map(|(file, _)| file.clone()).collect();
-        if !others.is_empty() {
-            return Err(other_files(&others));
-        }
+        check_files(&self.files, &checksums(std::slice::from_ref(&contestant)))?;
         if let Contestant::Program(program) = contestant {
             contestant = Contestant::Program(program.compiled(Edition::E2024)?);
         }

@@ -1,14 +1,18 @@
 //! The games of a contest: a match, a tournament, or a stage of a tuning.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use boughs::StopFlag;
 use boughs_arena::statistics::Sprt;
-use boughs_arena::{Conditions, Contest, EventKey, MOST_GAMES, Openings, Record, ReplayCommand, Store};
+use boughs_arena::{
+    Checksums, Conditions, Contest, EventKey, MOST_GAMES, Openings, PairScore, Progress, Record, ReplayCommand, Store,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::other_files;
+use super::check_files;
+use crate::shard::damaged;
 use crate::{PlanError, ShardFolder};
 
 /// The kind of a contest.
@@ -34,6 +38,12 @@ impl ContestKind {
     }
 }
 
+/// The most cores of a game.
+const MOST_CORES: usize = 1 << 16;
+
+/// The greatest reward that a game may have. Sums of larger ones would not be finite.
+const MOST_REWARD: f64 = 1e15;
+
 /// The games of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,6 +57,9 @@ pub struct GamesJob {
     openings: Option<String>,
     /// Number of games.
     pub games: u64,
+    /// Number of games that were asked for. Whole rounds may be more.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    asked: Option<u64>,
     /// Bounds of the test that ends a match, `ELO0,ELO1`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     test: Option<String>,
@@ -77,10 +90,35 @@ impl GamesJob {
                 Openings::Start | Openings::Random(..) => None,
             },
             games,
+            asked: None,
             test: test.map(|test| format!("{},{}", test.elo0(), test.elo1())),
             gauntlet,
             cores: conditions.cores(),
         })
+    }
+
+    /// The same games, of which a user has asked for this number.
+    pub fn asked_for(self, games: Option<u64>) -> GamesJob {
+        GamesJob { asked: games, ..self }
+    }
+
+    /// Number of games that were asked for, if a user has named one.
+    pub fn asked(&self) -> Option<u64> {
+        self.asked
+    }
+
+    pub(super) fn check(&self) -> Result<(), PlanError> {
+        let conditions = self.conditions()?;
+        let is_pair = |pairing: &[usize; 2]| pairing[0] != pairing[1];
+        let fault = match self.kind {
+            _ if conditions.pairings.is_empty() || !conditions.pairings.iter().all(is_pair) => "its pairings are odd",
+            ContestKind::Match if conditions.pairings != [[0, 1]] => "a match has two contestants",
+            _ if self.test.is_some() && conditions.pairings.len() > 1 => "its test is for one pairing",
+            _ if self.games > MOST_GAMES => "it has too many games",
+            _ if self.cores == 0 || self.cores > MOST_CORES => "its number of cores is odd",
+            _ => return self.test().map(drop),
+        };
+        Err(PlanError::new(fault))
     }
 
     /// The conditions of the games.
@@ -114,17 +152,11 @@ impl GamesJob {
         see: &mut dyn FnMut(u64),
     ) -> Result<Vec<String>, PlanError> {
         let conditions = self.conditions()?;
-        let changed = conditions.changed_files_since(&self.conditions.to_string());
-        let missing = self.conditions["files"].as_object().into_iter().flat_map(|files| files.keys());
         let here: Value = serde_json::from_str(&conditions.text_with_files())?;
-        let missing = missing.filter(|file| here["files"].get(file).is_none()).cloned();
-        let others: Vec<String> = changed.into_iter().chain(missing).collect();
-        if !others.is_empty() {
-            return Err(other_files(&others));
-        }
-        if numbers.end > MOST_GAMES {
-            return Err(PlanError::new(format!("a contest has {MOST_GAMES} games at most")));
-        }
+        let files = |conditions: &Value| -> Result<Checksums, PlanError> {
+            conditions.get("files").map_or_else(|| Ok(Checksums::new()), |files| Ok(Checksums::deserialize(files)?))
+        };
+        check_files(&files(&self.conditions)?, &files(&here)?)?;
         let mut records: Vec<Record> = Vec::new();
         Contest::new(conditions)?.play_part(numbers, tables, stop, &mut |record| {
             records.push(record);
@@ -136,7 +168,8 @@ impl GamesJob {
 
     /// Puts the games of all shards into a store, as if one machine had played them in their order. A test that ends the
     /// contest counts them in this order too, and games after its decision are left out. `see` gets the number of games
-    /// so far. Returns the contest with the number of games that the store did not have.
+    /// so far. Returns the contest with all games that the store has of it, and its progress: the time of its games, one
+    /// after the other.
     ///
     /// # Errors
     /// If a shard is missing or damaged, or the store cannot be read or written.
@@ -147,51 +180,103 @@ impl GamesJob {
         command: &str,
         replay: ReplayCommand,
         see: &mut dyn FnMut(u64),
-    ) -> Result<(Contest<'s>, u64), PlanError> {
+    ) -> Result<(Contest<'s>, Progress), PlanError> {
         let (kind, conditions) = (self.kind.name().to_string(), self.conditions.to_string());
         let key = EventKey { kind, conditions, command: command.to_string() };
-        let mut contest = Contest::merged(store, key, self.conditions()?, self.test()?, replay)?;
-        let (mut number, mut new) = (0, 0);
-        'shards: for shard in 0..folder.plan().shards() {
-            let records: Vec<Record> = folder.results(shard)?.ok_or_else(|| folder.incomplete())?;
-            for record in records {
-                if contest.is_decided() {
-                    break 'shards;
+        let test = self.test()?;
+        let mut contest = Contest::merged(store, key, self.conditions()?, test, replay)?;
+        let (mut seen, mut new) = (0, 0);
+        for shard in 0..folder.plan().shards() {
+            if contest.is_decided() {
+                break;
+            }
+            let records = records(folder, shard, contest.conditions(), contest.players())?;
+            for record in records.ok_or_else(|| folder.incomplete())? {
+                if !contest.is_decided() {
+                    new += u64::from(contest.add(record)?);
+                    seen += 1;
+                    see(seen);
                 }
-                if record.number != number {
-                    return Err(PlanError::new(format!(
-                        "shard {shard} has game {} in place of game {number}; delete its file and run it again",
-                        record.number
-                    )));
-                }
-                new += u64::from(contest.add(record)?);
-                number += 1;
-                see(number);
             }
         }
-        Ok((contest, new))
+        let contest = contest.recounted(test)?;
+        let (mut took, mut thinking, mut games) = (Duration::ZERO, Duration::ZERO, 0);
+        for kept in contest.games().into_iter().flatten() {
+            let record = kept?.record;
+            games += 1;
+            took = took.saturating_add(record.took);
+            let clocks = record.clocks.iter().map(|clock| clock.total);
+            thinking = clocks.fold(thinking, Duration::saturating_add);
+        }
+        Ok((contest, Progress { games: new, kept: games - new.min(games), took, thinking, tables: 1 }))
     }
 
-    /// Returns true if the games of the first shards decide the contest, so that the others need not be played.
+    /// The test that ends the contest, before any game; `None` if there is no test.
     ///
     /// # Errors
-    /// If a shard is damaged.
-    pub fn is_decided(&self, folder: &ShardFolder) -> Result<bool, PlanError> {
-        if self.test.is_none() {
-            return Ok(false);
-        }
-        let mut store = Store::in_memory()?;
-        let key = EventKey { kind: String::new(), conditions: self.conditions.to_string(), command: String::new() };
-        let mut contest = Contest::merged(&mut store, key, self.conditions()?, self.test()?, |_, _| String::new())?;
-        for shard in 0..folder.plan().shards() {
-            let Some(records) = folder.results::<Record>(shard)? else { break };
-            for record in records {
-                contest.add(record)?;
-                if contest.is_decided() {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
+    /// If its bounds are no bounds, or the conditions are no conditions.
+    pub fn running_test(&self) -> Result<Option<RunningTest>, PlanError> {
+        let Some(test) = self.test()? else { return Ok(None) };
+        let contest = Contest::not_started(self.conditions()?)?;
+        let conditions = contest.conditions().clone();
+        let scores = vec![PairScore::ended_by(test); conditions.pairings.len()];
+        Ok(Some(RunningTest { players: contest.players(), conditions, scores, shards: 0 }))
     }
+}
+
+/// The test of a contest while its shards are run. Games count in the order of their numbers, so a shard counts when all
+/// shards before it are there.
+#[derive(Debug)]
+pub struct RunningTest {
+    conditions: Conditions,
+    players: usize,
+    scores: Vec<PairScore>,
+    /// Number of shards that are counted.
+    shards: u64,
+}
+
+impl RunningTest {
+    /// Counts the shards that the folder has got since the last call. Returns true if the test is decided, so that the
+    /// other shards need not be run.
+    ///
+    /// # Errors
+    /// If a file of the folder cannot be read.
+    pub fn is_decided(&mut self, folder: &ShardFolder) -> Result<bool, PlanError> {
+        while !self.scores.iter().all(PairScore::is_decided) && self.shards < folder.plan().shards() {
+            // A damaged shard is run again, as one that is missing.
+            if !folder.has(self.shards)? {
+                return Ok(false);
+            }
+            let records = records(folder, self.shards, &self.conditions, self.players)?;
+            for record in records.unwrap_or_default() {
+                let planned = self.conditions.planned(record.number, self.players);
+                self.scores[planned.pairing].add(&planned, &record);
+            }
+            self.shards += 1;
+        }
+        Ok(self.scores.iter().all(PairScore::is_decided))
+    }
+}
+
+/// The games of a shard, which fit the plan; `None` if it has no file.
+fn records(
+    folder: &ShardFolder,
+    shard: u64,
+    conditions: &Conditions,
+    players: usize,
+) -> Result<Option<Vec<Record>>, PlanError> {
+    let Some(records) = folder.results::<Record>(shard)? else { return Ok(None) };
+    for (number, record) in folder.plan().units(shard)?.zip(&records) {
+        let seats = conditions.planned(number, players).seats;
+        let lists = [record.rewards.len(), record.clocks.len(), record.notes.len(), record.columns.len()];
+        let fits = record.number == number
+            && record.seats == seats
+            && lists.iter().all(|&list| list == seats.len())
+            && record.rewards.iter().all(|reward| reward.is_nan() || reward.abs() <= MOST_REWARD)
+            && record.ending.faults().iter().all(|(seat, _)| *seat < seats.len());
+        if !fits {
+            return Err(damaged(shard, &format!("does not have game {number} of the plan")));
+        }
+    }
+    Ok(Some(records))
 }

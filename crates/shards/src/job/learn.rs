@@ -8,6 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{PlanError, ShardFolder};
 
+/// The most games of a round.
+const MOST_GAMES: u64 = 100_000;
+
+/// The most positions of a turn.
+const MOST_POSITIONS: u64 = 10_000_000;
+
 /// The games of the next round of learning, which are played with the weights so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,18 +31,27 @@ impl LearnJob {
         LearningRun::new(self.learned.clone(), self.games, threads)?.ok_or_else(unknown)
     }
 
-    /// The numbers of the games of the round.
-    fn numbers(&self) -> Range<u64> {
-        self.course(1).map_or(0..0, |course| course.next_games())
+    pub(super) fn check(&self) -> Result<(), PlanError> {
+        let Learned { game, terms, before, features, .. } = &self.learned;
+        let nothing = Learned::nothing(game, *terms);
+        let nothing = nothing.ok_or_else(|| PlanError::new(format!("'{game}' is no game that can be learned")))?;
+        let has_all = before.as_ref().is_none_or(|weights| weights.len() == features.len());
+        if nothing.differences(&self.learned).is_some() || !has_all {
+            return Err(PlanError::new("its weights are those of other features"));
+        }
+        if !(1..=MOST_GAMES).contains(&terms.round) || terms.positions > MOST_POSITIONS {
+            return Err(PlanError::new("its round is too large"));
+        }
+        Ok(())
     }
 
     pub(super) fn units(&self) -> u64 {
-        let numbers = self.numbers();
-        numbers.end - numbers.start
+        let games = self.learned.next_games(self.games);
+        games.end - games.start
     }
 
     pub(super) fn run(&self, units: Range<u64>, threads: usize, stop: &StopFlag) -> Result<Vec<String>, PlanError> {
-        let first = self.numbers().start;
+        let first = self.learned.next_games(self.games).start;
         let games = self.course(threads)?.play(first + units.start..first + units.end, stop).unwrap_or_default();
         Ok(games.iter().map(serde_json::to_string).collect::<Result<_, _>>()?)
     }
@@ -47,6 +62,11 @@ impl LearnJob {
     /// If a shard is missing or damaged.
     pub fn merge(&self, folder: &ShardFolder) -> Result<Learned, PlanError> {
         let games: Vec<Played> = folder.all()?;
+        if !games.iter().all(|game| game.fits(self.learned.features.len())) {
+            return Err(PlanError::new(
+                "a shard has lessons of other features; delete the files of all and run them again",
+            ));
+        }
         let mut course = self.course(1)?;
         course.learn(&games);
         Ok(course.learned().clone())

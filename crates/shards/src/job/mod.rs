@@ -11,9 +11,11 @@ use boughs::StopFlag;
 use serde::{Deserialize, Serialize};
 
 pub use cases::CasesJob;
-pub use games::{ContestKind, GamesJob};
+pub use games::{ContestKind, GamesJob, RunningTest};
 pub use learn::LearnJob;
 pub use scale::ScaleJob;
+
+use boughs_arena::Checksums;
 
 use crate::PlanError;
 
@@ -39,6 +41,16 @@ impl Job {
             Job::Cases(job) => job.units(),
             Job::Scale(job) => u64::from(job.rounds),
             Job::Learn(job) => job.units(),
+        }
+    }
+
+    /// Checks that the job is one that this program writes, so that nothing of it is out of range.
+    pub(crate) fn check(&self) -> Result<(), PlanError> {
+        match self {
+            Job::Games(job) => job.check(),
+            Job::Cases(job) => job.check(),
+            Job::Scale(job) => job.check(),
+            Job::Learn(job) => job.check(),
         }
     }
 
@@ -78,13 +90,17 @@ impl Job {
     }
 }
 
-/// The error of files that are other ones here than where the plan was written.
-fn other_files(files: &[String]) -> PlanError {
-    let files: Vec<String> = files.iter().map(|file| format!("'{file}'")).collect();
-    PlanError::new(format!(
+/// Checks that the files of contestants are here as they were where the plan was written.
+fn check_files(planned: &Checksums, here: &Checksums) -> Result<(), PlanError> {
+    let others = planned.iter().filter(|(file, sum)| here.get(*file) != Some(sum));
+    let others: Vec<String> = others.map(|(file, _)| format!("'{file}'")).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    Err(PlanError::new(format!(
         "{} of the plan is missing here or has another content; copy it to every machine, or write the plan again",
-        files.join(" and ")
-    ))
+        others.join(" and ")
+    )))
 }
 
 #[cfg(test)]

@@ -1,13 +1,17 @@
 //! The rounds of a measurement of scaling.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
-use boughs::StopFlag;
+use boughs::{MAX_THREADS, StopFlag};
 use boughs_lab::scale::{Mode, Round, ScaleExperiment, ScalePlan, ScaleReport};
 use serde::{Deserialize, Serialize};
 
 use crate::{PlanError, ShardFolder};
+
+/// The numbers of threads that a run may have, and the most configurations of them.
+const THREADS: RangeInclusive<usize> = 1..=MAX_THREADS;
+const MOST_THREADS: usize = 1024;
 
 /// The rounds of a measurement of scaling. Each takes a whole machine, because neighbours would spoil its times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +61,18 @@ impl ScaleJob {
             rounds: self.rounds,
             command,
         })
+    }
+
+    pub(super) fn check(&self) -> Result<(), PlanError> {
+        let plan = self.plan(String::new())?;
+        boughs_games::start(&self.game)?;
+        if plan.time.is_none() && plan.iterations.is_none() {
+            return Err(PlanError::new("its runs have no limit"));
+        }
+        if plan.threads.len() > MOST_THREADS || !plan.threads.iter().all(|threads| THREADS.contains(threads)) {
+            return Err(PlanError::new("its numbers of threads are out of range"));
+        }
+        Ok(())
     }
 
     pub(super) fn run(
