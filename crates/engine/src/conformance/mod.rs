@@ -60,7 +60,7 @@ use self::knowledge::Knowledge;
 use self::rewards::{check_cut_rewards, check_declared_rewards, check_rewards};
 pub use self::typed::TypedChecks;
 use self::whole_games::{check_repeatable, check_text};
-use crate::{MAX_PLAYERS, Position, Rng, Turn, TurnOrder};
+use crate::{MAX_PLAYERS, Position, Rng, StopFlag, Turn, TurnOrder};
 
 /// The amount of checks.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +105,14 @@ impl std::error::Error for Fault {}
 /// # Errors
 /// The first broken promise found, with the moves that show it.
 pub fn check(start: &dyn Position, effort: Effort) -> Result<Checked, Box<Fault>> {
+    check_until(start, effort, &StopFlag::default())
+}
+
+/// Does the same until a flag is raised. Then the extent is that of the games before.
+///
+/// # Errors
+/// The first broken promise found, with the moves that show it.
+pub fn check_until(start: &dyn Position, effort: Effort, stop: &StopFlag) -> Result<Checked, Box<Fault>> {
     let facts = start.facts();
     let moves = RefCell::new(Vec::new());
     let run = catch_unwind(AssertUnwindSafe(|| {
@@ -114,7 +122,10 @@ pub fn check(start: &dyn Position, effort: Effort) -> Result<Checked, Box<Fault>
         for game in 0..effort.games {
             moves.borrow_mut().clear();
             let mut rng = Rng::new(effort.seed, u64::from(game));
-            play_one(start, &mut rng, &moves, &effort, &mut knowledge, &mut checked)?;
+            play_one(start, &mut rng, &moves, &effort, stop, &mut knowledge, &mut checked)?;
+            if stop.is_raised() {
+                return Ok(checked);
+            }
             checked.games += 1;
         }
         moves.borrow_mut().clear();
@@ -138,12 +149,13 @@ fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
 
-/// Plays one random game and checks every position on the way.
+/// Plays one random game and checks every position on the way, until a flag is raised.
 fn play_one(
     start: &dyn Position,
     rng: &mut Rng,
     moves: &RefCell<Vec<u32>>,
     effort: &Effort,
+    stop: &StopFlag,
     knowledge: &mut Knowledge,
     checked: &mut Checked,
 ) -> Result<(), String> {
@@ -160,6 +172,9 @@ fn play_one(
         let turn = position.turn();
         if turn == Turn::Over {
             break;
+        }
+        if stop.is_raised() {
+            return Ok(());
         }
         require(plies < facts.max_plies, || format!("the game goes on after its declared maximum of {plies} plies"))?;
         require(position.players() == players, || {

@@ -7,6 +7,7 @@ mod codes;
 mod hidden;
 mod rewards;
 mod simultaneous;
+mod stopping;
 mod winning;
 
 use boughs::Game;
