@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from conftest import Nim, TicTacToe  # noqa: E402
+from own_games import Nim, TicTacToe  # noqa: E402
 
 import boughs  # noqa: E402
 

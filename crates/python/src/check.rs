@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
-use boughs::conformance::{Effort, check};
+use boughs::StopFlag;
+use boughs::conformance::{Effort, check_until};
 use boughs_agents::default_agent;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::asking;
+use crate::asking::{self, Whole};
 use crate::error::{Raised, error};
 use crate::game::Rules;
 use crate::locks::Mutex;
@@ -19,7 +20,8 @@ use crate::waiting::GLANCE;
 
 /// Checks a game by random play. Returns the sentences of the extent, or the fault as an exception.
 #[pyfunction]
-pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, seed: u64) -> PyResult<String> {
+pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: Whole, seed: Whole) -> PyResult<String> {
+    let (games, seed) = (asking::within("games", games.named("games")?, 1..=u32::MAX)?, seed.named("seed")?);
     let (session, raised) = if let Ok(spec) = game.cast::<PyString>() {
         (boughs_games::start(&spec.to_cow()?).map_err(error)?.position, Raised::default())
     } else if let Ok(position) = game.cast::<Position>() {
@@ -30,9 +32,11 @@ pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, se
         (session_of(&rules, rules.copying.copy(game)?.unbind()), raised)
     };
     let effort = Effort { games, seed, ..Effort::default() };
+    let stop = StopFlag::default();
     let (sender, receiver) = channel();
+    let flag = stop.clone();
     let work = move || {
-        let checked = check(session.as_position(), effort);
+        let checked = check_until(session.as_position(), effort, &flag);
         boughs::run::discard(session);
         // The caller has gone after an interruption.
         let _ = sender.send(checked);
@@ -44,9 +48,11 @@ pub(crate) fn check_game(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, se
         match py.detach(|| receiver.lock().recv_timeout(GLANCE)) {
             Ok(checked) => break checked,
             Err(RecvTimeoutError::Disconnected) => return Err(error("the check failed")),
-            // A check has no flag to end it: one of a game in Python unwinds, and one of a game of the engine goes on
-            // to its end on its thread.
-            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| raised.end())?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| {
+                stop.raise();
+                // A game in Python unwinds at the next call of it.
+                raised.end();
+            })?,
         }
     };
     match checked {
@@ -79,6 +85,6 @@ pub(crate) fn agent_text(text: &str) -> PyResult<String> {
 
 /// The agent of a game.
 #[pyfunction]
-pub(crate) fn default_agent_text(game: &str) -> String {
-    default_agent(game).to_string()
+pub(crate) fn default_agent_text(game: &str) -> PyResult<String> {
+    Ok(default_agent(boughs_games::start(game).map_err(error)?.entry.name).to_string())
 }

@@ -86,23 +86,30 @@ impl PyEvaluator {
         let shape = array.shape().to_vec();
         // The value of the other player follows if the rewards of both sum to a constant, which bounds tell.
         let has_one = players == 1 || players == 2 && self.rules.range != Range::Unknown;
-        let to_tree = |value: &f64| self.rules.range.to_tree(*value);
+        let range = self.rules.range;
+        let to_tree = |&value: &f64| match range.bounds() {
+            Some((least, most)) if value.is_finite() && !range.holds(value) => Err(error(format!(
+                "an evaluator returned the value {value}, and rewards of this game are from {least} to {most}; values \
+                 are expected rewards"
+            ))),
+            _ => Ok(range.to_tree(value)),
+        };
         match shape[..] {
             [rows, columns] if (rows, columns) == (count, players) => {
                 let values: PyReadonlyArray2<'_, f64> = array.cast::<numpy::PyArray2<f64>>()?.readonly();
-                Ok(values.as_array().rows().into_iter().map(|row| row.iter().map(to_tree).collect()).collect())
+                values.as_array().rows().into_iter().map(|row| row.iter().map(to_tree).collect()).collect()
             }
             [rows] if rows == count && has_one => {
                 let values: PyReadonlyArray1<'_, f64> = array.cast::<numpy::PyArray1<f64>>()?.readonly();
                 let both = leaves.iter().zip(values.as_array()).map(|(leaf, value)| {
-                    let value = to_tree(value);
-                    match (players, leaf.turn) {
+                    let value = to_tree(value)?;
+                    Ok(match (players, leaf.turn) {
                         (1, _) => vec![value],
                         (_, Turn::Player(1)) => vec![1.0 - value, value],
                         _ => vec![value, 1.0 - value],
-                    }
+                    })
                 });
-                Ok(both.collect())
+                both.collect()
             }
             _ => Err(error(format!(
                 "an evaluator got {count} positions and returned values of the shape {shape:?}; return an array of the \

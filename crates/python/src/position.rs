@@ -6,6 +6,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
+use crate::asking::Whole;
 use crate::error::error;
 use crate::locks::Mutex;
 
@@ -170,7 +171,8 @@ impl Position {
     }
 
     /// The drawing of the position as a player may see it.
-    fn board_for(&self, player: usize) -> PyResult<String> {
+    fn board_for(&self, player: Whole) -> PyResult<String> {
+        let player = player.named::<usize>("player")?;
         let session = &self.held.lock().session;
         match player < session.players() {
             true => Ok(session.board_for(player)),

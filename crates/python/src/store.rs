@@ -6,6 +6,7 @@ use boughs_arena::{Event, MeasurementId, Store, StoredGame};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
+use crate::asking::{self, Whole};
 use crate::error::error;
 
 /// Opens a store that is there. [`Store::open`] makes one that is not.
@@ -50,7 +51,8 @@ pub(crate) fn store_overview(py: Python<'_>, path: PathBuf) -> PyResult<String> 
 
 /// The games of all events of a store, or of one.
 #[pyfunction]
-pub(crate) fn store_games(py: Python<'_>, path: PathBuf, event: Option<usize>) -> PyResult<String> {
+pub(crate) fn store_games(py: Python<'_>, path: PathBuf, event: Option<Whole>) -> PyResult<String> {
+    let event = asking::whole::<usize>("event", event.as_ref())?;
     py.detach(|| {
         let store = open(&path)?;
         let mut rows = Vec::new();

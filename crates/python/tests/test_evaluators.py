@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Nim, TicTacToe
+from own_games import Nim, TicTacToe
 
 import boughs
 
@@ -107,6 +107,12 @@ def test_wrong_values_are_exceptions(returned: object, sentence: str) -> None:
 def test_values_that_are_no_numbers_end_the_search() -> None:
     with pytest.raises(boughs.Error, match="the evaluator of leaves failed: it gives the value NaN"):
         boughs.search("connect4", evaluator=lambda positions: [float("nan")] * len(positions), iterations=100)
+
+
+@pytest.mark.parametrize(("game", "value"), [("connect4", -0.5), (Nim(), 2.0)])
+def test_values_outside_of_the_rewards_end_the_search(game: Any, value: float) -> None:
+    with pytest.raises(boughs.Error, match=f"returned the value {value:g}, and rewards of this game are from 0 to 1"):
+        boughs.search(game, evaluator=lambda positions: [value] * len(positions), iterations=100)
 
 
 def test_an_exception_of_an_evaluator_comes_out_as_it_is() -> None:

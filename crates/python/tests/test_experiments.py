@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from own_games import LOG
 
 import boughs
 
@@ -100,6 +101,15 @@ def test_a_puzzle_is_replayed() -> None:
     assert result.answer == "a" and "visits" in result.explanation
 
 
+def test_a_log_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text(LOG)
+    assert boughs.replay_log(path) == {"game": "tictactoe", "playouts": 3, "nodes": 4}
+    path.write_text(LOG.replace("0 1 1 2", "0 1 1 1"))
+    with pytest.raises(boughs.Error, match="log', line 12"):
+        boughs.replay_log(path)
+
+
 def test_a_log_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("nothing\n")
@@ -117,12 +127,24 @@ def test_a_log_that_is_none_is_refused(tmp_path: Path) -> None:
         (lambda: boughs.match("connect4", "mcts", "flat", time=0), "time = 0 leaves no time to move"),
         (lambda: boughs.match("connect4", "mcts", "flat", time=1, iterations=1), "give one of them"),
         (lambda: boughs.match("connect4", "mcts", "flat", openings="random:x"), "is no number of plies"),
-        (lambda: boughs.match("connect4", "mcts", "flat", games=0), "games = 0 is no number of games"),
+        (lambda: boughs.match("connect4", "mcts", "flat", games=0), "games = 0 should be a number from 1"),
+        (lambda: boughs.match("connect4", "mcts", "flat", games=-1), "games = -1 should be a whole number"),
+        (lambda: boughs.match("connect4", "mcts", "flat", concurrency=10**9), "concurrency = 1000000000 should be"),
+        (lambda: boughs.match("connect4", "mcts", "flat", concurrency=0), "concurrency = 0 should be a number from 1"),
         (lambda: boughs.match("connect4", "mcts", "flat", sprt=(5, 5)), "5"),
         (lambda: boughs.match("connect4", "mcts", "flat", store="/no/such/folder/x.db"), "/no/such/folder/x.db"),
         (lambda: boughs.tournament("connect4", ["mcts"]), "at least two contestants"),
         (lambda: boughs.scale("connect4", parallel=["both"]), "there is no kind 'both'"),
-        (lambda: boughs.scale("connect4", threads=[0]), "a number of threads is from 1"),
+        (lambda: boughs.scale("connect4", threads=[0]), "threads = 0 should be a number from 1 to 1024"),
+        (lambda: boughs.tournament("connect4", ["mcts", "flat"], rounds=0), "rounds = 0 should be a number from 1"),
+        (lambda: boughs.scale("connect4", rounds=0), "rounds = 0 should be a number from 1"),
+        (lambda: boughs.scale("connect4", time=0), "measures nothing"),
+        (lambda: boughs.judge(seeds=range(-1, 5)), "seeds = -1 should be a whole number"),
+        (lambda: boughs.learn(threads=10**9), "threads = 1000000000 should be a number from 0 to 1024"),
+        (lambda: boughs.learn(round=0), "round = 0 should be a number from 1 to 100000"),
+        (lambda: boughs.learn(slowing=float("nan")), "slowing = NaN should be a number from 1"),
+        (lambda: boughs.check_game("connect4", games=0), "games = 0 should be a number from 1"),
+        (lambda: boughs.default_agent("conect4"), "there is no game 'conect4'"),
         (lambda: boughs.judge("hex"), "there are no cases of hex to judge"),
         (lambda: boughs.judge(seeds=range(5, 5)), "seeds should be a range that is not empty"),
         (lambda: boughs.learn("hex"), "'hex' is no game that can be learned"),

@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 import pytest
-from conftest import Die, HighCard, Nim, Simultaneous, TicTacToe
+from own_games import Die, HighCard, Nim, Simultaneous, TicTacToe
 
 import boughs
 
@@ -145,13 +145,14 @@ def test_scores_have_bounds_or_none() -> None:
     assert np.isnan(boughs.search(Open(), iterations=100).lower).all()
 
 
-def test_undeclared_rewards_are_warned_of() -> None:
+def test_undeclared_rewards_are_refused() -> None:
     class Wrong(Nim):
         def rewards(self) -> tuple[float, float]:
             return -1.0, 2.0
 
-    report = boughs.search(Wrong(), iterations=100)
-    assert any("reward it does not declare" in warning for warning in report.warnings)
+    for call in (lambda: boughs.search(Wrong(), iterations=100), lambda: boughs.check_game(Wrong())):
+        with pytest.raises(boughs.Error, match="rewards of this game are from 0 to 1; declare bounds"):
+            call()
 
 
 @pytest.mark.parametrize("method", ["turn", "moves", "play", "rewards", "copy", "text", "board", "__hash__"])
@@ -224,7 +225,9 @@ def test_a_search_can_be_used_after_an_exception() -> None:
         ("rewards", [1.0], "rewards() should return one number for each of 2 players, and returned [1.0]"),
         ("rewards", None, "rewards() should return one number"),
         ("rewards", [1, "x"], "rewards() should return one number"),
-        ("moves", None, "'NoneType' object is not iterable"),
+        ("rewards", (float("nan"), 0.5), "rewards() returned NaN; rewards are finite numbers"),
+        ("rewards", (1, -1), "rewards() returned -1, and rewards of this game are from 0 to 1; declare bounds"),
+        ("moves", None, "moves() should return a list, and returned None"),
         ("moves", [[1]], "unhashable type: 'list'"),
     ],
 )

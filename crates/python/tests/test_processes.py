@@ -17,7 +17,7 @@ import boughs
 #: The folder of the games of the tests, for the programs below.
 HERE = str(Path(__file__).parent)
 
-PRELUDE = f"import sys, time; sys.path.insert(0, {HERE!r}); import boughs; from conftest import *\n"
+PRELUDE = f"import sys, time; sys.path.insert(0, {HERE!r}); import boughs; from own_games import *\n"
 
 
 def start(program: str) -> subprocess.Popen[str]:
@@ -56,6 +56,7 @@ LONG = {
     "cases": "boughs.judge(seeds=range(50), time=2)",
     "learning": "boughs.learn(games=100000)",
     "a check": "[boughs.check_game(TicTacToe(), games=100) for _ in range(1000)]",
+    "a log": "boughs.replay_log(slow_log())",
     "a loop over reports": "list(boughs.Search('hex').watch(time=30, early_stop=False))",
 }
 
@@ -64,6 +65,21 @@ class Slow(Nim):
     def play(self, take):
         time.sleep(0.02)
         super().play(take)
+
+def slow_log():
+    import os, tempfile, threading
+    path = os.path.join(tempfile.mkdtemp(), "log")
+    os.mkfifo(path)
+    def write():
+        try:
+            with open(path, "w") as file:
+                for letter in LOG:
+                    print(letter, end="", file=file, flush=True)
+                    time.sleep(0.05)
+        except BrokenPipeError:
+            pass
+    threading.Thread(target=write).start()
+    return path
 """
 
 
@@ -88,6 +104,29 @@ except KeyboardInterrupt:
     # The aim is 0.1 s. A machine that others use too may take long to run a thread; the search would take 30 s.
     assert took < 3, took
     assert process.returncode == 0 and err == "", err
+
+
+LEFT = {
+    "a check of a game of the engine": "boughs.check_game('go', games=100_000)",
+    "a check of a game in Python": "boughs.check_game(TicTacToe(), games=100_000)",
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_ctrl_c_leaves_nothing_that_runs_on(name: str) -> None:
+    program = f"""
+import _thread, threading
+threading.Timer(0.3, _thread.interrupt_main).start()
+try:
+    {LEFT[name]}
+except KeyboardInterrupt:
+    time.sleep(0.3)
+    before = time.process_time()
+    time.sleep(0.5)
+    print(time.process_time() - before)
+"""
+    code, out, err = run(program)
+    assert (code, err) == (0, "") and float(out) < 0.1, (out, err)
 
 
 def test_nothing_is_printed() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from own_games import Nim
 
 import boughs
 
@@ -173,7 +174,11 @@ def test_agents_without_a_tree_search_too() -> None:
         ({"game": "connect4", "moves": ["9"]}, "'9' is not a legal move here"),
         ({"game": "connect4", "agent": "mtcs"}, "unknown agent 'mtcs'; did you mean mcts?"),
         ({"game": "connect4", "agent": "mcts:z=1"}, "mcts has no key 'z'"),
+        ({"game": "connect4", "moves": 3}, "moves = 3 should be a text or a list of moves"),
         ({"game": "connect4", "threads": 100_000}, "threads"),
+        ({"game": "connect4", "threads": -1}, "threads = -1 should be a whole number from 0 to 2**64 - 1"),
+        ({"game": "connect4", "seed": 2**64}, "seed = 18446744073709551616 should be a whole number"),
+        ({"game": "connect4", "iterations": -1}, "iterations = -1 should be a whole number"),
         ({"game": "connect4", "memory": "x"}, "memory"),
         ({"game": "connect4", "memory": 1}, "1 bytes of memory cannot hold a tree here"),
         ({"game": "connect4", "time": -1.0}, "time = -1 is no time; give seconds, such as 0.5"),
@@ -182,7 +187,8 @@ def test_agents_without_a_tree_search_too() -> None:
         ({"game": ""}, "game"),
         ({"game": "connect4", "evaluator": 3}, "int is no evaluator"),
         ({"game": "connect4", "evaluator": len, "agent": "flat"}, "an evaluator is for the agent mcts"),
-        ({"game": object()}, "object is no game, because it has no method turn"),
+        ({"game": object()}, "object is no game, because it has no method turn, moves, play, rewards"),
+        ({"game": Nim}, "Nim is a class; give an object of it, such as Nim()"),
     ],
 )
 def test_faults_are_sentences(arguments: dict[str, object], sentence: str) -> None:
@@ -192,10 +198,12 @@ def test_faults_are_sentences(arguments: dict[str, object], sentence: str) -> No
     assert isinstance(caught.value, ValueError)
 
 
-def test_negative_numbers_are_refused() -> None:
-    for arguments in ({"iterations": -1}, {"threads": -1}, {"seed": -1}):
-        with pytest.raises((boughs.Error, OverflowError)):
-            boughs.search("connect4", **arguments)  # type: ignore[arg-type]
+@pytest.mark.parametrize("every", [-1.0, float("nan")])
+def test_a_loop_with_a_wrong_pause_begins_no_search(every: float) -> None:
+    search = boughs.Search("hex")
+    with pytest.raises(boughs.Error, match="every = .* is no time; give seconds, such as 0.1"):
+        next(search.watch(time=60, every=every))
+    assert not search.is_running
 
 
 def test_huge_limits_are_no_limits() -> None:

@@ -98,7 +98,7 @@ def scale(
     parallel: Optional[Sequence[str]] = None,
     time: Optional[float] = None,
     iterations: Optional[int] = None,
-    rounds: int = 7,
+    rounds: int,
     agent: Optional[str] = None,
     seed: int = 0,
     store: Optional[_Path] = None,

@@ -201,8 +201,6 @@ def match(
     (20, True)
     """
     count = games if games is not None else (100 if sprt is None else 1 << 48)
-    if count < 1:
-        raise _boughs.Error(f"games = {count} is no number of games; give at least 1")
     found: dict[str, Any] = json.loads(
         _boughs.play_contest(
             "match",
@@ -268,8 +266,6 @@ def tournament(
     """
     if len(contestants) < 2:
         raise _boughs.Error("a tournament has at least two contestants")
-    if rounds < 1:
-        raise _boughs.Error(f"rounds = {rounds} is no number of rounds; give at least 1")
     found: dict[str, Any] = json.loads(
         _boughs.play_contest(
             "tournament",

@@ -102,6 +102,9 @@ class Search:
         >>> reports[-1].iterations >= reports[0].iterations
         True
         """
+        every = float(every)
+        if not every >= 0:
+            raise _boughs.Error(f"every = {every} is no time; give seconds, such as 0.1")
         try:
             self._search.start(time, iterations, early_stop)
             while not self._search.wait(every):

@@ -2,7 +2,7 @@
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 
 use boughs::{Information, MAX_PLAYERS, Session};
 
@@ -26,6 +26,24 @@ pub(crate) enum Range {
 }
 
 impl Range {
+    /// The least and the greatest reward, if they are known.
+    pub(crate) fn bounds(self) -> Option<(f64, f64)> {
+        match self {
+            Range::Unit => Some((0.0, 1.0)),
+            Range::Between(least, most) => Some((least, most)),
+            Range::Unknown => None,
+        }
+    }
+
+    /// Returns true for a number that can be a reward, but for errors of rounding.
+    pub(crate) fn holds(self, reward: f64) -> bool {
+        const ROUNDING: f64 = 1e-3;
+        match self {
+            Range::Unknown => reward.is_finite(),
+            Range::Unit | Range::Between(..) => (-ROUNDING..=1.0 + ROUNDING).contains(&self.to_tree(reward)),
+        }
+    }
+
     /// A reward as the tree keeps it.
     pub(crate) fn to_tree(self, reward: f64) -> f64 {
         match self {
@@ -68,13 +86,17 @@ impl Rules {
         let class = game.get_type();
         // A class may have an attribute of that name that is no method.
         let has = |name: &str| class.getattr_opt(name).map(|method| method.is_some_and(|method| method.is_callable()));
+        if let Ok(given) = game.cast::<PyType>() {
+            let name = given.name()?;
+            return Err(error(format!("{name} is a class; give an object of it, such as {name}()")));
+        }
         let missing = METHODS.into_iter().filter(|name| !has(name).unwrap_or(false)).collect::<Vec<_>>();
         if !missing.is_empty() {
             return Err(error(format!(
                 "{} is no game, because it has no method {}; a game has the methods turn, moves, play and rewards, or \
                  is named by a text such as 'connect4'",
                 class.name()?,
-                missing.join(" and no method ")
+                missing.join(", ")
             )));
         }
         let players = match game.getattr_opt("players")? {
@@ -157,16 +179,16 @@ fn range(game: &Bound<'_, PyAny>) -> PyResult<Range> {
 
 /// The rewards of a finished game, one for each player.
 pub(crate) fn rewards_of(rules: &Rules, object: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
-    read_rewards(rules, "rewards", &object.call_method0(intern!(object.py(), "rewards"))?)
+    read_rewards(rules, "rewards", false, &object.call_method0(intern!(object.py(), "rewards"))?)
 }
 
 /// The rewards of a game that is cut before its end, one for each player.
 pub(crate) fn cut_rewards_of(rules: &Rules, object: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
-    read_rewards(rules, "cut_rewards", &object.call_method0(intern!(object.py(), "cut_rewards"))?)
+    read_rewards(rules, "cut_rewards", true, &object.call_method0(intern!(object.py(), "cut_rewards"))?)
 }
 
 /// The rewards that a method returned, as the tree keeps them.
-fn read_rewards(rules: &Rules, method: &str, given: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
+fn read_rewards(rules: &Rules, method: &str, is_cut: bool, given: &Bound<'_, PyAny>) -> PyResult<[f64; MAX_PLAYERS]> {
     let mut rewards = [0.0; MAX_PLAYERS];
     let wrong = || {
         error(format!(
@@ -175,11 +197,23 @@ fn read_rewards(rules: &Rules, method: &str, given: &Bound<'_, PyAny>) -> PyResu
             given.repr().map_or_else(|_| "something else".to_string(), |text| text.to_string())
         ))
     };
+    let outside = |reward: f64| match rules.range.bounds() {
+        Some((least, most)) if reward.is_finite() => error(format!(
+            "{method}() returned {reward}, and rewards of this game are from {least} to {most}; declare bounds = \
+             (least, greatest), or bounds = None if they are unknown"
+        )),
+        _ => error(format!("{method}() returned {reward}; rewards are finite numbers")),
+    };
     // A tuple is read without a call.
     let mut count = 0;
     let mut add = |reward: Bound<'_, PyAny>| -> PyResult<()> {
         let place = rewards.get_mut(count).ok_or_else(wrong)?;
-        *place = rules.range.to_tree(reward.extract::<f64>().map_err(|_| wrong())?);
+        let reward = reward.extract::<f64>().map_err(|_| wrong())?;
+        // The rewards of an unfinished game may be scores on the way to those within the bounds.
+        if !(rules.range.holds(reward) || is_cut && reward.is_finite()) {
+            return Err(outside(reward));
+        }
+        *place = rules.range.to_tree(reward);
         count += 1;
         Ok(())
     };

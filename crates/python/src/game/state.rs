@@ -39,22 +39,29 @@ impl Object {
     pub(crate) fn play(&mut self, choice: Bound<'_, PyAny>) -> PyResult<()> {
         let py = choice.py();
         let next = self.bind(py).call_method1(intern!(py, "play"), (choice,))?;
-        self.become_unless_none(next);
-        Ok(())
+        self.become_unless_none("play", next)
     }
 
     /// Draws anew what a player does not know.
     pub(crate) fn determinize(&mut self, py: Python<'_>, player: usize, seed: u64) -> PyResult<()> {
         let rng = py.import(intern!(py, "random"))?.call_method1(intern!(py, "Random"), (seed,))?;
         let next = self.bind(py).call_method1(intern!(py, "determinize"), (player, rng))?;
-        self.become_unless_none(next);
-        Ok(())
+        self.become_unless_none("determinize", next)
     }
 
-    fn become_unless_none(&mut self, next: Bound<'_, PyAny>) {
-        if !next.is_none() {
-            self.0 = Some(next.unbind());
+    fn become_unless_none(&mut self, method: &str, next: Bound<'_, PyAny>) -> PyResult<()> {
+        if next.is_none() {
+            return Ok(());
         }
+        let is_position = next.get_type().is(&self.bind(next.py()).get_type());
+        if !is_position && !next.hasattr(intern!(next.py(), "turn"))? {
+            return Err(PyTypeError::new_err(format!(
+                "{method}() should change the position and return None, or return the next position, and returned {}",
+                next.repr()?
+            )));
+        }
+        self.0 = Some(next.unbind());
+        Ok(())
     }
 }
 
@@ -97,7 +104,14 @@ pub(crate) fn moves<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyLi
         Ok(list) => Ok(list),
         Err(other) => {
             let list = PyList::empty(object.py());
-            for choice in other.into_inner().try_iter()? {
+            let other = other.into_inner();
+            if !other.hasattr(intern!(object.py(), "__iter__"))? {
+                return Err(PyTypeError::new_err(format!(
+                    "moves() should return a list, and returned {}",
+                    other.repr()?
+                )));
+            }
+            for choice in other.try_iter()? {
                 list.append(choice?)?;
             }
             Ok(list)
