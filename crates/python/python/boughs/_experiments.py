@@ -116,6 +116,9 @@ class Scaling:
         """The rows as a data frame."""
         return self.table.to_pandas()
 
+    def __repr__(self) -> str:
+        return "\n".join([f"{self.game}\n{self.table!r}", *(f"warning: {warning}" for warning in self.warnings)])
+
     def _repr_svg_(self) -> str:
         return self._plot
 
@@ -133,6 +136,10 @@ class Judgement:
     #: A row for each case: case, score, best_before, seconds, slowest_ms, playouts, fault.
     cases: Table
 
+    def __repr__(self) -> str:
+        error = "" if self.plus_minus != self.plus_minus else f" ± {self.plus_minus:,.1f}"
+        return f"{self.contestant} in {self.game}: {self.cases.size} cases, {self.mean:,.1f}{error} each"
+
     def to_pandas(self) -> pandas.DataFrame:
         """The cases as a data frame."""
         return self.cases.to_pandas()
@@ -148,6 +155,9 @@ class Learned:
     features: Table
     #: The course of learning: games, first, turns, error.
     curve: Table
+
+    def __repr__(self) -> str:
+        return f"{self.game}, {self.games} games\n{self.features!r}"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The features as a data frame."""
