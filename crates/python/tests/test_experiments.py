@@ -64,7 +64,7 @@ def test_a_tournament_rates_its_contestants() -> None:
 
 def test_scaling_is_measured_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "scale.db"
-    result = boughs.scale("tictactoe", threads=[2], parallel=["shared"], time=0.03, rounds=2, store=path)
+    result = boughs.scale("tictactoe", threads=[2], parallel=["shared"], iterations=5_000, rounds=2, store=path)
     assert result.table["parallel"].tolist() == ["shared", "shared", "roof", "roof"]
     assert result.table["threads"].tolist() == [1, 2, 1, 2] and result.runs.size == 8
     assert np.all(result.table["playouts_per_second"] > 1_000) and result._repr_svg_().startswith("<svg")

@@ -272,10 +272,15 @@ def test_the_collector_meets_searches_that_run_rest_and_are_forked() -> None:
     program = """
 import gc, os
 class Player:
+    calls = 0
     def __init__(self): self.search = boughs.Search("tictactoe", evaluator=self.evaluate, threads=2)
-    def evaluate(self, positions): return [0.5] * len(positions)
+    def evaluate(self, positions):
+        self.calls += 1
+        return [0.5] * len(positions)
 one, two = Player(), Player()
 one.search.ponder()
+while one.calls < 100:
+    time.sleep(0.01)
 two.search.run(iterations=50)
 for _ in range(20):
     gc.collect()

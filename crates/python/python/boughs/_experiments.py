@@ -345,7 +345,7 @@ def scale(
     2, 4 ... and all cores, unless they are given; 1 is always added. ``time`` is in seconds for each run.
 
     >>> import boughs
-    >>> scaling = boughs.scale("tictactoe", threads=[1], parallel=["shared"], time=0.02, rounds=1)
+    >>> scaling = boughs.scale("tictactoe", threads=[1], parallel=["shared"], iterations=1_000, rounds=1)
     >>> sorted(set(scaling.table["parallel"]))
     ['roof', 'shared']
     """

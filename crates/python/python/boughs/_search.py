@@ -18,9 +18,9 @@ class Search:
 
     >>> import boughs
     >>> with boughs.Search("connect4", threads=2) as search:
-    ...     report = search.run(time=0.1)
+    ...     report = search.run(iterations=5_000)
     ...     search.advance(report.best)
-    ...     answer = search.run(time=0.1)
+    ...     answer = search.run(iterations=5_000)
     >>> answer.inherited > 0
     True
 
