@@ -55,8 +55,8 @@ impl<'s> Archive<'s> {
         Ok(changed.find(|files| !files.is_empty()).unwrap_or_default())
     }
 
-    /// Keeps a game and returns the game that counts, and true if it is this one. If another process was faster, its game
-    /// counts.
+    /// Keeps a game and returns the game that counts, and true if it is this one. If another process was faster, its
+    /// game counts.
     pub(crate) fn keep(
         &mut self,
         conditions: &Conditions,

@@ -169,8 +169,8 @@ impl<'s> Contest<'s> {
         })
     }
 
-    /// Counts the games of the store anew: those that were added, and others that it had before. The test is the one that
-    /// ends the contest.
+    /// Counts the games of the store anew: those that were added, and others that it had before. The test is the one
+    /// that ends the contest.
     ///
     /// # Errors
     /// If the store cannot be read, or has games that do not fit the plan.
@@ -328,8 +328,8 @@ impl<'s> Contest<'s> {
         result.map(|()| progress)
     }
 
-    /// Plays the games with these numbers, which are neither counted nor kept, and gives them to `see`: in their order if
-    /// there is one table. Other processes of the machine may play other games of the plan.
+    /// Plays the games with these numbers, which are neither counted nor kept, and gives them to `see`: in their order
+    /// if there is one table. Other processes of the machine may play other games of the plan.
     ///
     /// # Errors
     /// If a game cannot be played at all.

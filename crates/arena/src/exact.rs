@@ -1,5 +1,5 @@
-//! Numbers of a record in a form in which serde reads back what it has written: times in whole nanoseconds, and floating
-//! point numbers that JSON does not have as text.
+//! Numbers of a record in a form in which serde reads back what it has written: times in whole nanoseconds, and
+//! floating point numbers that JSON does not have as text.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

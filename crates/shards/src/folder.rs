@@ -180,8 +180,8 @@ impl ShardFolder {
         }
     }
 
-    /// Writes a file of the folder, whole or not at all. If another process has written it meanwhile, so that `is_there`
-    /// is true, its file stays.
+    /// Writes a file of the folder, whole or not at all. If another process has written it meanwhile, so that
+    /// `is_there` is true, its file stays.
     fn write(&self, name: &str, text: &str, is_there: &dyn Fn() -> bool) -> io::Result<()> {
         let prefix = format!(".{name}-");
         let write = || -> io::Result<()> {

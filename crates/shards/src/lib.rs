@@ -1,8 +1,8 @@
 //! Experiments on many machines: plans, their shards, and what the shards result in.
 //!
 //! A [`Plan`] is plain data: everything that the games, cases, rounds or lessons of an experiment depend on. It is cut
-//! into shards, each of which any machine runs by itself. A shard results in one file of a [`ShardFolder`], whole or not
-//! at all, so a shard that is killed is run again, and one that two machines have run counts once. Units of an
+//! into shards, each of which any machine runs by itself. A shard results in one file of a [`ShardFolder`], whole or
+//! not at all, so a shard that is killed is run again, and one that two machines have run counts once. Units of an
 //! experiment are numbered, and results are put together in the order of their numbers. So neither the order nor the
 //! place of shards changes a result.
 //!

@@ -54,8 +54,8 @@ impl Plan {
         let program: ProgramId = serde_json::from_value(program).map_err(|_| no_plan(&"it names no program"))?;
         if program != *ProgramId::here() {
             return Err(PlanError::new(format!(
-                "the plan is of {program}, and this is {}; use the program that has written the plan, or write the plan \
-                 again",
+                "the plan is of {program}, and this is {}; use the program that has written the plan, or write \
+                 it again",
                 ProgramId::here()
             )));
         }

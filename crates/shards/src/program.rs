@@ -8,8 +8,8 @@ use boughs::checksum::Checksum;
 use boughs_arena::file_checksum;
 use serde::{Deserialize, Serialize};
 
-/// A program by the sources it was built from. The same sources play the same games on every machine, in the program and
-/// in the Python package.
+/// A program by the sources it was built from. The same sources play the same games on every machine, in the program
+/// and in the Python package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramId {
     /// Version of Boughs.

@@ -1,7 +1,7 @@
 //! The run of a shard, and the text of its results.
 //!
-//! The text has a line for each unit, in the order of their numbers, between a first line that names the plan and a last
-//! line with the number of lines and their checksum. So a file that is cut or changed is found out.
+//! The text has a line for each unit, in the order of their numbers, between a first line that names the plan and a
+//! last line with the number of lines and their checksum. So a file that is cut or changed is found out.
 
 use boughs::StopFlag;
 use boughs::checksum::Checksum;
@@ -40,8 +40,8 @@ impl Foot {
 /// the text of the results; `None` if `stop` was raised before the end.
 ///
 /// # Errors
-/// If the plan has no such shard, the shard cannot be run here, or the files of its contestants differ from those of the
-/// plan.
+/// If the plan has no such shard, the shard cannot be run here, or the files of its contestants differ from those of
+/// the plan.
 pub fn run(
     plan: &Plan,
     shard: u64,

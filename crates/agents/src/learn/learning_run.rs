@@ -10,11 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Features, Learner, Learning, Played, logistic};
 
+/// Plays the games with these numbers. Their set-ups are those of a seed.
+type PlayGames = fn(&mut Learner, Range<u64>, u64, &StopFlag) -> Option<Vec<Played>>;
+
 /// An entry of the list of games that can be learned: a name, the features, and the play of games.
 struct Entry {
     name: &'static str,
     features: fn() -> Vec<String>,
-    play: fn(&mut Learner, Range<u64>, u64, &StopFlag) -> Option<Vec<Played>>,
+    play: PlayGames,
 }
 
 /// The one list of games that can be learned.

@@ -27,7 +27,8 @@ impl PlanArgs {
     pub(crate) fn check(&self, others: &[(&str, bool)]) -> Result<(), Failure> {
         match others.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) if self.plan.is_some() => Err(Failure::new(format!(
-                "--plan plays nothing, so it has no use for {name}; leave one of them out, and see 'boughs merge --help'"
+                "--plan plays nothing, so it has no use for {name}; leave one of them out, and see 'boughs merge \
+                 --help'"
             ))),
             _ => Ok(()),
         }
@@ -41,7 +42,8 @@ impl PlanArgs {
         }
     }
 
-    /// Ends a command that was to write a plan and has nothing left to plan: exit code 1, by which a loop of a shell ends.
+    /// Ends a command that was to write a plan and has nothing left to plan: exit code 1, by which a loop of a shell
+    /// ends.
     pub(crate) fn nothing_left(&self) -> Result<(), Failure> {
         match &self.plan {
             Some(path) => {

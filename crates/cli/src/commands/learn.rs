@@ -42,7 +42,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Threads that play, 0 for all cores
-    #[arg(long, value_name = "N", conflicts_with = "plan", default_value_t = usual().threads, value_parser = args::threads)]
+    #[arg(long, value_name = "N", default_value_t = usual().threads, value_parser = args::threads)]
+    #[arg(conflicts_with = "plan")]
     threads: usize,
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
@@ -156,7 +157,8 @@ fn place(out: &Path) -> Result<PathBuf, Failure> {
     }
     if out.extension().is_none_or(|extension| extension != "json") {
         return Err(Failure::new(format!(
-            "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends in .svg"
+            "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends \
+             in .svg"
         )));
     }
     regular(out)

@@ -14,9 +14,9 @@ use crate::progress::Live;
 /// Run one shard of a plan
 ///
 /// A shard has some of the games of a match, or of the cases, rounds or lessons of another experiment. Its plan has
-/// everything that results depend on. 'boughs match', 'tournament', 'tune', 'judge', 'scale' and 'learn' write
-/// one with --plan, and 'boughs merge' puts the results of all shards together. Any scheduler may run the shards, in any
-/// order and on any machine with this program: docs/CLUSTER.md has the lines for Slurm, Kubernetes and Ray.
+/// everything that results depend on. 'boughs match', 'tournament', 'tune', 'judge', 'scale' and 'learn' write one with
+/// --plan, and 'boughs merge' puts the results of all shards together. Any scheduler may run the shards, in any order
+/// and on any machine with this program: docs/CLUSTER.md has the lines for Slurm, Kubernetes and Ray.
 ///
 /// The file of a shard appears in the folder when it is complete. A shard that was killed is run again; one that is
 /// there already is left alone. Ctrl-C ends the shard without a result.

@@ -99,7 +99,7 @@ impl CasesJob {
         contestant.and_then(|contestant| Some(contestant.agent()?.threads())).map_or(1, boughs::run::threads)
     }
 
-    /// What is judged.
+    /// The contestant that is judged.
     ///
     /// # Errors
     /// If this version does not know it.

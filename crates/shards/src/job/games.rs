@@ -166,10 +166,10 @@ impl GamesJob {
         Ok(records.iter().map(serde_json::to_string).collect::<Result<_, _>>()?)
     }
 
-    /// Puts the games of all shards into a store, as if one machine had played them in their order. A test that ends the
-    /// contest counts them in this order too, and games after its decision are left out. `see` gets the number of games
-    /// so far. Returns the contest with all games that the store has of it, and its progress: the time of its games, one
-    /// after the other.
+    /// Puts the games of all shards into a store, as if one machine had played them in their order. A test that ends
+    /// the contest counts them in this order too, and games after its decision are left out. `see` gets the number of
+    /// games so far. Returns the contest with all games that the store has of it, and its progress: the time of its
+    /// games, one after the other.
     ///
     /// # Errors
     /// If a shard is missing or damaged, or the store cannot be read or written.
@@ -224,8 +224,8 @@ impl GamesJob {
     }
 }
 
-/// The test of a contest while its shards are run. Games count in the order of their numbers, so a shard counts when all
-/// shards before it are there.
+/// The test of a contest while its shards are run. Games count in the order of their numbers, so a shard counts when
+/// all shards before it are there.
 #[derive(Debug)]
 pub struct RunningTest {
     conditions: Conditions,

@@ -18,7 +18,7 @@ const MOST_POSITIONS: u64 = 10_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearnJob {
-    /// What was learned so far.
+    /// The weights and the course of learning so far.
     pub learned: Learned,
     /// Number of games to play in all rounds.
     pub games: u64,
@@ -56,7 +56,7 @@ impl LearnJob {
         Ok(games.iter().map(serde_json::to_string).collect::<Result<_, _>>()?)
     }
 
-    /// What was learned with the games of all shards.
+    /// Learns from the games of all shards.
     ///
     /// # Errors
     /// If a shard is missing or damaged.
