@@ -15,6 +15,7 @@ mod position;
 mod process;
 mod report;
 mod search;
+mod shards;
 mod store;
 mod waiting;
 
@@ -35,6 +36,8 @@ mod _boughs {
     use crate::process::{after_fork, stop_all};
     #[pymodule_export]
     use crate::search::Search;
+    #[pymodule_export]
+    use crate::shards::{Shards, merge_shards, read_plan, run_shard, shard_list};
     #[pymodule_export]
     use crate::store::{store_games, store_measurement, store_overview};
 }

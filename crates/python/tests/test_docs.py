@@ -12,7 +12,7 @@ import pytest
 import boughs
 
 HERE = Path(__file__).parent.parent
-MODULES = ["_boughs", "_experiments", "_games", "_report", "_search", "_store", "_table", "openspiel", ""]
+MODULES = ["_boughs", "cluster", "_experiments", "_games", "_report", "_search", "_store", "_table", "openspiel", ""]
 
 
 @pytest.mark.parametrize("name", MODULES)

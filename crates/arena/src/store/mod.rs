@@ -249,6 +249,19 @@ impl Store {
         self.read(|connection| measurement::find(connection, id))
     }
 
+    /// Returns true if there is a measurement by the same command with the same results.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn has_measurement(&self, measurement: &Measurement) -> Result<bool, StoreError> {
+        for entry in self.measurements()?.iter().filter(|entry| entry.command == measurement.command) {
+            if self.measurement(entry.id)?.is_some_and(|(kept, _)| kept.report == measurement.report) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Lists all measurements, the oldest first.
     ///
     /// # Errors

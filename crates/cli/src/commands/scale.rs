@@ -191,12 +191,7 @@ impl Kept {
     fn has(&self, results: &ScaleReport) -> Result<bool, Failure> {
         let Some((store, _)) = &self.0 else { return Ok(false) };
         let wanted = measurement("scale", [&results.game, &results.command], &files(results)?, true);
-        for entry in store.measurements()?.iter().filter(|entry| entry.command == wanted.command) {
-            if store.measurement(entry.id)?.is_some_and(|(kept, _)| kept.report == wanted.report) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(store.has_measurement(&wanted)?)
     }
 
     /// Keeps the results so far.

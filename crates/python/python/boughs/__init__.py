@@ -15,6 +15,7 @@ A game of your own is a class with four methods, ``turn``, ``moves``, ``play`` a
 - `match`, `tournament`, `scale`, `judge`, `learn`, `replay`, `replay_log`: experiments
 - `Store`, `Table`: their results as data frames
 - `boughs.openspiel`: searches of the games of OpenSpiel
+- `boughs.cluster`: experiments on many machines, with Ray
 
 A fault is a `boughs.Error`, whose text is one sentence with the cure.
 """
@@ -31,8 +32,10 @@ from ._experiments import (
     Judgement,
     Learned,
     Match,
+    Plan,
     Replay,
     Scaling,
+    Stage,
     Tournament,
     judge,
     learn,
@@ -59,11 +62,13 @@ __all__ = [
     "Judgement",
     "Learned",
     "Match",
+    "Plan",
     "Position",
     "Replay",
     "Report",
     "Scaling",
     "Search",
+    "Stage",
     "Store",
     "Table",
     "Tournament",

@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _boughs
 from ._table import Table
@@ -172,6 +172,63 @@ class Replay:
     explanation: str
 
 
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    """A stage of a tuning, whose games are in the store of ``boughs tune``."""
+
+    game: str
+    games: int
+    #: Games that the store did not have before.
+    new: int
+    #: The command that plans the next stage.
+    next: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """The file of a plan: an experiment as plain data, cut into shards that any machine runs by itself."""
+
+    path: str
+    #: ``match``, ``tournament``, ``tune``, ``judge``, ``scale`` or ``learn``.
+    kind: str
+    #: The number of games, cases or rounds, and their name.
+    units: int
+    unit: str
+    shards: int
+    #: The number of cores of a shard; None if it takes a whole machine.
+    cores: int | None
+    checksum: str
+    #: True if a sequential test may end the games early.
+    has_test: bool
+
+    @classmethod
+    def _of(cls, path: AnyPath, facts: dict[str, Any]) -> Plan:
+        return cls(path=fspath(path), **facts)
+
+    def __repr__(self) -> str:
+        cores = "a whole machine" if self.cores is None else "one core" if self.cores == 1 else f"{self.cores} cores"
+        return f"{self.path}: {self.units} {self.unit} in {self.shards} shards, {cores} each"
+
+
+#: Number of games or cases of a shard, where nothing else is asked for.
+_SHARD_SIZE = 20
+
+
+def _plan_file(plan: AnyPath | None, shard_size: int | None, **others: object) -> tuple[str, int] | None:
+    """The file of a plan and the size of its shards. A plan plays nothing, so it refuses some other arguments."""
+    if plan is None:
+        if shard_size is not None:
+            raise _boughs.Error("shard_size is for a plan; leave it out, or name the file of a plan with plan")
+        return None
+    for name, value in others.items():
+        if value is not None:
+            raise _boughs.Error(f"a plan plays nothing, so it has no use for {name}; leave one of them out")
+    size = _SHARD_SIZE if shard_size is None else shard_size
+    if size < 1:
+        raise _boughs.Error(f"shard_size = {size} is no number of games; give at least 1")
+    return fspath(plan), size
+
+
 def _command(name: str, **arguments: Any) -> str:
     """The call as text, by which a store remembers an experiment."""
     given = ", ".join(f"{key}={value!r}" for key, value in arguments.items() if value is not None)
@@ -182,6 +239,18 @@ def _optional(path: AnyPath | None) -> str | None:
     return None if path is None else fspath(path)
 
 
+@overload
+def match(
+    game: str, a: str, b: str, *, plan: AnyPath, shard_size: int | None = ..., games: int | None = ...,
+    sprt: tuple[float, float] | None = ..., time: float | None = ..., iterations: int | None = ...,
+    grace: float | None = ..., openings: str = ..., seed: int = ...,
+) -> Plan: ...  # fmt: skip
+@overload
+def match(
+    game: str, a: str, b: str, *, games: int | None = ..., sprt: tuple[float, float] | None = ...,
+    time: float | None = ..., iterations: int | None = ..., grace: float | None = ..., openings: str = ...,
+    seed: int = ..., concurrency: int | None = ..., store: AnyPath | None = ..., progress: Progress = ...,
+) -> Match: ...  # fmt: skip
 def match(
     game: str,
     a: str,
@@ -197,7 +266,9 @@ def match(
     concurrency: int | None = None,
     store: AnyPath | None = None,
     progress: Progress = None,
-) -> Match:
+    plan: AnyPath | None = None,
+    shard_size: int | None = None,
+) -> Match | Plan:
     """Play two agents or programs against each other, and measure which one is stronger.
 
     Games come in pairs with the same opening and the seats changed. ``time`` is in seconds for a move, 0.1 without a
@@ -205,12 +276,18 @@ def match(
     ``random:4``, ``random:2-6`` or the name of a file. ``store`` keeps every game, and the same call goes on from
     there. Ctrl-C ends the match; a store keeps the games that are over.
 
+    ``plan`` names a file: then nothing is played, and the file gets a plan of shards with ``shard_size`` games, 20
+    without it, for many machines (`boughs.cluster`).
+
     >>> import boughs
     >>> result = boughs.match("tictactoe", "mcts", "random", games=20, iterations=50)
     >>> result.games, result.wins > result.losses
     (20, True)
     """
     count = games if games is not None else (100 if sprt is None else 1 << 48)
+    file = _plan_file(plan, shard_size, store=store, concurrency=concurrency, progress=progress)
+    if file is not None and games is None and sprt is not None:
+        raise _boughs.Error("a plan needs games beside sprt: the most games to play")
     found: dict[str, Any] = json.loads(
         _boughs.play_contest(
             "match",
@@ -227,8 +304,13 @@ def match(
             store=_optional(store),
             command=_command("match", game=game, a=a, b=b, games=games, time=time, iterations=iterations, seed=seed),
             progress=progress,
+            plan=file,
         )
     )
+    return _match(found) if file is None else Plan._of(file[0], found)
+
+
+def _match(found: dict[str, Any]) -> Match:
     meeting = found["meetings"][0]
     strength = meeting["strength"]
     test = meeting["sprt"]
@@ -249,6 +331,18 @@ def match(
     )
 
 
+@overload
+def tournament(
+    game: str, contestants: Sequence[str], *, plan: AnyPath, shard_size: int | None = ..., rounds: int = ...,
+    gauntlet: bool = ..., time: float | None = ..., iterations: int | None = ..., grace: float | None = ...,
+    openings: str = ..., seed: int = ...,
+) -> Plan: ...  # fmt: skip
+@overload
+def tournament(
+    game: str, contestants: Sequence[str], *, rounds: int = ..., gauntlet: bool = ..., time: float | None = ...,
+    iterations: int | None = ..., grace: float | None = ..., openings: str = ..., seed: int = ...,
+    concurrency: int | None = ..., store: AnyPath | None = ..., progress: Progress = ...,
+) -> Tournament: ...  # fmt: skip
 def tournament(
     game: str,
     contestants: Sequence[str],
@@ -263,7 +357,9 @@ def tournament(
     concurrency: int | None = None,
     store: AnyPath | None = None,
     progress: Progress = None,
-) -> Tournament:
+    plan: AnyPath | None = None,
+    shard_size: int | None = None,
+) -> Tournament | Plan:
     """Play several agents or programs against each other, and rate them by the model of Bradley and Terry.
 
     In a round two contestants meet twice, with the seats changed. With ``gauntlet`` the first plays all others, and
@@ -276,6 +372,7 @@ def tournament(
     """
     if len(contestants) < 2:
         raise _boughs.Error("a tournament has at least two contestants")
+    file = _plan_file(plan, shard_size, store=store, concurrency=concurrency, progress=progress)
     found: dict[str, Any] = json.loads(
         _boughs.play_contest(
             "tournament",
@@ -294,8 +391,13 @@ def tournament(
                 "tournament", game=game, contestants=list(contestants), rounds=rounds, time=time, iterations=iterations
             ),
             progress=progress,
+            plan=file,
         )
     )
+    return _tournament(found) if file is None else Plan._of(file[0], found)
+
+
+def _tournament(found: dict[str, Any]) -> Tournament:
     names: list[str] = found["contestants"]
     ratings = []
     for row in found["ratings"]["table"]:
@@ -325,6 +427,17 @@ def tournament(
     )
 
 
+@overload
+def scale(
+    game: str, *, plan: AnyPath, threads: Sequence[int], parallel: Sequence[str] | None = ..., time: float | None = ...,
+    iterations: int | None = ..., rounds: int = ..., agent: str | None = ..., seed: int = ...,
+) -> Plan: ...  # fmt: skip
+@overload
+def scale(
+    game: str, *, threads: Sequence[int] | None = ..., parallel: Sequence[str] | None = ..., time: float | None = ...,
+    iterations: int | None = ..., rounds: int = ..., agent: str | None = ..., seed: int = ...,
+    store: AnyPath | None = ..., progress: Progress = ...,
+) -> Scaling: ...  # fmt: skip
 def scale(
     game: str,
     *,
@@ -337,18 +450,23 @@ def scale(
     seed: int = 0,
     store: AnyPath | None = None,
     progress: Progress = None,
-) -> Scaling:
+    plan: AnyPath | None = None,
+) -> Scaling | Plan:
     """Measure how throughput grows with the number of threads.
 
     Every round runs every configuration once, in shuffled order: the kinds of parallelisation ``shared`` (tree),
     ``independent`` (root) and ``batched`` (leaf), and the ``roof``, random playouts without a tree. ``threads`` are 1,
-    2, 4 ... and all cores, unless they are given; 1 is always added. ``time`` is in seconds for each run.
+    2, 4 ... and all cores, unless they are given; 1 is always added. ``time`` is in seconds for each run. ``plan`` is
+    that of `match`; each shard is a round, which takes a whole machine.
 
     >>> import boughs
     >>> scaling = boughs.scale("tictactoe", threads=[1], parallel=["shared"], iterations=1_000, rounds=1)
     >>> sorted(set(scaling.table["parallel"]))
     ['roof', 'shared']
     """
+    file = _plan_file(plan, None if plan is None else 1, store=store, progress=progress)
+    if file is not None and threads is None:
+        raise _boughs.Error("a plan needs threads, because machines may have other numbers of cores")
     found: dict[str, Any] = json.loads(
         _boughs.scale(
             game,
@@ -362,8 +480,13 @@ def scale(
             store=_optional(store),
             command=_command("scale", game=game, threads=threads, parallel=parallel, time=time, rounds=rounds),
             progress=progress,
+            plan=file,
         )
     )
+    return _scaling(found) if file is None else Plan._of(file[0], found)
+
+
+def _scaling(found: dict[str, Any]) -> Scaling:
     rows = []
     for line in found["lines"]:
         speed = line["playouts_per_second"] or {}
@@ -396,6 +519,18 @@ def scale(
     )
 
 
+@overload
+def judge(
+    game: str = ..., agent: str | None = ..., *, plan: AnyPath, shard_size: int | None = ...,
+    seeds: range | None = ..., cases: AnyPath | None = ..., time: float | None = ..., iterations: int | None = ...,
+    margin: float | None = ..., seed: int = ...,
+) -> Plan: ...  # fmt: skip
+@overload
+def judge(
+    game: str = ..., agent: str | None = ..., *, seeds: range | None = ..., cases: AnyPath | None = ...,
+    time: float | None = ..., iterations: int | None = ..., margin: float | None = ..., seed: int = ...,
+    concurrency: int | None = ..., store: AnyPath | None = ..., progress: Progress = ...,
+) -> Judgement: ...  # fmt: skip
 def judge(
     game: str = "ahc015",
     agent: str | None = None,
@@ -409,11 +544,14 @@ def judge(
     concurrency: int | None = None,
     store: AnyPath | None = None,
     progress: Progress = None,
-) -> Judgement:
+    plan: AnyPath | None = None,
+    shard_size: int | None = None,
+) -> Judgement | Plan:
     """Play the cases of a contest, and score each.
 
     Cases come from ``seeds``, such as ``range(0, 20)``, or from the files of the folder ``cases``. ``agent`` may be a
-    program: ``cmd:./bot`` or ``rs:bot.rs``. ``time`` is in seconds for a case, 2 without a limit.
+    program: ``cmd:./bot`` or ``rs:bot.rs``. ``time`` is in seconds for a case, 2 without a limit. ``plan`` is that of
+    `match`.
 
     >>> import boughs
     >>> int(boughs.judge(agent="solution2", seeds=range(0, 3)).cases["score"].min()) > 0
@@ -421,6 +559,7 @@ def judge(
     """
     if seeds is not None and seeds.step != 1:
         raise _boughs.Error(f"{seeds} leaves seeds out; give a range with a step of 1")
+    file = _plan_file(plan, shard_size, store=store, concurrency=concurrency, progress=progress)
     found: dict[str, Any] = json.loads(
         _boughs.judge(
             game,
@@ -435,8 +574,13 @@ def judge(
             store=_optional(store),
             command=_command("judge", game=game, agent=agent, seeds=seeds, time=time, iterations=iterations),
             progress=progress,
+            plan=file,
         )
     )
+    return _judgement(found) if file is None else Plan._of(file[0], found)
+
+
+def _judgement(found: dict[str, Any]) -> Judgement:
     mean = found["mean"] or {}
     nan = float("nan")
     columns = ("case", "score", "best_before", "seconds", "slowest_ms", "playouts", "fault")
@@ -450,6 +594,18 @@ def judge(
     )
 
 
+@overload
+def learn(
+    game: str = ..., *, plan: AnyPath, shard_size: int | None = ..., games: int | None = ..., out: AnyPath | None = ...,
+    seed: int = ..., round: int | None = ..., rate: float | None = ..., slowing: float | None = ...,
+    decay: float | None = ..., explore: float | None = ..., positions: int | None = ...,
+) -> Plan | None: ...  # fmt: skip
+@overload
+def learn(
+    game: str = ..., *, games: int | None = ..., out: AnyPath | None = ..., threads: int | None = ..., seed: int = ...,
+    round: int | None = ..., rate: float | None = ..., slowing: float | None = ..., decay: float | None = ...,
+    explore: float | None = ..., positions: int | None = ..., progress: Progress = ...,
+) -> Learned: ...  # fmt: skip
 def learn(
     game: str = "green-circle",
     *,
@@ -464,32 +620,43 @@ def learn(
     explore: float | None = None,
     positions: int | None = None,
     progress: Progress = None,
-) -> Learned:
+    plan: AnyPath | None = None,
+    shard_size: int | None = None,
+) -> Learned | Plan | None:
     """Learn weights for the features of a game by games of an agent against itself, by TD(lambda).
 
     ``decay`` is the lambda of TD(lambda). ``out`` is a file that keeps the weights after each round of games; the same
-    call goes on from there, and agents read it by ``weights=FILE``.
+    call goes on from there, and agents read it by ``weights=FILE``. ``plan`` is that of `match`, for the games of the
+    next round. The result is None if nothing is left to plan.
 
     >>> import boughs
     >>> boughs.learn("green-circle", games=2, round=2, positions=200).games
     2
     """
-    found: dict[str, Any] = json.loads(
-        _boughs.learn(
-            game,
-            games=games,
-            out=_optional(out),
-            threads=threads,
-            seed=seed,
-            round=round,
-            rate=rate,
-            slowing=slowing,
-            decay=decay,
-            explore=explore,
-            positions=positions,
-            progress=progress,
-        )
+    file = _plan_file(plan, shard_size, threads=threads, progress=progress)
+    text = _boughs.learn(
+        game,
+        games=games,
+        out=_optional(out),
+        threads=threads,
+        seed=seed,
+        round=round,
+        rate=rate,
+        slowing=slowing,
+        decay=decay,
+        explore=explore,
+        positions=positions,
+        command=_command("learn", game=game, games=games, seed=seed, round=round),
+        progress=progress,
+        plan=file,
     )
+    if text is None:
+        return None
+    found: dict[str, Any] = json.loads(text)
+    return _learned(found) if file is None else Plan._of(file[0], found)
+
+
+def _learned(found: dict[str, Any]) -> Learned:
     features = [
         {**feature, "first": worth[0], "second": worth[1]}
         for feature, worth in zip(found["features"], found["worth"])

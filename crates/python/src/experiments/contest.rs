@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use boughs::StopFlag;
 use boughs_arena::statistics::{Anchor, Ratings, Sprt};
-use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, News, Openings, Store, tables_here};
+use boughs_arena::{Conditions, Contest, Contestant, MOST_GAMES, News, Openings, Progress, Store, tables_here};
+use boughs_shards::{ContestKind, GamesJob, Job};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Watcher, limit};
 use crate::asking::{self, Whole};
 use crate::error::error;
+use crate::shards::PlanFile;
 use crate::waiting::interruptible;
 
 /// The time of a move without a limit.
@@ -22,7 +24,7 @@ const MOVE_TIME: Duration = Duration::from_millis(100);
 #[pyfunction]
 #[pyo3(signature = (
     kind, game, contestants, count, *, gauntlet=false, sprt=None, time=None, iterations=None, grace=None,
-    openings="start", seed=Whole::ZERO, concurrency=None, store=None, command="", progress=None
+    openings="start", seed=Whole::ZERO, concurrency=None, store=None, command="", progress=None, plan=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
 pub(crate) fn play_contest(
@@ -42,6 +44,7 @@ pub(crate) fn play_contest(
     store: Option<PathBuf>,
     command: &str,
     progress: Option<Py<PyAny>>,
+    plan: Option<PlanFile>,
 ) -> PyResult<String> {
     let what = if kind == "match" { "games" } else { "rounds" };
     let (count, seed) = (asking::within(what, count.named(what)?, 1..=u64::MAX)?, seed.named("seed")?);
@@ -75,26 +78,27 @@ pub(crate) fn play_contest(
                 contest.players()
             )));
         }
+        let games_a_round = Conditions::games_a_round(contest.players());
+        let rounds = if kind == "match" { count.min(MOST_GAMES).div_ceil(games_a_round) } else { count };
+        let games = contest.conditions().games(rounds, contest.players());
+        if let Some(plan) = plan {
+            let kind = if kind == "match" { ContestKind::Match } else { ContestKind::Tournament };
+            let job = GamesJob::new(kind, contest.conditions(), games, sprt, gauntlet).map_err(error)?;
+            return plan.write(command, Job::Games(job));
+        }
         if let Some(test) = sprt {
             contest = contest.ended_by(test);
         }
         if let Some(store) = &mut store {
-            let replay = |conditions: &Conditions, number| conditions.replay_command("boughs", number);
-            contest = contest.keep_in(store, kind, command, replay).map_err(error)?;
+            contest = contest.keep_in(store, kind, command, replay_command).map_err(error)?;
         }
-        let games_a_round = Conditions::games_a_round(contest.players());
-        let rounds = if kind == "match" { count.min(MOST_GAMES).div_ceil(games_a_round) } else { count };
-        let all = sprt.is_none().then(|| contest.conditions().games(rounds, contest.players()));
+        let all = sprt.is_none().then_some(games);
         let tables = concurrency.unwrap_or_else(|| tables_here(contest.conditions()));
         let played = contest.play(rounds, tables, &stop, &mut |News { progress, .. }| {
             watcher.tell(progress.kept + progress.games, all);
             ControlFlow::Continue(())
         });
-        let progress = played.map_err(error)?;
-        let mut report = contest_report(&contest, sprt, gauntlet);
-        report["kept"] = json!(progress.kept);
-        report["played"] = json!(progress.games);
-        report["seconds"] = json!(progress.took.as_secs_f64());
+        let report = contest_report(&contest, &played.map_err(error)?, sprt, gauntlet);
         drop(contest);
         if let Some(store) = store {
             store.close().map_err(error)?;
@@ -106,8 +110,13 @@ pub(crate) fn play_contest(
     Ok(report?.to_string())
 }
 
+/// The command line that plays a game of a match again.
+pub(crate) fn replay_command(conditions: &Conditions, number: u64) -> String {
+    conditions.replay_command("boughs", number)
+}
+
 /// The results of a contest.
-fn contest_report(contest: &Contest<'_>, sprt: Option<Sprt>, gauntlet: bool) -> Value {
+pub(crate) fn contest_report(contest: &Contest<'_>, progress: &Progress, sprt: Option<Sprt>, gauntlet: bool) -> Value {
     let (conditions, scores) = (contest.conditions(), contest.standings());
     let meetings = conditions.pairings.iter().zip(scores).map(|(&[first, second], score)| {
         let test = sprt.map(|test| test.state(score.tally().pairs));
@@ -124,5 +133,6 @@ fn contest_report(contest: &Contest<'_>, sprt: Option<Sprt>, gauntlet: bool) -> 
         "game": conditions.game, "limit": conditions.limit.to_string(),
         "contestants": conditions.contestants.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "meetings": meetings.collect::<Vec<_>>(), "ratings": ratings, "changed_files": contest.changed_files(),
+        "kept": progress.kept, "played": progress.games, "seconds": progress.took.as_secs_f64(),
     })
 }

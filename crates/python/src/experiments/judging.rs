@@ -9,16 +9,21 @@ use boughs_agents::default_agent;
 use boughs_arena::judge::{CaseVerdict, Cases, JudgeSettings, NamedCase, judge as judge_cases};
 use boughs_arena::statistics::Mean;
 use boughs_arena::{Best, CaseKey, Contestant, Edition, Limit, Store};
+use boughs_shards::{CasesJob, Job};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Watcher, limit};
 use crate::asking::{self, Whole};
 use crate::error::error;
+use crate::shards::PlanFile;
 use crate::waiting::interruptible;
 
 /// The time of a case without a limit, as in the contest.
 const CASE_TIME: Duration = Duration::from_secs(2);
+
+/// The game that has cases to judge.
+const GAME: &str = "ahc015";
 
 /// The part of the time of a case that an agent leaves, as a divisor.
 const MARGIN: u32 = 20;
@@ -27,7 +32,7 @@ const MARGIN: u32 = 20;
 #[pyfunction]
 #[pyo3(signature = (
     game, *, agent=None, seeds=None, cases=None, time=None, iterations=None, margin=None, seed=Whole::ZERO,
-    concurrency=None, store=None, command="", progress=None
+    concurrency=None, store=None, command="", progress=None, plan=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
 pub(crate) fn judge(
@@ -44,8 +49,8 @@ pub(crate) fn judge(
     store: Option<PathBuf>,
     command: &str,
     progress: Option<Py<PyAny>>,
+    plan: Option<PlanFile>,
 ) -> PyResult<String> {
-    const GAME: &str = "ahc015";
     let name = boughs_games::start(game).map_err(error)?.entry.name;
     if name != GAME || game != GAME {
         return Err(error(format!("there are no cases of {game} to judge; the game that has some is {GAME}")));
@@ -84,15 +89,17 @@ pub(crate) fn judge(
     let concurrency = asking::concurrency(concurrency.as_ref())?;
     let concurrency = concurrency.unwrap_or((boughs::run::cores() / threads).max(1));
     let settings = JudgeSettings { limit, margin, seed, concurrency, kept: 0 };
+    if let Some(plan) = plan {
+        return Ok(plan.write(command, Job::Cases(CasesJob::new(game, &contestant, &cases, &settings)))?.to_string());
+    }
     let stop = StopFlag::default();
     let mut watcher = Watcher::new(progress, &stop);
     let run = || -> PyResult<Value> {
         let mut store = store.map(Store::open).transpose().map_err(error)?;
         let (mut rows, mut fault) = (Vec::new(), None);
         judge_cases(&cases, &contestant, &settings, &stop, &mut |named, verdict| {
-            let before = store.as_mut().map_or(Ok(None), |store| offer(store, &contestant, command, named, verdict));
-            match before {
-                Ok(before) => rows.push(case_row(named, verdict, before)),
+            match case_row(named, verdict, store.as_mut(), &contestant, command) {
+                Ok(row) => rows.push(row),
                 Err(error) => {
                     fault = Some(error);
                     return ControlFlow::Break(());
@@ -108,11 +115,7 @@ pub(crate) fn judge(
         if let Some(store) = store {
             store.close().map_err(error)?;
         }
-        let scores: Vec<f64> = rows.iter().filter_map(|row| row["score"].as_f64()).collect();
-        Ok(json!({
-            "game": GAME, "contestant": contestant.to_string(), "limit": limit.to_string(), "cases": rows,
-            "mean": Mean::of(&scores), "total": scores.iter().sum::<f64>(),
-        }))
+        Ok(judge_report(&contestant, limit, rows))
     };
     let report = interruptible(py, &stop, run)?;
     watcher.fault.map_or(Ok(()), Err)?;
@@ -127,17 +130,34 @@ fn offer(
     named: &NamedCase,
     verdict: &CaseVerdict,
 ) -> Result<Option<f64>, boughs_arena::StoreError> {
-    let key = CaseKey { game: "ahc015".to_string(), name: named.name.clone(), checksum: named.checksum() };
+    let key = CaseKey { game: GAME.to_string(), name: named.name.clone(), checksum: named.checksum() };
     let (contestant, command) = (contestant.to_string(), command.to_string());
     let best = Best { score: f64::from(verdict.score), contestant, command };
     let before = if verdict.fault.is_none() { store.offer_best(&key, &best)? } else { store.best(&key)? };
     Ok(before.map(|best| best.score))
 }
 
-fn case_row(named: &NamedCase, verdict: &CaseVerdict, best: Option<f64>) -> Value {
-    json!({
+/// The results of a case, whose score a store keeps if it is the best one.
+pub(crate) fn case_row(
+    named: &NamedCase,
+    verdict: &CaseVerdict,
+    store: Option<&mut Store>,
+    contestant: &Contestant,
+    command: &str,
+) -> Result<Value, boughs_arena::StoreError> {
+    let best = store.map_or(Ok(None), |store| offer(store, contestant, command, named, verdict))?;
+    Ok(json!({
         "case": named.name, "score": verdict.score, "best_before": best, "seconds": verdict.time.as_secs_f64(),
         "slowest_ms": verdict.slowest.as_secs_f64() * 1e3, "playouts": verdict.playouts,
         "fault": verdict.fault.as_ref().map(|fault| format!("it {fault}")),
+    }))
+}
+
+/// The results of all cases.
+pub(crate) fn judge_report(contestant: &Contestant, limit: Limit, rows: Vec<Value>) -> Value {
+    let scores: Vec<f64> = rows.iter().filter_map(|row| row["score"].as_f64()).collect();
+    json!({
+        "game": GAME, "contestant": contestant.to_string(), "limit": limit.to_string(), "cases": rows,
+        "mean": Mean::of(&scores), "total": scores.iter().sum::<f64>(),
     })
 }

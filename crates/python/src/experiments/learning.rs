@@ -6,19 +6,22 @@ use std::path::{Path, PathBuf};
 
 use boughs::{MAX_THREADS, StopFlag};
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
+use boughs_shards::{Job, LearnJob};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use super::Watcher;
 use crate::asking::{self, Whole};
 use crate::error::error;
+use crate::shards::PlanFile;
 use crate::waiting::interruptible;
 
-/// Learns weights for the features of a game by games against itself.
+/// Learns weights for the features of a game by games against itself. With a plan the result is `None` if nothing is
+/// left to plan.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games=None, out=None, threads=None, seed=Whole::ZERO, round=None, rate=None, slowing=None, decay=None,
-    explore=None, positions=None, progress=None
+    explore=None, positions=None, command="", progress=None, plan=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of a Python function")]
 pub(crate) fn learn(
@@ -34,8 +37,10 @@ pub(crate) fn learn(
     decay: Option<f64>,
     explore: Option<f64>,
     positions: Option<Whole>,
+    command: &str,
     progress: Option<Py<PyAny>>,
-) -> PyResult<String> {
+    plan: Option<PlanFile>,
+) -> PyResult<Option<String>> {
     let usual = Learning::default();
     let [round, positions, games] = [("round", &round), ("positions", &positions), ("games", &games)]
         .map(|(name, given)| asking::whole(name, given.as_ref()));
@@ -73,25 +78,34 @@ pub(crate) fn learn(
     let run = || -> PyResult<Value> {
         let run = LearningRun::new(learned, games, threads).map_err(error)?;
         let Some(mut run) = run else { return Err(error("the game cannot be learned")) };
+        if let Some(plan) = plan {
+            let job = LearnJob { learned: run.learned().clone(), games };
+            return if run.next_games().is_empty() { Ok(Value::Null) } else { plan.write(command, Job::Learn(job)) };
+        }
         while run.advance(&stop) {
             if let Some(out) = &out {
                 write_learned(out, run.learned())?;
             }
             watcher.tell(run.learned().games, Some(games));
         }
-        let learned = run.learned();
-        let worth: Vec<[f64; 2]> = learned.features.iter().map(|feature| learned.worth(feature)).collect();
-        let mut value = serde_json::to_value(learned).map_err(error)?;
-        value["worth"] = json!(worth);
-        Ok(value)
+        learned_report(run.learned())
     };
     let report = interruptible(py, &stop, run)?;
     watcher.fault.map_or(Ok(()), Err)?;
-    Ok(report?.to_string())
+    let report = report?;
+    Ok((!report.is_null()).then(|| report.to_string()))
+}
+
+/// The weights that were learned, and what each is worth.
+pub(crate) fn learned_report(learned: &Learned) -> PyResult<Value> {
+    let worth: Vec<[f64; 2]> = learned.features.iter().map(|feature| learned.worth(feature)).collect();
+    let mut value = serde_json::to_value(learned).map_err(error)?;
+    value["worth"] = json!(worth);
+    Ok(value)
 }
 
 /// Reads the weights learned so far, if the file exists.
-fn read_learned(path: &Path) -> PyResult<Option<Learned>> {
+pub(crate) fn read_learned(path: &Path) -> PyResult<Option<Learned>> {
     match std::fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|fault| {
             error(format!("'{}' holds nothing that was learned: {fault}; name another file", path.display()))
@@ -102,9 +116,13 @@ fn read_learned(path: &Path) -> PyResult<Option<Learned>> {
 }
 
 /// Replaces the file in one step, so that a kill leaves the old weights or the new ones.
-fn write_learned(path: &Path, learned: &Learned) -> PyResult<()> {
+pub(crate) fn write_learned(path: &Path, learned: &Learned) -> PyResult<()> {
+    Ok(write_whole(path, &(serde_json::to_string_pretty(learned).map_err(error)? + "\n"))?)
+}
+
+/// Writes a file beside its place and moves it there.
+pub(crate) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     let new = path.with_extension("new");
-    let text = serde_json::to_string_pretty(learned).map_err(error)? + "\n";
     File::create(&new)?.write_all(text.as_bytes())?;
-    Ok(std::fs::rename(new, path)?)
+    std::fs::rename(new, path)
 }

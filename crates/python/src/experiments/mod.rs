@@ -15,26 +15,26 @@ use pyo3::prelude::*;
 use crate::asking::{self, Whole};
 use crate::error::error;
 use crate::process::attach;
-pub(crate) use contest::play_contest;
-pub(crate) use judging::judge;
-pub(crate) use learning::learn;
+pub(crate) use contest::{contest_report, play_contest, replay_command};
+pub(crate) use judging::{case_row, judge, judge_report};
+pub(crate) use learning::{learn, learned_report, read_learned, write_learned, write_whole};
 pub(crate) use replays::{replay_log, replay_puzzle};
-pub(crate) use scaling::scale;
+pub(crate) use scaling::{scale, scale_report};
 
 /// A function of Python that is told how far an experiment has come.
-struct Watcher {
+pub(crate) struct Watcher {
     function: Option<Py<PyAny>>,
     stop: StopFlag,
-    fault: Option<PyErr>,
+    pub(crate) fault: Option<PyErr>,
 }
 
 impl Watcher {
-    fn new(function: Option<Py<PyAny>>, stop: &StopFlag) -> Watcher {
+    pub(crate) fn new(function: Option<Py<PyAny>>, stop: &StopFlag) -> Watcher {
         Watcher { function, stop: stop.clone(), fault: None }
     }
 
     /// Tells the number of parts that are done, and of all. An exception of the function ends the experiment.
-    fn tell(&mut self, done: u64, all: Option<u64>) {
+    pub(crate) fn tell(&mut self, done: u64, all: Option<u64>) {
         if let (Some(function), None) = (&self.function, &self.fault) {
             let told = attach(|py| function.call1(py, (done, all)).map(drop));
             if let Err(fault) = told {
