@@ -160,6 +160,7 @@ pub(crate) fn merge_shards(
             }
             _ => {}
         }
+        folder.check_complete().map_err(error)?;
         let mut value = merged(&folder, store.as_deref(), weights.as_deref())?;
         value["plan"] = facts(folder.plan());
         Ok(value)

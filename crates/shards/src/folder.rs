@@ -42,20 +42,40 @@ impl ShardFolder {
             fs::create_dir_all(path).map_err(fault)?;
             sync(path.parent().filter(|parent| parent.is_dir()).unwrap_or(Path::new("."))).map_err(fault)?;
         }
-        // Work that could not be kept is not begun.
-        tempfile::tempfile_in(path).map_err(fault)?;
         let folder = ShardFolder { path: path.to_path_buf(), plan };
         let name = path.join(PLAN);
         if !name.exists() {
             folder.write(PLAN, &folder.plan.text(), &|| name.exists()).map_err(fault)?;
         }
         if Plan::open(&name)?.checksum() != folder.plan.checksum() {
-            return Err(PlanError::new(format!(
-                "'{}' has the shards of another plan; name another folder",
-                path.display()
-            )));
+            let path = path.display();
+            return Err(PlanError::new(match folder.missing().len() as u64 == folder.plan.shards() {
+                true => format!("'{path}' has another plan and no shard; delete it or name another folder"),
+                false => format!("'{path}' has the shards of another plan; name another folder"),
+            }));
         }
         Ok(folder)
+    }
+
+    /// Checks that results can be kept, so that work that could not be is not begun.
+    ///
+    /// # Errors
+    /// If nothing can be written to the folder.
+    pub fn check_writable(&self) -> Result<(), PlanError> {
+        tempfile::tempfile_in(&self.path).map(drop).map_err(|error| {
+            let (path, reason) = (self.path.display(), reason(&error));
+            PlanError::new(format!("'{path}' cannot be written to: {reason}; name another folder"))
+        })
+    }
+
+    /// Checks that all shards are there that are needed to put the results together.
+    ///
+    /// # Errors
+    /// If some are missing, or a file cannot be read.
+    pub fn check_complete(&self) -> Result<(), PlanError> {
+        let missing = self.missing();
+        // Shards after the decision of a sequential test are not needed.
+        if missing.is_empty() || self.needed()?.is_empty() { Ok(()) } else { Err(self.incomplete()) }
     }
 
     /// Opens a folder that has a plan.
@@ -192,7 +212,13 @@ impl ShardFolder {
             let mut part = builder.tempfile_in(&self.path)?;
             part.write_all(text.as_bytes())?;
             part.as_file().sync_all()?;
-            part.persist(self.path.join(name))?;
+            let target = self.path.join(name);
+            // The first one to write a file wins. One that is damaged is replaced.
+            if let Err(failed) = part.persist_noclobber(&target)
+                && !is_there()
+            {
+                failed.file.persist(&target)?;
+            }
             sync(&self.path)
         };
         match write() {

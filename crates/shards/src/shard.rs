@@ -98,5 +98,5 @@ pub(crate) fn lines<'t>(plan: &Plan, shard: u64, text: &'t str) -> Result<Vec<&'
 
 /// The error of a shard whose file is of no use.
 pub(crate) fn damaged(shard: u64, what: &str) -> PlanError {
-    PlanError::new(format!("shard {shard} {what}; delete its file and run it again"))
+    PlanError::new(format!("shard {shard} {what}; run it again"))
 }

@@ -27,8 +27,8 @@ impl PlanArgs {
     pub(crate) fn check(&self, others: &[(&str, bool)]) -> Result<(), Failure> {
         match others.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) if self.plan.is_some() => Err(Failure::new(format!(
-                "--plan plays nothing, so it has no use for {name}; leave one of them out, and see 'boughs merge \
-                 --help'"
+                "--plan plays nothing, so it has no use for {name}; leave one of them out, and see \
+                 docs/CLUSTER.md"
             ))),
             _ => Ok(()),
         }
@@ -79,6 +79,12 @@ pub(crate) fn write(path: &std::path::Path, shard_size: u64, job: Job, json: boo
     if json { print_json(&written) } else { print(&written.text()) }
 }
 
+/// Writes a number of things, whose name is given for several of them: `1 game`, `2 games`.
+pub(crate) fn count(number: u64, things: &str) -> String {
+    let thing = if number == 1 { things.strip_suffix('s').unwrap_or(things) } else { things };
+    format!("{number} {thing}")
+}
+
 /// The facts of a plan that was written.
 #[derive(Serialize)]
 struct Written {
@@ -101,9 +107,11 @@ impl Written {
             None => "a whole machine".to_string(),
         };
         format!(
-            "wrote {plan}: {units} {unit} in {shards} shards, {cores} each\n\
+            "wrote {plan}: {} in {}, {cores} each\n\
              run each shard:   {name} shard {plan} --id NUMBER --out DIR   (0 to {})\n\
              put all together: {name} merge DIR\n",
+            count(*units, unit),
+            count(*shards, "shards"),
             shards - 1
         )
     }

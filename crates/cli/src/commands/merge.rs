@@ -56,6 +56,8 @@ impl Args {
         if self.missing {
             return print(&format!("{}\n", as_list(&folder.needed()?)));
         }
+        // A store gets nothing before everything is there.
+        folder.check_complete()?;
         match &folder.plan().job {
             Job::Games(job) => self.games(&folder, job),
             Job::Cases(job) => self.cases(&folder, job),
@@ -102,9 +104,8 @@ impl Args {
                     print_json(&MergedStage { games, new: progress.games, command: &command })?;
                 } else {
                     print(&format!(
-                        "the store has the {games} games of the stage; this plans the next one, or ends:\n"
+                        "the store has the {games} games of the stage; the command that planned it plans the next one\n"
                     ))?;
-                    print(&format!("  {command} --plan FILE\n"))?;
                 }
             }
         }

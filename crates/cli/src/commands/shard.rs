@@ -63,6 +63,7 @@ impl Args {
         let (count, unit) = (units.end - units.start, plan.job.unit_name());
         let was_there = folder.has(self.id)?;
         if !was_there {
+            folder.check_writable()?;
             let stop = interrupt::stops_search();
             let live = Live::of(Some(count), unit);
             let results = run(plan, self.id, self.concurrency, &stop, &mut |done| live.show(done, String::new))?;
@@ -79,6 +80,7 @@ impl Args {
             return print_json(&JsonShard { shard: self.id, shards: plan.shards(), units: count, unit, was_there });
         }
         let what = if was_there { "was there already" } else { "is done" };
-        print(&format!("shard {} of 0 to {} {what}: {count} {unit}\n", self.id, plan.shards() - 1))
+        let units = args::count(count, unit);
+        print(&format!("shard {} of {} (from 0) {what}: {units}\n", self.id, plan.shards()))
     }
 }

@@ -284,9 +284,10 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     refused("shard plan.json --id 2 --out shards", &["2 shards", "0 to 1"]);
     place.run("shard plan.json --id 0 --out shards").expect();
     refused(
-        "merge shards",
+        "merge shards --store none.db",
         &["1 of 2 shards are missing: 1", "boughs shard shards/plan.json --id NUMBER --out shards"],
     );
+    assert!(!place.path("none.db").exists(), "a store gets nothing before all is there");
 
     // Another program, another plan, a shard of another one, a file that is cut or changed.
     let text = fs::read_to_string(place.path("plan.json")).expect("a plan");
@@ -323,6 +324,7 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     place.run("shard plan.json --id 1 --out shards").expect();
     place.run("merge shards").expect();
 
+    refused("match hex cmd:./no-such-bot random --plan p.json", &["no program './no-such-bot' here"]);
     refused("match hex mcts random --plan p.json --store games.db", &["--plan plays nothing", "--store"]);
     refused("match hex mcts random --plan p.json --sprt 0,9", &["--games"]);
     refused("match hex mcts random --shard-size 7", &["--plan"]);
@@ -436,6 +438,32 @@ fn attempts_at_the_same_shard_leave_one_result() {
         place.run("merge shards").expect();
         let files: Vec<_> = fs::read_dir(place.path("shards")).expect("a folder").flatten().collect();
         assert_eq!(files.len(), 2, "the plan and one shard: {files:?}");
+        fs::remove_dir_all(place.path("shards")).expect("a folder");
+    }
+}
+
+#[test]
+fn of_several_plans_for_one_folder_one_wins() {
+    let place = Place::new();
+    for seed in 0..4 {
+        let command = format!("match nim flat random --iterations 5 --games 3 --seed {seed} --plan plan{seed}.json");
+        place.run(&command).expect();
+    }
+    for _ in 0..8 {
+        let attempts: Vec<_> = (0..4)
+            .map(|seed| {
+                std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
+                    .args(["shard", &format!("plan{seed}.json"), "--id", "0", "--out", "shards"])
+                    .current_dir(place.0.path())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("a process")
+            })
+            .collect();
+        let ended: Vec<_> = attempts.into_iter().map(|attempt| attempt.wait_with_output().expect("an end")).collect();
+        assert_eq!(ended.iter().filter(|ended| ended.status.success()).count(), 1, "{ended:?}");
+        place.run("merge shards").expect();
         fs::remove_dir_all(place.path("shards")).expect("a folder");
     }
 }

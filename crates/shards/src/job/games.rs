@@ -6,7 +6,8 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_arena::statistics::Sprt;
 use boughs_arena::{
-    Checksums, Conditions, Contest, EventKey, MOST_GAMES, Openings, PairScore, Progress, Record, ReplayCommand, Store,
+    Checksums, Conditions, Contest, Contestant, EventKey, Limit, MOST_GAMES, Openings, PairScore, Progress, Record,
+    ReplayCommand, Store,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,7 +75,7 @@ impl GamesJob {
     /// The games of a contest with these conditions.
     ///
     /// # Errors
-    /// If the conditions cannot be written.
+    /// If a program is not there, whose checksum belongs to the plan.
     pub fn new(
         kind: ContestKind,
         conditions: &Conditions,
@@ -82,9 +83,20 @@ impl GamesJob {
         test: Option<Sprt>,
         gauntlet: bool,
     ) -> Result<GamesJob, PlanError> {
+        let text: Value = serde_json::from_str(&conditions.text_with_files())?;
+        for contestant in &conditions.contestants {
+            if let Contestant::Program(program) = contestant
+                && text["files"].get(&program.words()[0]).is_none()
+            {
+                return Err(PlanError::new(format!(
+                    "there is no program '{}' here; a plan has its checksum, so write the plan where the program is",
+                    program.words()[0]
+                )));
+            }
+        }
         Ok(GamesJob {
             kind,
-            conditions: serde_json::from_str(&conditions.text_with_files())?,
+            conditions: text,
             openings: match &conditions.openings {
                 Openings::Listed { file, .. } => Some(file.clone()),
                 Openings::Start | Openings::Random(..) => None,
@@ -115,6 +127,7 @@ impl GamesJob {
             ContestKind::Match if conditions.pairings != [[0, 1]] => "a match has two contestants",
             _ if self.test.is_some() && conditions.pairings.len() > 1 => "its test is for one pairing",
             _ if self.games > MOST_GAMES => "it has too many games",
+            _ if matches!(conditions.limit, Limit::Playouts(0) | Limit::Time(Duration::ZERO)) => "its limit is 0",
             _ if self.cores == 0 || self.cores > MOST_CORES => "its number of cores is odd",
             _ => return self.test().map(drop),
         };
