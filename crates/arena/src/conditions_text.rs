@@ -38,11 +38,6 @@ impl Conditions {
         read(text).map_err(ArenaError::new)
     }
 
-    /// Returns the files whose content is another one than in this text of the same conditions.
-    pub fn changed_files_since(&self, text: &str) -> Vec<String> {
-        changed_files(text, &self.text_with_files())
-    }
-
     fn text_with(&self, files: &Checksums) -> String {
         let mut text = serde_json::json!({
             "version": env!("CARGO_PKG_VERSION"),

@@ -32,7 +32,7 @@ impl ShardFolder {
     /// Opens the folder of a plan, and makes it if there is none.
     ///
     /// # Errors
-    /// If the folder cannot be written to, or has another plan.
+    /// If the folder cannot be made or does not take the plan, or has another plan.
     pub fn of(path: &Path, plan: Plan) -> Result<ShardFolder, PlanError> {
         let fault = |error: io::Error| {
             let reason = reason(&error);

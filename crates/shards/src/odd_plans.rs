@@ -31,7 +31,7 @@ fn plans() -> Vec<Plan> {
     let learned = Learned::nothing("green-circle", LearningTerms::of(&learning)).expect("a game");
     let jobs = [
         Job::Games(games(4)),
-        Job::Cases(CasesJob::new("ahc015", &contestant, &Cases::Seeds(0..4), &settings)),
+        Job::Cases(CasesJob::new("ahc015", &contestant, &Cases::Seeds(0..4), &settings).expect("a job")),
         Job::Scale(ScaleJob::new(&scale)),
         Job::Learn(LearnJob { learned, games: 2 }),
     ];

@@ -53,7 +53,8 @@ impl Referee {
         game.parse().ok()
     }
 
-    pub(crate) fn program(&self) -> &Program {
+    /// The program that knows the game.
+    pub fn program(&self) -> &Program {
         &self.program
     }
 }

@@ -111,7 +111,7 @@ impl Args {
             ("--html", self.html.is_some()),
             ("--concurrency", self.concurrency.is_some()),
         ])?;
-        let job = || Ok(Job::Cases(CasesJob::new(&self.game, &contestant, &cases, &settings)));
+        let job = || Ok(Job::Cases(CasesJob::new(&self.game, &contestant, &cases, &settings)?));
         if self.plan.write(job, self.json)? {
             return Ok(());
         }

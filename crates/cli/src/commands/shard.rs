@@ -66,6 +66,7 @@ impl Args {
             folder.check_writable()?;
             let stop = interrupt::stops_search();
             let live = Live::of(Some(count), unit);
+            live.show(0, String::new);
             let results = run(plan, self.id, self.concurrency, &stop, &mut |done| live.show(done, String::new))?;
             drop(live);
             let Some(results) = results else {

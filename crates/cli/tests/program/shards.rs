@@ -325,6 +325,8 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     place.run("merge shards").expect();
 
     refused("match hex cmd:./no-such-bot random --plan p.json", &["no program './no-such-bot' here"]);
+    refused("judge ahc015 --cmd ./no-such-bot --plan p.json", &["no program './no-such-bot' here"]);
+    refused("match --referee cmd:./no-referee cmd:sh cmd:sh --plan p.json", &["no program './no-referee' here"]);
     refused("match hex mcts random --plan p.json --store games.db", &["--plan plays nothing", "--store"]);
     refused("match hex mcts random --plan p.json --sprt 0,9", &["--games"]);
     refused("match hex mcts random --shard-size 7", &["--plan"]);

@@ -90,7 +90,8 @@ pub(crate) fn judge(
     let concurrency = concurrency.unwrap_or((boughs::run::cores() / threads).max(1));
     let settings = JudgeSettings { limit, margin, seed, concurrency, kept: 0 };
     if let Some(plan) = plan {
-        return Ok(plan.write(command, Job::Cases(CasesJob::new(game, &contestant, &cases, &settings)))?.to_string());
+        let job = CasesJob::new(game, &contestant, &cases, &settings).map_err(error)?;
+        return Ok(plan.write(command, Job::Cases(job))?.to_string());
     }
     let stop = StopFlag::default();
     let mut watcher = Watcher::new(progress, &stop);

@@ -10,7 +10,7 @@ use boughs_games::NamedGame as _;
 use boughs_games::ahc015::Ahc015;
 use serde::{Deserialize, Serialize};
 
-use super::check_files;
+use super::{check_files, check_programs};
 use crate::{PlanError, ShardFolder};
 
 /// The most cases of a run.
@@ -52,11 +52,21 @@ enum CasesText {
 
 impl CasesJob {
     /// The cases of this game, judged by these settings.
-    pub fn new(game: &str, contestant: &Contestant, cases: &Cases, settings: &JudgeSettings) -> CasesJob {
-        CasesJob {
+    ///
+    /// # Errors
+    /// If a program is not there, whose checksum belongs to the plan.
+    pub fn new(
+        game: &str,
+        contestant: &Contestant,
+        cases: &Cases,
+        settings: &JudgeSettings,
+    ) -> Result<CasesJob, PlanError> {
+        let files = checksums(std::slice::from_ref(contestant));
+        check_programs(std::iter::once(contestant), &files)?;
+        Ok(CasesJob {
             game: game.to_string(),
             contestant: contestant.to_string(),
-            files: checksums(std::slice::from_ref(contestant)),
+            files,
             limit: match settings.limit {
                 Limit::Time(time) => LimitText::TimeNs(nanos(time)),
                 Limit::Playouts(playouts) => LimitText::Playouts(playouts),
@@ -69,7 +79,7 @@ impl CasesJob {
                     CasesText::Files(files.iter().map(|file| (file.name.clone(), file.case.to_string())).collect())
                 }
             },
-        }
+        })
     }
 
     pub(super) fn units(&self) -> u64 {

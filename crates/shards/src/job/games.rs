@@ -7,12 +7,12 @@ use boughs::StopFlag;
 use boughs_arena::statistics::Sprt;
 use boughs_arena::{
     Checksums, Conditions, Contest, Contestant, EventKey, Limit, MOST_GAMES, Openings, PairScore, Progress, Record,
-    ReplayCommand, Store,
+    Referee, ReplayCommand, Store,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::check_files;
+use super::{check_files, check_programs};
 use crate::shard::damaged;
 use crate::{PlanError, ShardFolder};
 
@@ -84,16 +84,8 @@ impl GamesJob {
         gauntlet: bool,
     ) -> Result<GamesJob, PlanError> {
         let text: Value = serde_json::from_str(&conditions.text_with_files())?;
-        for contestant in &conditions.contestants {
-            if let Contestant::Program(program) = contestant
-                && text["files"].get(&program.words()[0]).is_none()
-            {
-                return Err(PlanError::new(format!(
-                    "there is no program '{}' here; a plan has its checksum, so write the plan where the program is",
-                    program.words()[0]
-                )));
-            }
-        }
+        let referee = Referee::of(&conditions.game).map(|referee| Contestant::Program(referee.program().clone()));
+        check_programs(conditions.contestants.iter().chain(&referee), &files_of(&text)?)?;
         Ok(GamesJob {
             kind,
             conditions: text,
@@ -166,10 +158,7 @@ impl GamesJob {
     ) -> Result<Vec<String>, PlanError> {
         let conditions = self.conditions()?;
         let here: Value = serde_json::from_str(&conditions.text_with_files())?;
-        let files = |conditions: &Value| -> Result<Checksums, PlanError> {
-            conditions.get("files").map_or_else(|| Ok(Checksums::new()), |files| Ok(Checksums::deserialize(files)?))
-        };
-        check_files(&files(&self.conditions)?, &files(&here)?)?;
+        check_files(&files_of(&self.conditions)?, &files_of(&here)?)?;
         let mut records: Vec<Record> = Vec::new();
         Contest::new(conditions)?.play_part(numbers, tables, stop, &mut |record| {
             records.push(record);
@@ -235,6 +224,11 @@ impl GamesJob {
         let scores = vec![PairScore::ended_by(test); conditions.pairings.len()];
         Ok(Some(RunningTest { players: contest.players(), conditions, scores, shards: 0 }))
     }
+}
+
+/// The checksums of files in the text of conditions.
+fn files_of(conditions: &Value) -> Result<Checksums, PlanError> {
+    conditions.get("files").map_or_else(|| Ok(Checksums::new()), |files| Ok(Checksums::deserialize(files)?))
 }
 
 /// The test of a contest while its shards are run. Games count in the order of their numbers, so a shard counts when

@@ -15,7 +15,7 @@ pub use games::{ContestKind, GamesJob, RunningTest};
 pub use learn::LearnJob;
 pub use scale::ScaleJob;
 
-use boughs_arena::Checksums;
+use boughs_arena::{Checksums, Contestant};
 
 use crate::PlanError;
 
@@ -88,6 +88,21 @@ impl Job {
             Job::Learn(job) => job.run(units, at_once, stop),
         }
     }
+}
+
+/// Checks that programs are there, so that a plan has their checksums.
+fn check_programs<'c>(contestants: impl Iterator<Item = &'c Contestant>, files: &Checksums) -> Result<(), PlanError> {
+    for contestant in contestants {
+        if let Contestant::Program(program) = contestant
+            && !files.contains_key(&program.words()[0])
+        {
+            return Err(PlanError::new(format!(
+                "there is no program '{}' here; a plan has its checksum, so write the plan where the program is",
+                program.words()[0]
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the files of contestants are here as they were where the plan was written.
