@@ -205,17 +205,7 @@ fn merged(folder: &ShardFolder, store: Option<&Path>, weights: Option<&Path>) ->
         Job::Learn(job) => {
             let learned = job.merge(folder).map_err(error)?;
             if let Some(path) = weights {
-                let is_next = match read_learned(path)? {
-                    Some(kept) => kept == job.learned || kept == learned,
-                    None => job.learned.games == 0,
-                };
-                if !is_next {
-                    return Err(error(format!(
-                        "'{}' has not what was learned before the round of this plan; name the file that the plan was \
-                         written with",
-                        path.display()
-                    )));
-                }
+                job.check_kept(read_learned(path)?.as_ref(), &learned, path).map_err(error)?;
                 write_learned(path, &learned)?;
             }
             learned_report(&learned)

@@ -179,22 +179,12 @@ fn report(learned: &Learned, files: [&Path; 2], plot_file: NamedFile, json: bool
     written
 }
 
-/// Keeps what was learned in a round whose games were played elsewhere. The file still has what was learned before the
-/// round, or this round already.
-pub(super) fn keep_round(before: &Learned, after: &Learned, out: &Path, json: bool) -> Result<(), Failure> {
+/// Keeps what was learned in a round whose games were played elsewhere.
+pub(super) fn keep_round(job: &LearnJob, after: &Learned, out: &Path, json: bool) -> Result<(), Failure> {
     let _lock = lock(out)?;
     let picture = out.with_extension("svg");
     let plot_file = NamedFile::at(&picture)?;
-    let is_next = match read(out)? {
-        Some(kept) => kept == *before || kept == *after,
-        None => before.games == 0,
-    };
-    if !is_next {
-        return Err(Failure::new(format!(
-            "'{}' has not what was learned before the round of this plan; name the file that the plan was written with",
-            out.display()
-        )));
-    }
+    job.check_kept(read(out)?.as_ref(), after, out)?;
     save(after, out)?;
     report(after, [out, &picture], plot_file, json)
 }

@@ -142,7 +142,7 @@ impl Args {
         self.refuse("--store", self.store.as_deref())?;
         let out = self.out.as_deref();
         let out = out.ok_or_else(|| Failure::new("--out is missing; name the file of weights of 'boughs learn'"))?;
-        learn::keep_round(&job.learned, &job.merge(folder)?, out, self.json)
+        learn::keep_round(job, &job.merge(folder)?, out, self.json)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The games of a round of learning.
 
 use std::ops::Range;
+use std::path::Path;
 
 use boughs::StopFlag;
 use boughs_agents::learn::{Learned, LearningRun, Played};
@@ -54,6 +55,21 @@ impl LearnJob {
         let first = self.learned.next_games(self.games).start;
         let games = self.course(threads)?.play(first + units.start..first + units.end, stop).unwrap_or_default();
         Ok(games.iter().map(serde_json::to_string).collect::<Result<_, _>>()?)
+    }
+
+    /// Checks that a file of weights may be replaced by what was learned in this round: it still has what was learned
+    /// before, or this round already.
+    ///
+    /// # Errors
+    /// If it has something else.
+    pub fn check_kept(&self, kept: Option<&Learned>, after: &Learned, file: &Path) -> Result<(), PlanError> {
+        if kept.map_or(self.learned.games == 0, |kept| *kept == self.learned || kept == after) {
+            return Ok(());
+        }
+        Err(PlanError::new(format!(
+            "'{}' has not what was learned before the round of this plan; name the file that the plan was written with",
+            file.display()
+        )))
     }
 
     /// Learns from the games of all shards.
