@@ -46,6 +46,9 @@ impl SearchState {
                 _ => _ = tree.advance(action),
             }
         }
+        if let Some(merging) = &self.merging {
+            merging.advance(action);
+        }
         self.last = None;
         Ok(())
     }

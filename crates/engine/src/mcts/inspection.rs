@@ -86,7 +86,8 @@ impl SearchState {
         for child in &mut view.children {
             self.finish(child, view.visits);
         }
-        if path.is_empty() && view.in_flight == 0 {
+        // Among visits of other searches those in flight cannot be told.
+        if path.is_empty() && view.in_flight == 0 && self.merging.is_none() {
             let finished = self.last.as_ref().map_or(view.visits, |last| last.inherited + last.done());
             view.in_flight = view.visits.saturating_sub(finished) / self.visits_of_a_traversal();
         }

@@ -25,6 +25,9 @@ mod learned_playouts;
 mod local;
 #[cfg(test)]
 mod local_tests;
+mod merging;
+#[cfg(all(test, not(loom)))]
+mod merging_tests;
 mod plain;
 pub(crate) mod policies;
 mod reporting;

@@ -82,6 +82,16 @@ impl Running<'_> {
         Ok((report, self.core.dump(usize::MAX)))
     }
 
+    /// The visits and rewards that are new with this search. See [`TreeSearch::contribution`](crate::TreeSearch).
+    pub fn contribution(&self) -> Vec<i64> {
+        self.core.state.contribution()
+    }
+
+    /// Takes over the sum of all contributions. See [`TreeSearch::merge`](crate::TreeSearch).
+    pub fn merge(&self, sums: &[i64]) {
+        self.core.state.merge(self.position, sums);
+    }
+
     /// Waits until the search ends by itself.
     ///
     /// # Errors

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use super::SearchError;
 use super::allocation::allocate;
 use super::learned_playouts::{self, LearnedPlayouts};
+use super::merging::{MergeRules, Merging};
 use super::root::Root;
 use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
 use crate::game::MAX_PLAYERS;
-use crate::mcts::settings::{Learning, MAX_THREADS, Settings, TreeKind};
+use crate::mcts::settings::{Learning, MAX_THREADS, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
@@ -53,6 +54,8 @@ pub(crate) struct SearchState {
     pub(super) observer: Option<usize>,
     /// The last search, which reports are read from.
     pub(super) last: Option<Arc<SharedSearch>>,
+    /// What is known of the searches it merges with, if it merges.
+    pub(super) merging: Option<Arc<Merging>>,
 }
 
 /// Checks the settings of a search whose evaluator has this knowledge, and returns the kind of its tree.
@@ -90,6 +93,7 @@ impl SearchState {
             bounds: Bounds::NONE,
             observer: None,
             last: None,
+            merging: None,
             settings,
         })
     }
@@ -128,8 +132,12 @@ impl SearchState {
         if self.layout_for(players) != self.layout {
             self.fit_layout(players)?;
         }
+        let was_empty = self.trees.iter().any(|tree| tree.expansion(tree.root()) == Expansion::Unexpanded);
         if !self.expand_roots(position)? {
             return Ok(None);
+        }
+        if let Some(merging) = &self.merging {
+            guarded(|| merging.begin(position, &self.trees, was_empty, self.merge_rules(players)))?;
         }
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
@@ -139,6 +147,33 @@ impl SearchState {
             search.status.stop(StopReason::Proven);
         }
         Ok(Some(search))
+    }
+
+    /// What is merged with other searches. Nodes of other trees than plain ones, and of several trees, are no positions
+    /// that others know, and UCB1-Tuned needs the squares of rewards.
+    fn merge_rules(&self, players: usize) -> MergeRules {
+        MergeRules {
+            into_the_tree: self.kind == TreeKind::Plain
+                && self.trees.len() == 1
+                && self.settings.policy != Policy::Ucb1Tuned,
+            outcomes: self.settings.solver && players <= 2,
+        }
+    }
+
+    /// What is new with the last search, for those that it merges with.
+    pub(super) fn contribution(&self) -> Vec<i64> {
+        let (Some(merging), Some(last)) = (&self.merging, &self.last) else { return Vec::new() };
+        merging.contribution(&last.own_root().0, &self.trees[0])
+    }
+
+    /// Takes over the sum of all contributions.
+    pub(super) fn merge(&self, position: &dyn Position, sums: &[i64]) {
+        let Some(merging) = &self.merging else { return };
+        merging.merge(position, sums);
+        // Else a worker does it.
+        if !self.is_working() {
+            merging.take_over_if_due(&self.trees[0]);
+        }
     }
 
     /// The layout of trees that goes with this number of players.
@@ -232,6 +267,9 @@ impl SearchState {
         self.bounds = Bounds::NONE;
         self.observer = None;
         self.last = None;
+        if let Some(merging) = &self.merging {
+            merging.reset();
+        }
     }
 
     /// Starts the random streams anew.

@@ -7,6 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use super::finished::Finished;
+use super::merging::{MOST_FOREIGN, Merging};
 use super::root::{Candidate, Root};
 use super::search_state::SearchState;
 use crate::budget::{Budget, StopReason};
@@ -112,8 +113,9 @@ pub(super) struct SharedSearch {
     left: AtomicU64,
     /// True if the budget was cut because a counter could overflow.
     capped: bool,
-    /// The root's children when the search began.
+    /// The root's children when the search began, without the visits of other searches.
     before: Vec<Candidate>,
+    merging: Option<Arc<Merging>>,
     depth: AtomicU64,
     /// The best score of a game for one player, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
@@ -131,9 +133,13 @@ impl SharedSearch {
         results: Results,
     ) -> SharedSearch {
         let Results { is_reported, record } = results;
-        let before = Root::read(&core.trees, &core.settings, core.has_bounds).0;
+        let mut before = Root::read(&core.trees, &core.settings, core.has_bounds).0;
+        if let Some(merging) = &core.merging {
+            merging.without_others(&mut before, core.units());
+        }
         let inherited = core.playouts_in_trees();
-        let room = MOST_VISITS.saturating_sub(inherited);
+        let foreign = core.merging.as_ref().map_or(0, |_| MOST_FOREIGN);
+        let room = MOST_VISITS.saturating_sub(inherited).saturating_sub(foreign);
         let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
         let asked = status.most_iterations().unwrap_or(u64::MAX);
@@ -170,6 +176,7 @@ impl SharedSearch {
             left: AtomicU64::new(asked.min(room)),
             capped: asked > room,
             before,
+            merging: core.merging.clone(),
             depth: AtomicU64::new(0),
             best: Mutex::new(None),
             timed: [AtomicU64::new(0), AtomicU64::new(0)],
@@ -202,6 +209,9 @@ impl SharedSearch {
     pub(super) fn take(&self, most: u64) -> u64 {
         if !self.goes_on() {
             return 0;
+        }
+        if let Some(merging) = &self.merging {
+            merging.take_over_if_due(&self.trees[0]);
         }
         let take = |left: u64| most.min(left);
         let before = self.writers.fetch_update(&self.left, Relaxed, Relaxed, |left| Some(left - take(left)));
@@ -278,8 +288,17 @@ impl SharedSearch {
         })
     }
 
-    /// The children of the root with their finished playouts. The tree counts others too, and not yet all of these.
+    /// The children of the root with the finished playouts of all searches that merge with this one.
     pub(super) fn root(&self) -> Root {
+        let mut root = self.own_root();
+        if let Some(merging) = &self.merging {
+            merging.with_others(&mut root.0, self.trees[0].units());
+        }
+        root
+    }
+
+    /// The children of the root with their finished playouts. The tree counts others too, and not yet all of these.
+    pub(super) fn own_root(&self) -> Root {
         let units = self.trees[0].units();
         let now = |(child, before): (usize, &Candidate)| {
             let (playouts, sum) = self.finished.through(child);
@@ -360,7 +379,7 @@ impl SharedSearch {
     /// Takes over the results of a search of the same position whose workers are still in the trees, where their visits
     /// in flight count too.
     pub(super) fn go_on_from(&mut self, other: &SharedSearch) {
-        (self.before, self.inherited) = (other.root().0, other.inherited + other.done());
+        (self.before, self.inherited) = (other.own_root().0, other.inherited + other.done());
     }
 
     /// Adds a warning to the report.

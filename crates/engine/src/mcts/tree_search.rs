@@ -1,6 +1,7 @@
 //! Monte Carlo Tree Search of any game as one object: [`Search`] without its type parameter.
 
 use std::io::Write;
+use std::sync::Arc;
 
 #[cfg(any(test, feature = "steps"))]
 use super::Steps;
@@ -31,6 +32,24 @@ pub trait TreeSearch: Agent {
     /// # Errors
     /// If there is no memory for the first node, or the game panics.
     fn watch(&mut self, budget: Budget, see: &mut dyn FnMut(&Running<'_>)) -> Result<Report, SearchError>;
+
+    /// Starts a search in the background. See [`Search::start`].
+    ///
+    /// # Errors
+    /// If there is no memory for the first node, or the game panics.
+    fn start(&mut self, budget: Budget) -> Result<Running<'_>, SearchError>;
+
+    /// Lets searches from now on merge with other searches of the same game with the same settings but for the seed,
+    /// which are in the same positions: the statistics of the children of the root and of their children are those of
+    /// all. Each search takes part in every round. In a round each makes a [`contribution`](TreeSearch::contribution),
+    /// the caller adds up those of all number by number, and each [merges](TreeSearch::merge) the sum.
+    fn start_merging(&mut self);
+
+    /// The visits and rewards that are new with this search since the last contribution, as numbers to be added up.
+    fn contribution(&self) -> Vec<i64>;
+
+    /// Takes over the sum of the contributions of all searches, of which the last one of this search is a part.
+    fn merge(&mut self, sums: &[i64]);
 
     /// The report of the last search.
     fn report(&self) -> Report;
@@ -135,6 +154,22 @@ impl<G: Game> TreeSearch for Search<G> {
 
     fn watch(&mut self, budget: Budget, see: &mut dyn FnMut(&Running<'_>)) -> Result<Report, SearchError> {
         self.start(budget)?.watch_tree(see)
+    }
+
+    fn start(&mut self, budget: Budget) -> Result<Running<'_>, SearchError> {
+        Search::start(self, budget)
+    }
+
+    fn start_merging(&mut self) {
+        self.core.state.merging = Some(Arc::default());
+    }
+
+    fn contribution(&self) -> Vec<i64> {
+        self.core.state.contribution()
+    }
+
+    fn merge(&mut self, sums: &[i64]) {
+        self.core.state.merge(&self.position, sums);
     }
 
     fn report(&self) -> Report {

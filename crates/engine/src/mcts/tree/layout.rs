@@ -105,6 +105,14 @@ impl LayoutKind {
             LayoutKind::Wide | LayoutKind::Scores | LayoutKind::Informed => Wide::pack(stats).store(words),
         }
     }
+
+    /// Adds to the counters of a node a change, which may be negative as wrapping numbers.
+    pub(super) fn add(self, words: &[AtomicU64], change: NodeStats, writers: Writers) {
+        match self {
+            LayoutKind::Narrow | LayoutKind::Packed => _ = Words::add(words, Packed::pack(change), writers),
+            _ => _ = Words::add(words, Wide::pack(change), writers),
+        }
+    }
 }
 
 const fn shape_of<L: Layout>() -> Shape {

@@ -59,11 +59,11 @@ impl Outcome {
     }
 
     /// As the bits of a header.
-    pub(super) fn bits(self) -> u16 {
+    pub(in crate::mcts) fn bits(self) -> u16 {
         self.0
     }
 
-    pub(super) fn from_bits(bits: u16) -> Outcome {
+    pub(in crate::mcts) fn from_bits(bits: u16) -> Outcome {
         Outcome(bits)
     }
 }
