@@ -28,6 +28,7 @@ mod entry;
 mod general;
 pub mod learn;
 mod list;
+pub mod ranks;
 mod runner;
 mod search;
 mod turn;

@@ -147,6 +147,8 @@ agents! {
     /// Determinization (PIMC): several positions that the player cannot tell apart, each searched as if every player
     /// saw everything.
     Determinization(crate::general::Determinization),
+    /// Logical ranks: root parallelisation with merged statistics.
+    Ranks(crate::ranks::Ranks),
     /// Exhaustive search: every chain of actions to the end of the own turn.
     Exhaustive(crate::general::Exhaustive),
     /// Any legal action.

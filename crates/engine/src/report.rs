@@ -185,6 +185,8 @@ pub enum Warning {
         /// The number of layers in the settings.
         asked: u32,
     },
+    /// A rank of a search over several machines gave no sign, so the answer has what all had found before.
+    RankLost,
 }
 
 impl fmt::Display for Warning {
@@ -252,6 +254,10 @@ impl fmt::Display for Warning {
                      deeper"
                 )
             }
+            Warning::RankLost => f.write_str(
+                "another rank gave no sign by the deadline, so this answer is degraded: it has what the ranks had \
+                 merged before, and what this one has found",
+            ),
             Warning::UnlistedOutcome => {
                 f.write_str("the game drew an outcome of chance that it does not list; playouts began before it")
             }

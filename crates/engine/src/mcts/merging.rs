@@ -12,7 +12,6 @@
 //! have yet takes its visits later.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use crate::locks::Mutex;
 use crate::mcts::root::Candidate;
@@ -230,22 +229,25 @@ impl Accounts {
 }
 
 impl Merging {
-    /// Makes the accounts ready for a search, whose trees have the children of their roots. `was_empty` says that they
-    /// had none before.
-    pub(super) fn begin(&self, position: &dyn Position, trees: &[Arc<Tree>], was_empty: bool, rules: MergeRules) {
+    /// Lists the accounts of a position.
+    pub(super) fn prepare(&self, position: &dyn Position, rules: MergeRules) {
         let accounts = &mut *self.accounts.lock();
-        if accounts.children.actions.is_empty() {
+        if accounts.children.actions.is_empty() && position.turn() != Turn::Over {
             accounts.children = Slots::of(position);
+            accounts.below.resize_with(accounts.children.actions.len(), || None);
         }
-        accounts.below.resize_with(accounts.children.actions.len(), || None);
+        accounts.rules = rules;
+    }
+
+    /// Makes the tree ready for a search: it has the children of its root. `was_empty` says that it had none before.
+    pub(super) fn begin(&self, tree: &Tree, was_empty: bool) {
+        let accounts = &mut *self.accounts.lock();
         if was_empty {
             accounts.children.forget_tree();
             accounts.below.iter_mut().flatten().for_each(Slots::forget_tree);
         }
-        accounts.rules = rules;
-        let visits = i64::from(trees[0].read(trees[0].root()).visits);
-        accounts.room = (MOST_VISITS as i64 - visits).min(MOST_FOREIGN as i64);
-        accounts.take_over(&trees[0]);
+        accounts.room = (MOST_VISITS as i64 - i64::from(tree.read(tree.root()).visits)).min(MOST_FOREIGN as i64);
+        accounts.take_over(tree);
         self.is_due.store(0, Relaxed);
     }
 
@@ -259,7 +261,9 @@ impl Merging {
         let accounts = &mut *self.accounts.lock();
         let place = accounts.children.place(action, 0);
         let known = place.and_then(|place| accounts.below.get_mut(place)?.take());
-        *accounts = Accounts { children: known.unwrap_or_default(), ..Accounts::default() };
+        let children = known.unwrap_or_default();
+        let below = children.actions.iter().map(|_| None).collect();
+        *accounts = Accounts { children, below, ..Accounts::default() };
     }
 
     /// Adds to the tree what it does not hold yet, if there is anything. Only a thread that may write to the tree may
@@ -333,6 +337,16 @@ impl Merging {
         }
         accounts.told.clone_from(&numbers);
         numbers
+    }
+
+    /// A contribution of a search that could not begin.
+    pub(super) fn nothing_new(&self) -> Vec<i64> {
+        let accounts = &mut *self.accounts.lock();
+        let each = if accounts.rules.outcomes { 4 } else { 2 };
+        let below = accounts.window.iter().filter_map(|&place| accounts.below[place].as_ref());
+        let below: usize = below.map(|slots| 2 * slots.actions.len()).sum();
+        accounts.told = vec![0; each * accounts.children.actions.len() + below];
+        accounts.told.clone()
     }
 
     /// Takes over the sum of the contributions that all searches have made.

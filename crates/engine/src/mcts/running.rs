@@ -44,6 +44,11 @@ impl Running<'_> {
         self.core.report_or_panic(self.position)
     }
 
+    /// The number of finished playouts.
+    pub fn playouts(&self) -> u64 {
+        self.core.state.last.as_ref().map_or(0, |last| last.done())
+    }
+
     /// Waits until the search ends by itself, at most this long. Returns true if it has ended.
     pub fn wait(&self, time: Duration) -> bool {
         self.wait_until(now().checked_add(time))

@@ -133,11 +133,14 @@ impl SearchState {
             self.fit_layout(players)?;
         }
         let was_empty = self.trees.iter().any(|tree| tree.expansion(tree.root()) == Expansion::Unexpanded);
+        if let Some(merging) = &self.merging {
+            guarded(|| merging.prepare(position, self.merge_rules(players)))?;
+        }
         if !self.expand_roots(position)? {
             return Ok(None);
         }
         if let Some(merging) = &self.merging {
-            guarded(|| merging.begin(position, &self.trees, was_empty, self.merge_rules(players)))?;
+            merging.begin(&self.trees[0], was_empty);
         }
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {
@@ -162,8 +165,11 @@ impl SearchState {
 
     /// What is new with the last search, for those that it merges with.
     pub(super) fn contribution(&self) -> Vec<i64> {
-        let (Some(merging), Some(last)) = (&self.merging, &self.last) else { return Vec::new() };
-        merging.contribution(&last.own_root().0, &self.trees[0])
+        let Some(merging) = &self.merging else { return Vec::new() };
+        match &self.last {
+            Some(last) => merging.contribution(&last.own_root().0, &self.trees[0]),
+            None => merging.nothing_new(),
+        }
     }
 
     /// Takes over the sum of all contributions.

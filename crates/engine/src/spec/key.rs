@@ -142,6 +142,15 @@ impl<S: 'static> Key<S> {
         Key { help, ..self }
     }
 
+    /// The same key of an agent of which `S` is a part.
+    #[must_use]
+    pub fn of_part<T: 'static>(self, part: fn(&mut T) -> &mut S) -> Key<T> {
+        let Key { name, aliases, help, values, get, set } = self;
+        let (get, set) =
+            (move |whole: &mut T| get(part(whole)), move |whole: &mut T, text: &str| set(part(whole), text));
+        Key { name, aliases, help, values, get: Box::new(get), set: Box::new(set) }
+    }
+
     /// A key whose value stands in one field.
     fn field<T: 'static>(
         name: &'static str,

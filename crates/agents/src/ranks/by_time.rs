@@ -1,0 +1,222 @@
+//! Searches under a limit of time, or without one: ranks merge by the clock of the rank 0.
+
+use std::time::{Duration, Instant};
+
+use boughs::{Budget, Report, Running, SearchError, StopReason, TreeSearch};
+
+use super::round::{Tally, Word};
+use super::{Communicator, Ended, Terms, degraded, lead, plays_the_most_visited, report_of_all};
+
+/// The sums of a search, where they are no further apart than the longest period and no nearer than the shortest.
+const MERGES: u32 = 16;
+const SHORTEST: Duration = Duration::from_millis(5);
+const LONGEST: Duration = Duration::from_millis(250);
+/// The time between two sums of a search without a limit, which may be stopped at any moment.
+const ENDLESS: Duration = Duration::from_millis(50);
+
+/// The last sum begins this part of a period before the deadline, and no later than this time before it.
+const LEAD: u32 = 2;
+const LONGEST_LEAD: Duration = Duration::from_millis(10);
+
+/// A rank of a search without a limit is lost that gives no sign for this time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The time between two reports on the way.
+const TICK: Duration = Duration::from_millis(50);
+
+/// An early stop assumes that playouts become at most this many times faster.
+const RATE_MARGIN: f64 = 2.0;
+
+/// The time between two sums of a search with this limit.
+pub(super) fn period(time: Option<Duration>) -> Duration {
+    time.map_or(ENDLESS, |time| (time / MERGES).clamp(SHORTEST, LONGEST))
+}
+
+/// One rank's part of a search.
+pub(super) fn search(
+    search: &mut dyn TreeSearch,
+    link: &mut dyn Communicator,
+    terms: &Terms,
+    budget: Budget,
+    see: &mut dyn FnMut(&Report),
+) -> Result<Ended, SearchError> {
+    let plan = Plan::new(link.rank() == 0, terms, &budget);
+    // The other ranks stop when the rank 0 says so.
+    let own = if plan.is_first { budget } else { playouts_of(terms) };
+    let decides = plan.is_first && terms.early_stop && plays_the_most_visited(search.settings());
+    let error = match search.start(own.early_stop(false)) {
+        Ok(running) => {
+            let rank = Rank { plan, running, tally: Tally::default(), decides, seen: plan.began };
+            return rank.search(link, see);
+        }
+        Err(error) => error,
+    };
+    // The others end at the first sum.
+    let part = Tally::default().tell(Word { stop: true, ..Word::default() }, search.contribution());
+    link.start_sum(part);
+    let _ = link.wait_for_sum(plan.patience());
+    Err(error)
+}
+
+/// The limits that every rank keeps by itself.
+fn playouts_of(terms: &Terms) -> Budget {
+    terms.playouts.map_or(Budget::whole(), |playouts| Budget::whole().or_iterations(playouts))
+}
+
+/// The times of a search on one rank.
+#[derive(Clone, Copy)]
+struct Plan {
+    is_first: bool,
+    began: Instant,
+    period: Duration,
+    deadline: Option<Instant>,
+}
+
+impl Plan {
+    fn new(is_first: bool, terms: &Terms, budget: &Budget) -> Plan {
+        let began = Instant::now();
+        let deadline = if is_first { budget.deadline() } else { terms.time.and_then(|time| began.checked_add(time)) };
+        Plan { is_first, began, period: period(terms.time), deadline }
+    }
+
+    /// The time at which the last sum begins.
+    fn last_sum(&self) -> Option<Instant> {
+        let lead = (self.period / LEAD).min(LONGEST_LEAD);
+        self.deadline.map(|deadline| deadline.checked_sub(lead).unwrap_or(deadline))
+    }
+
+    /// The time until the next sum, if one that takes `latency` begins now. The one before the last is followed by the
+    /// last at its time.
+    fn pause(&self, latency: Duration) -> Duration {
+        let left = self.last_sum().map(|last| last.saturating_duration_since(Instant::now() + latency));
+        left.filter(|&left| left < 2 * self.period).unwrap_or(self.period)
+    }
+
+    /// The time after which a rank is lost that has not taken part in the sum that begins now.
+    fn patience(&self) -> Instant {
+        let now = Instant::now();
+        self.deadline.map_or(now + PATIENCE, |deadline| deadline.max(now) + self.period)
+    }
+}
+
+/// One rank in the middle of a search.
+struct Rank<'s> {
+    plan: Plan,
+    running: Running<'s>,
+    tally: Tally,
+    /// True if this rank ends the search as soon as no other move can overtake the best one.
+    decides: bool,
+    /// The time of the last report on the way.
+    seen: Instant,
+}
+
+impl Rank<'_> {
+    /// Searches until the ranks end together, or one of them is lost.
+    fn search(mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Result<Ended, SearchError> {
+        let ended = self.merge_until_the_end(link, see);
+        let Rank { running, tally, plan, .. } = self;
+        let report = running.stop()?;
+        Ok(match ended {
+            Some(stop) => Ended { report: report_of_all(report, tally.playouts, plan.began, stop), is_degraded: false },
+            None => {
+                let (stop, own) = (report.stop, report.iterations);
+                degraded(report_of_all(report, tally.with(own).known(), plan.began, stop))
+            }
+        })
+    }
+
+    /// Merges until the ranks end their search together, and returns the reason. `None` if some rank is lost.
+    fn merge_until_the_end(&mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Option<StopReason> {
+        let mut next = self.plan.began + self.plan.period;
+        let mut latency = Duration::ZERO;
+        loop {
+            let ended = self.search_until(next, see);
+            let (stop, word) = self.word(ended, latency);
+            let begun = Instant::now();
+            let part = self.tally.tell(word, self.running.contribution());
+            link.start_sum(part);
+            let sums = self.wait(link, see)?;
+            latency = begun.elapsed();
+            let (tally, running) = (&mut self.tally, &self.running);
+            let verdict = tally.hear(&sums, |statistics| running.merge(statistics));
+            if verdict.stop || verdict.finished == link.ranks() {
+                return Some(stop.unwrap_or(StopReason::Iterations));
+            }
+            next = Instant::now() + verdict.pause;
+        }
+    }
+
+    /// Searches on until this time. Returns the reason if the search of this rank has ended.
+    fn search_until(&mut self, next: Instant, see: &mut dyn FnMut(&Report)) -> Option<StopReason> {
+        loop {
+            let now = Instant::now();
+            let left = next.saturating_duration_since(now);
+            let has_ended = self.running.wait(left.min(TICK));
+            let report = if has_ended { Some(self.running.report()) } else { None };
+            self.tally.own = match &report {
+                Some(report) => report.iterations,
+                None => self.running.playouts(),
+            };
+            match report.map(|report| report.stop) {
+                // Others may still be at it, and need no hurry.
+                Some(StopReason::Iterations) => {
+                    std::thread::sleep(left);
+                    return Some(StopReason::Iterations);
+                }
+                Some(stop) => return Some(stop),
+                None if left.is_zero() => return None,
+                None => self.show(see),
+            }
+        }
+    }
+
+    /// What this rank says, and its reason if it wants to end the search.
+    fn word(&self, ended: Option<StopReason>, latency: Duration) -> (Option<StopReason>, Word) {
+        let is_late = || self.plan.is_first && self.plan.last_sum().is_some_and(|last| last <= Instant::now());
+        let stop = match ended {
+            Some(StopReason::Iterations) => None,
+            Some(stop) => Some(stop),
+            None if is_late() => Some(StopReason::Time),
+            None if self.decides && self.is_decided() => Some(StopReason::Decided),
+            None => None,
+        };
+        let pause = if self.plan.is_first { self.plan.pause(latency) } else { Duration::ZERO };
+        (stop, Word { stop: stop.is_some(), is_finished: ended == Some(StopReason::Iterations), pause })
+    }
+
+    /// Returns true if no other move can overtake the best one at the speed so far.
+    fn is_decided(&self) -> bool {
+        let Some(deadline) = self.plan.deadline else { return false };
+        let (spent, left) = (self.plan.began.elapsed(), deadline.saturating_duration_since(Instant::now()));
+        // The first rates say little.
+        if spent < left / 8 {
+            return false;
+        }
+        let rate = self.tally.known() as f64 / spent.as_secs_f64();
+        let to_come = (rate * RATE_MARGIN * left.as_secs_f64()) as u64;
+        lead(&self.running.report()).is_some_and(|lead| lead > to_come)
+    }
+
+    /// The sum that is under way. `None` if some rank is lost.
+    fn wait(&mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Option<Vec<i64>> {
+        let patience = self.plan.patience();
+        loop {
+            let now = Instant::now();
+            let sums = link.wait_for_sum(patience.min(now + TICK));
+            if sums.is_some() || now >= patience {
+                return sums;
+            }
+            self.show(see);
+        }
+    }
+
+    /// Shows the report so far, some twenty times a second.
+    fn show(&mut self, see: &mut dyn FnMut(&Report)) {
+        if self.plan.is_first && self.seen.elapsed() >= TICK {
+            self.seen = Instant::now();
+            let report = self.running.report();
+            let known = self.tally.with(report.iterations).known();
+            see(&report_of_all(report, known, self.plan.began, StopReason::Running));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Logical ranks: all ranks in one thread, one after the other.
+
+use boughs::spec::{Key, Spec};
+use boughs::{Agent, Budget, Choice, Report, SearchError, Session, Settings, TreeSearch};
+
+use super::by_playouts::{InRounds, MERGES, rounds};
+use crate::entry::Build;
+
+/// The options of logical ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranks {
+    /// The number of ranks.
+    pub ranks: u32,
+    /// The number of times that they merge during a search.
+    pub merges: u64,
+    /// The settings of each rank. The memory is that of all together.
+    pub settings: Settings,
+}
+
+impl Default for Ranks {
+    fn default() -> Ranks {
+        Ranks { ranks: 4, merges: MERGES, settings: Settings::default() }
+    }
+}
+
+/// The keys of a search that ranks have not: each has one thread.
+const NOT_OF_RANKS: [&str; 2] = ["threads", "parallel"];
+
+impl Spec for Ranks {
+    const NAME: &'static str = "ranks";
+    const SUMMARY: &'static str =
+        "root parallelisation as over many machines, one rank after the other, to measure what ranks are worth";
+
+    fn keys() -> Vec<Key<Ranks>> {
+        let mut keys = vec![
+            Key::number(
+                "ranks",
+                "searches that merge; each makes the playouts of the limit",
+                1..=4096,
+                |set: &mut Ranks| &mut set.ranks,
+            ),
+            Key::number("merges", "times that they merge during a search", 1..=1_000_000, |set: &mut Ranks| {
+                &mut set.merges
+            }),
+        ];
+        let of_search = Settings::keys().into_iter().filter(|key| !NOT_OF_RANKS.contains(&key.name));
+        keys.extend(of_search.map(|key| key.of_part(|set: &mut Ranks| &mut set.settings)));
+        keys
+    }
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.settings.seed
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl Build for Ranks {
+    fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+        let settings = Settings { memory: self.settings.memory / self.ranks.max(1) as usize, ..self.settings.clone() };
+        let ranks: Result<Vec<_>, _> =
+            (0..self.ranks as usize).map(|rank| super::build(position, &settings, rank)).collect();
+        Ok(Box::new(LogicalRanks { ranks: ranks?, merges: self.merges }))
+    }
+}
+
+/// Playouts of a rank between two sums if they have no limit.
+const WITHOUT_LIMIT: u64 = 256;
+
+/// The ranks of one search.
+struct LogicalRanks {
+    ranks: Vec<Box<dyn TreeSearch>>,
+    merges: u64,
+}
+
+impl LogicalRanks {
+    /// The playouts of the rounds of a budget.
+    fn rounds(&self, budget: &Budget) -> Box<dyn Iterator<Item = u64>> {
+        match budget.most_iterations() {
+            Some(playouts) => Box::new(rounds(playouts, self.merges)),
+            None => Box::new(std::iter::repeat(WITHOUT_LIMIT)),
+        }
+    }
+
+    /// Makes a round on every rank. Returns false if there is nothing to search.
+    fn make(&mut self, rounds: &mut [InRounds], size: u64, budget: &Budget, see: &mut dyn FnMut(&Report)) -> bool {
+        let limited = Budget::iterations(size).or_stopped_by(budget.stop_flag());
+        let limited = budget.deadline().map_or(limited.clone(), |deadline| limited.or_until(deadline));
+        self.ranks.iter_mut().zip(rounds).all(|(search, rank)| rank.make(&mut **search, limited.clone(), see))
+    }
+}
+
+impl Agent for LogicalRanks {
+    fn position(&self) -> &dyn Session {
+        self.ranks[0].position()
+    }
+
+    fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
+        let mut all: Vec<InRounds> = self.ranks.iter().map(|_| InRounds::new()).collect();
+        let count = self.ranks.len() as u64;
+        let mut left = budget.most_iterations();
+        let mut under_way: Option<Vec<i64>> = None;
+        let mut is_over = false;
+        for size in self.rounds(&budget) {
+            if !self.make(&mut all, size, &budget, see) {
+                break;
+            }
+            left = left.map(|left| left - size);
+            let mut hear = |all: &mut [InRounds], sums: &[i64]| {
+                let hear =
+                    |(search, rank): (&mut Box<dyn TreeSearch>, &mut InRounds)| rank.hear(&mut **search, sums).stop;
+                self.ranks.iter_mut().zip(all).map(hear).fold(false, |stop, other| stop | other)
+            };
+            if let Some(sums) = under_way.take() {
+                is_over = hear(&mut all, &sums);
+            }
+            let rest = left.filter(|_| budget.stops_early() && !is_over).map(|left| count * left + (count - 1) * size);
+            let tell = |(number, (search, rank)): (usize, (&Box<dyn TreeSearch>, &mut InRounds))| {
+                rank.tell(&**search, rest.filter(|_| number == 0))
+            };
+            let parts: Vec<Vec<i64>> = self.ranks.iter().zip(&mut all).enumerate().map(tell).collect();
+            under_way = Some(sum(&parts));
+            if is_over {
+                break;
+            }
+        }
+        if let Some(sums) = under_way {
+            for (search, rank) in self.ranks.iter_mut().zip(&mut all) {
+                rank.hear(&mut **search, &sums);
+            }
+        }
+        let mut reports = all.into_iter().zip(&self.ranks).map(|(rank, search)| rank.finish(&**search));
+        let first = reports.next().expect("there is one rank at least")?;
+        let bytes = reports.try_fold(first.bytes, |bytes, report| Ok::<_, SearchError>(bytes + report?.bytes))?;
+        Ok(Report { bytes, ..first })
+    }
+
+    fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
+        self.search(budget, &mut |_| ()).map(|report| Choice::from(&report))
+    }
+
+    fn advance(&mut self, action: u32) -> Result<(), SearchError> {
+        self.ranks.iter_mut().try_for_each(|rank| rank.advance(action))
+    }
+
+    fn reset(&mut self, position: &dyn Session) -> Result<(), SearchError> {
+        self.ranks.iter_mut().try_for_each(|rank| rank.reset(position))
+    }
+
+    fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
+        let number =
+            |(number, rank): (usize, &mut Box<dyn TreeSearch>)| rank.begin(position, super::seed_of_rank(seed, number));
+        self.ranks.iter_mut().enumerate().try_for_each(number)
+    }
+}
+
+/// The sum of the parts of all ranks.
+fn sum(parts: &[Vec<i64>]) -> Vec<i64> {
+    let mut sums = parts.first().cloned().unwrap_or_default();
+    for part in &parts[1..] {
+        sums.iter_mut().zip(part).for_each(|(sum, number)| *sum = sum.wrapping_add(*number));
+    }
+    sums
+}
