@@ -44,14 +44,14 @@ Example:
 /// predicts more cores. The files scale.csv, scale.json, scale.html and three .svg plots go to --out.
 ///
 /// With --strength each configuration plays games against one thread: at equal playouts (the price of parallel search),
-/// at equal time (its gain), and with logical workers. Files are strength.* and games.db; the same command goes on from
-/// there. Ctrl-C keeps complete rounds and games.
+/// at equal time (its gain), with logical workers or ranks. Files are strength.* and games.db; the same command goes on
+/// from there. Ctrl-C keeps complete rounds and games.
 #[derive(clap::Args)]
 #[command(after_help = COLUMNS_HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: args::GameArg,
-    /// Numbers of threads; 1 is always added [default: 1, 2, 4, ... and all cores]
+    /// Numbers of threads; 1 is always added [default: 1,2,4,... all cores]
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = args::some_threads)]
     threads: Vec<usize>,
     /// Kinds of parallelisation
@@ -116,7 +116,7 @@ impl Args {
             game: &self.game,
             agent: self.agent.as_ref(),
             modes: &self.parallel,
-            threads: self.thread_counts(),
+            threads: &self.threads,
             limits: &self.limits,
             seed: self.seed,
             out,

@@ -1,11 +1,11 @@
-//! `boughs scale --strength`: the price and the gain of parallel search, measured in games.
+//! `boughs scale --strength`: the price and the gain of parallel search, and the worth of ranks, measured in games.
 
 use std::path::Path;
 use std::time::Duration;
 
 use boughs::{InFlight, Settings};
 use boughs_arena::{Conditions, Measurement, MeasurementEntry, Openings, Store};
-use boughs_lab::scale::Mode;
+use boughs_lab::scale::{Mode, default_threads};
 use boughs_lab::strength::{StrengthExperiment, StrengthPlan};
 use boughs_pages::strength::{NAMES, files};
 
@@ -39,6 +39,9 @@ pub(crate) struct StrengthArgs {
     /// Virtual loss in visits, 0 for none, or wu for WU-UCT [default: 1,wu,0]
     #[arg(long, value_name = "RULE,...", requires = "strength", value_delimiter = ',', value_parser = rule)]
     loss: Vec<InFlight>,
+    /// Logical ranks, alone unless --threads or --workers is given too
+    #[arg(long, value_name = "R,...", requires = "strength", value_delimiter = ',', value_parser = some_ranks)]
+    ranks: Vec<u32>,
     /// Games to play at the same time [default: as many as the cores allow]
     #[arg(long, value_name = "K", requires = "strength", value_parser = args::some_threads)]
     concurrency: Option<usize>,
@@ -49,7 +52,8 @@ pub(crate) struct Basis<'a> {
     pub(crate) game: &'a args::GameArg,
     pub(crate) agent: Option<&'a Settings>,
     pub(crate) modes: &'a [Mode],
-    pub(crate) threads: Vec<usize>,
+    /// The numbers of threads that the user named.
+    pub(crate) threads: &'a [usize],
     pub(crate) limits: &'a args::Limits,
     pub(crate) seed: u64,
     pub(crate) out: &'a Path,
@@ -71,6 +75,13 @@ const RULES: [InFlight; 3] = [InFlight::VirtualLoss(1), InFlight::Unobserved, In
 fn rule(text: &str) -> Result<InFlight, String> {
     let settings = format!("mcts:loss={text}").parse::<Settings>();
     settings.map(|settings| settings.in_flight).map_err(|error| error.to_string())
+}
+
+/// Reads a number of ranks.
+fn some_ranks(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 4096;
+    let number = text.parse().ok().filter(|ranks| (1..=MOST).contains(ranks));
+    number.ok_or_else(|| format!("should be a whole number from 1 to {MOST}"))
 }
 
 /// Keeps the results, in place of those that an earlier run of the same command has left.
@@ -134,15 +145,27 @@ impl StrengthArgs {
                 "a move needs at least one playout, or some time; give --iterations 1 or --time 1ms",
             ));
         }
+        // Those who ask for ranks do not wait for tables that they did not ask for.
+        let (has_ranks, has_threads) = (!self.ranks.is_empty(), !basis.threads.is_empty());
+        if has_ranks && limits.time.is_some() && !(has_threads && limits.iterations.is_some()) {
+            return Err(Failure::new(
+                "--ranks plays at equal playouts; give --iterations in place of --time, or both with --threads",
+            ));
+        }
+        let has_workers = !self.workers.is_empty() || !self.loss.is_empty();
+        let usual_threads = if has_ranks { Vec::new() } else { default_threads() };
+        let usual_workers = if has_ranks && !has_workers { &[][..] } else { &WORKERS };
+        let has_times = has_both && (has_threads || !has_ranks);
         Ok(StrengthPlan {
             game: basis.game.game.clone(),
             settings: args::settings_for(basis.game.start()?.entry.name, basis.agent),
             modes: basis.modes.to_vec(),
-            threads: basis.threads.clone(),
-            workers: if self.workers.is_empty() { WORKERS.to_vec() } else { self.workers.clone() },
+            threads: if has_threads { basis.threads.to_vec() } else { usual_threads },
+            workers: if self.workers.is_empty() { usual_workers.to_vec() } else { self.workers.clone() },
             rules: if self.loss.is_empty() { RULES.to_vec() } else { self.loss.clone() },
+            ranks: self.ranks.clone(),
             playouts: limits.iterations.or(has_both.then_some(PLAYOUTS)),
-            time: limits.time.or(has_both.then_some(TIME)),
+            time: limits.time.or(has_times.then_some(TIME)),
             grace: |game, limit| limit.usual_grace(game),
             games: self.games.unwrap_or(GAMES),
             openings: self.openings.clone().unwrap_or(OPENINGS),

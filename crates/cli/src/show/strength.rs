@@ -39,6 +39,7 @@ fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Sa
     let mut columns: Vec<(&str, CellAlignment, Says)> = match kind {
         Kind::Price | Kind::Gain => vec![("way", Left, |row| row.name.clone()), ("threads", Right, size)],
         Kind::Workers => vec![("rule", Left, |row| row.name.clone()), ("workers", Right, size)],
+        Kind::Ranks => vec![("ranks", Right, size)],
         Kind::HandicapCurve => vec![("limit", Left, |row| row.limit.clone()), ("times", Right, size)],
     };
     columns.extend::<[(&str, CellAlignment, Says); 3]>([
@@ -50,7 +51,7 @@ fn columns(kind: Kind, has_solved: bool) -> Vec<(&'static str, CellAlignment, Sa
         columns.push(("optimal", Right, |row| known(row.optimal, |share| around(share.times(100.0), 1, " %"))));
     }
     match kind {
-        Kind::Gain => columns.push(("speed-up", Right, |row| known(row.speed_up, ratio))),
+        Kind::Gain | Kind::Ranks => columns.push(("speed-up", Right, |row| known(row.speed_up, ratio))),
         Kind::Price | Kind::Workers => columns.extend::<[(&str, CellAlignment, Says); 2]>([
             ("needs", Right, |row| known(row.equal_to, ratio)),
             ("ideal speed-up", Right, |row| known(row.speed_up, ratio)),

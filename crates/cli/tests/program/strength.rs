@@ -61,6 +61,30 @@ fn equal_time_is_a_table_of_its_own() {
 }
 
 #[test]
+fn ranks_alone_are_measured_without_threads_and_workers() {
+    let place = tempdir().unwrap();
+    let args = "tictactoe --ranks 1,4 --games 2";
+    let kinds = |args: &str| -> Vec<(String, u64)> {
+        let found = json(&strength(&format!("{args} --json"), place.path()).expect());
+        let lines = found["lines"].as_array().unwrap();
+        let kind = |line: &Value| (line["kind"].as_str().unwrap().to_string(), line["size"].as_f64().unwrap() as u64);
+        lines.iter().map(kind).collect()
+    };
+    let all = |all: &[(&str, u64)]| all.iter().map(|&(kind, size)| (kind.to_string(), size)).collect::<Vec<_>>();
+    let curve = [("yardstick", 0), ("yardstick", 1), ("yardstick", 2), ("yardstick", 4)];
+    let alone = [[("ranks", 1), ("ranks", 4)].as_slice(), &curve].concat();
+    assert_eq!(kinds(&format!("{args} --iterations 20")), all(&alone));
+    // Workers, and the eighth and the quarter that may be as strong as they are.
+    let more = [[("workers", 1)].as_slice(), &alone[..2], &[("yardstick", 0); 2], &curve].concat();
+    assert_eq!(kinds(&format!("{args} --iterations 20 --workers 1")), all(&more));
+    let text = strength(&format!("{args} --iterations 20"), place.path()).expect();
+    for words in ["Ranks at equal playouts", "speed-up", "each rank makes as many playouts", "ranks-speed-up.svg"] {
+        assert!(text.contains(words), "no '{words}' in {text}");
+    }
+    assert!(!text.contains("price") && fs::read_to_string(place.path().join("ranks-win-rate.svg")).is_ok());
+}
+
+#[test]
 fn faults_take_one_sentence() {
     let place = tempdir().unwrap();
     for (args, says) in [
@@ -68,12 +92,18 @@ fn faults_take_one_sentence() {
         ("tictactoe --iterations 0", "at least one playout"),
         ("tictactoe --loss some", "wu or a whole number"),
         ("tictactoe --workers 0", "from 1 to 65536"),
+        ("tictactoe --ranks 0", "from 1 to 4096"),
+        ("tictactoe --ranks 2 --time 1ms", "give --iterations in place of --time"),
+        ("tictactoe --ranks 2 --time 1ms --threads 2", "give --iterations in place of --time"),
+        ("tictactoe --ranks 2 --time 1ms --iterations 9", "or both with --threads"),
     ] {
         let sentence = strength(args, place.path()).expect_failure(2);
         assert!(sentence.contains(says), "{args}: {sentence}");
     }
-    let sentence = run(&format!("scale tictactoe --games 4 --out {}", place.path().display())).expect_failure(2);
-    assert!(sentence.contains("--strength"), "{sentence}");
+    for args in ["--games 4", "--ranks 4"] {
+        let sentence = run(&format!("scale tictactoe {args} --out {}", place.path().display())).expect_failure(2);
+        assert!(sentence.contains("--strength"), "{sentence}");
+    }
 }
 
 #[cfg(target_os = "linux")]

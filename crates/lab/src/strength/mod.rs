@@ -13,6 +13,11 @@
 //! flight: a traversal sees from W/2 to W - 1 others that have not come back, three quarters of W on average. With W =
 //! 1 it sees none.
 //!
+//! **Logical ranks** are root parallelisation as over many machines, in one thread: each rank has a tree, makes all the
+//! playouts of the limit, and merges with the others during the search. On as many machines a move takes as long as
+//! that of one thread, so the strength speed-up of ranks is the multiple of playouts that one thread needs to play as
+//! well.
+//!
 //! Every game is kept in a store. Only missing games are played, so the same plan continues where it was interrupted,
 //! and a wider plan plays only its new games.
 
@@ -54,6 +59,8 @@ pub struct StrengthPlan {
     pub workers: Vec<u32>,
     /// The rules by which traversals see playouts in flight.
     pub rules: Vec<InFlight>,
+    /// The numbers of logical ranks, measured at equal playouts of each rank.
+    pub ranks: Vec<u32>,
     /// Playouts for a move, to measure strength at equal playouts.
     pub playouts: Option<u64>,
     /// Time for a move, to measure strength at equal time.

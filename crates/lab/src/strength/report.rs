@@ -101,6 +101,10 @@ impl StrengthReport {
             Openings::Random(least, most) => format!("after {least} to {most} random moves"),
             Openings::Listed { file, .. } => format!("after openings from {file}"),
         };
+        let of_ranks = match self.rows_of(Kind::Ranks).next() {
+            Some(_) => "; each rank makes as many playouts as the one thread",
+            None => "",
+        };
         vec![
             format!(
                 "{agent} on {game}, {}, {} games a line in pairs with the seats changed, {openings}, seed {seed}; \
@@ -108,9 +112,10 @@ impl StrengthReport {
                 limits.join(" and "),
                 self.games
             ),
-            "every configuration plays one thread; the playouts or the time that one thread needs to play as well are \
-             read off the yardstick"
-                .to_string(),
+            format!(
+                "every configuration plays one thread; the playouts or the time that one thread needs to play as well \
+                 are read off the yardstick{of_ranks}"
+            ),
             match self.kept {
                 0 => format!("{} games and solved positions, all played now", self.played),
                 kept => format!("{} games and solved positions played now, {kept} kept from before", self.played),
@@ -125,7 +130,7 @@ fn rows(experiment: &StrengthExperiment<'_>) -> Vec<StrengthRow> {
         let same = experiment.entries.iter().filter(move |entry| entry.limit == wanted);
         HandicapCurve::of(same.filter_map(|entry| match entry.config {
             Config::Alone { times } => Some((times, experiment.strength(entry)?.elo)),
-            Config::Threads { .. } | Config::Workers { .. } => None,
+            Config::Threads { .. } | Config::Workers { .. } | Config::Ranks { .. } => None,
         }))
     };
     let row = |entry: &Entry| {

@@ -17,7 +17,7 @@ pub struct StrengthRow {
     pub limit: String,
     /// The name of the row in its table.
     pub name: String,
-    /// The number of threads or workers; in the yardstick the limit as a multiple of that of one thread.
+    /// The number of threads, workers or ranks; in the yardstick the limit as a multiple of that of one thread.
     pub size: f64,
     /// The spec of the agent.
     pub agent: String,
@@ -31,9 +31,9 @@ pub struct StrengthRow {
     pub games_more: Option<u64>,
     /// The limit that one thread needs to play as well, as a multiple; `None` in the yardstick.
     pub equal_to: Option<Estimate>,
-    /// The factor by which one thread would have to be faster to play as well. At equal time that is
-    /// [`equal_to`](StrengthRow::equal_to). At equal playouts it is the possible gain on a machine on which each of the
-    /// threads or workers is as fast as one alone.
+    /// The factor by which one thread would have to be faster to play as well. At equal time, and for ranks of as many
+    /// machines, that is [`equal_to`](StrengthRow::equal_to). Otherwise, at equal playouts, it is the possible gain on a
+    /// machine on which each of the threads or workers is as fast as one alone.
     pub speed_up: Option<Estimate>,
     /// The share of solved positions in which it found a move that keeps the value, if the game has any.
     pub optimal: Option<Estimate>,
@@ -57,7 +57,7 @@ impl StrengthRow {
     /// Adds the limit that one thread needs to play as well.
     pub(super) fn compared(self, equal_to: Estimate) -> StrengthRow {
         let speed_up = match self.kind {
-            Kind::Gain => Some(equal_to),
+            Kind::Gain | Kind::Ranks => Some(equal_to),
             Kind::Price | Kind::Workers => Some(equal_to.times(self.size)),
             Kind::HandicapCurve => None,
         };

@@ -17,6 +17,7 @@ pub fn plan() -> StrengthPlan {
         threads: vec![1, 2],
         workers: vec![1, 4],
         rules: vec![InFlight::Unobserved],
+        ranks: Vec::new(),
         playouts: Some(20),
         time: None,
         grace: |_, _| Duration::from_secs(10),

@@ -119,6 +119,43 @@ fn numbers_of_a_made_up_store_are_right() {
 }
 
 #[test]
+fn every_rank_makes_the_playouts_of_the_one_thread() {
+    let mut store = Store::in_memory().unwrap();
+    let plan = StrengthPlan { threads: vec![], workers: vec![], ranks: vec![1, 4], playouts: Some(64), ..plan() };
+    let mut experiment = StrengthExperiment::new(plan.clone(), &mut store, replay).unwrap();
+    experiment.play(&StopFlag::default(), &mut |_| ()).unwrap();
+    // Both end early where the move is decided, so a whole search is the longest one.
+    let playouts = |place: usize| {
+        let series: &series::Series = &experiment.series[place];
+        series.score().sides().each_ref().map(|side| side.playouts as f64 / side.moves.max(1) as f64)
+    };
+    let [one, [four, opponent]] = [playouts(0), playouts(1)];
+    assert!(one[0] <= 64.0 && opponent <= 64.0 && (64.0..=256.0).contains(&four), "{one:?} {four} {opponent}");
+    let report = experiment.report(false);
+    assert!(report.method()[1].contains("each rank makes as many playouts"), "{:?}", report.method());
+    let rows: Vec<(Kind, f64)> = report.rows.iter().map(|row| (row.kind, row.size)).collect();
+    let curve = [0.5, 1.0, 2.0, 4.0].map(|times| (Kind::HandicapCurve, times));
+    assert_eq!(rows, [[(Kind::Ranks, 1.0), (Kind::Ranks, 4.0)].as_slice(), &curve].concat());
+    assert_eq!(played(plan, &mut store).0, 0);
+}
+
+#[test]
+fn the_speed_up_of_ranks_is_the_multiple_that_one_thread_needs() {
+    let mut store = Store::in_memory().unwrap();
+    let plan = StrengthPlan { threads: vec![], workers: vec![], ranks: vec![4, 64], games: 200, ..plan() };
+    // 140 points of 200, those of one thread with twice the playouts; and more than with 32 times as many.
+    make_up(&mut store, &plan, Config::Ranks { ranks: 4 }, [45, 50, 5]);
+    make_up(&mut store, &plan, Config::Ranks { ranks: 64 }, [98, 2, 0]);
+    make_up(&mut store, &plan, Config::Alone { times: 2.0 }, [45, 50, 5]);
+    make_up(&mut store, &plan, Config::Alone { times: 32.0 }, [70, 20, 10]);
+    let report = StrengthExperiment::new(plan, &mut store, replay).unwrap().report(false);
+    let rows: Vec<&StrengthRow> = report.rows_of(Kind::Ranks).collect();
+    let four = rows[0].speed_up.and_then(Estimate::value).unwrap();
+    assert!((four - 2.0).abs() < 0.01 && rows[0].equal_to.and_then(Estimate::value) == Some(four), "{four}");
+    assert!(matches!(rows[1].speed_up, Some(Estimate::AtLeast { low: 32.0, .. })), "{:?}", rows[1]);
+}
+
+#[test]
 fn games_for_more_than_two_have_no_elo() {
     let mut store = Store::in_memory().unwrap();
     let three = StrengthPlan { game: "nim:players=3".to_string(), ..plan() };

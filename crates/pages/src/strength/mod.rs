@@ -12,7 +12,7 @@ use crate::text::unbroken;
 use crate::{File, PageError, Plot};
 
 /// The names of all files that a measurement may have.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 11] = [
     "strength.csv",
     "strength.json",
     "strength.html",
@@ -22,6 +22,8 @@ pub const NAMES: [&str; 9] = [
     "gain-speed-up.svg",
     "workers-win-rate.svg",
     "workers-speed-up.svg",
+    "ranks-win-rate.svg",
+    "ranks-speed-up.svg",
 ];
 
 /// All files of a measurement: `strength.csv`, `strength.json`, `strength.html`, and the plots.
@@ -42,7 +44,7 @@ pub fn files(report: &StrengthReport) -> Result<Vec<File>, PageError> {
 /// The page of a report and its plots.
 fn page(report: &StrengthReport, plots: &[Plot]) -> String {
     let page = MeasurementPage {
-        title: &format!("Strength of {} by threads", report.game),
+        title: &format!("Strength of {} by {}", report.game, sizes(report)),
         method: &report.method(),
         command: &report.command,
         warnings: &report.warnings,
@@ -58,6 +60,17 @@ fn page(report: &StrengthReport, plots: &[Plot]) -> String {
         },
     };
     page.into_text()
+}
+
+/// The sizes that a report compares.
+fn sizes(report: &StrengthReport) -> &'static str {
+    let has = |kind| report.rows_of(kind).next().is_some();
+    let has_threads = has(Kind::Price) || has(Kind::Gain) || has(Kind::Workers);
+    match (has_threads, has(Kind::Ranks)) {
+        (false, true) => "ranks",
+        (true, true) => "threads and ranks",
+        (_, false) => "threads",
+    }
 }
 
 /// The rows of a table. Columns without any value are left out.
@@ -159,5 +172,27 @@ mod tests {
             assert!(!text.contains("NaN") && !text.contains("inf,") && !text.contains("inf "), "{text}");
         }
         assert_eq!(files(&report).unwrap().len(), 3 + 4);
+    }
+
+    #[test]
+    fn ranks_have_a_table_a_title_and_plots_of_their_own() {
+        let mut store = Store::in_memory().unwrap();
+        let ranks = StrengthPlan { threads: vec![], workers: vec![], ranks: vec![8], games: 200, ..plan() };
+        let both = StrengthPlan { workers: vec![4], ..ranks.clone() };
+        make_up(&mut store, &ranks, Config::Ranks { ranks: 8 }, [45, 50, 5]);
+        make_up(&mut store, &ranks, Config::Alone { times: 2.0 }, [45, 50, 5]);
+        make_up(&mut store, &ranks, Config::Alone { times: 8.0 }, [90, 10, 0]);
+        let [ranks, both] =
+            [ranks, both].map(|plan| StrengthExperiment::new(plan, &mut store, replay).unwrap().report(false));
+        assert_eq!([sizes(&ranks), sizes(&both)], ["ranks", "threads and ranks"]);
+        let files = files(&ranks).unwrap();
+        let read = |name: &str| &files.iter().find(|file| file.name == name).unwrap().text;
+        assert!(read("strength.csv").contains("ranks,20 playouts,merging ranks,8,\"ranks:ranks=8,"), "{files:?}");
+        let page = read("strength.html");
+        let row = page.split("<tr>").find(|row| row.contains("size\">8<")).unwrap();
+        assert!(row.contains("win rate, %\">70.0 (") && row.contains("speed-up\">2.00 ("), "{row}");
+        assert!(page.contains("Strength of tictactoe by ranks") && page.contains(Kind::Ranks.title()), "{page}");
+        assert!(read("ranks-win-rate.svg").contains("ranks") && read("ranks-speed-up.svg").contains("ideal"));
+        assert!(files.iter().all(|file| NAMES.contains(&&*file.name)));
     }
 }

@@ -1,4 +1,4 @@
-//! The plots of a measurement of strength: win rate and strength speed-up, by threads and by workers.
+//! The plots of a measurement of strength: win rate and strength speed-up, by threads, by workers and by ranks.
 
 use boughs_arena::statistics::Estimate;
 use boughs_lab::strength::{ANY_RULE, Kind, StrengthReport, StrengthRow};
@@ -24,7 +24,7 @@ pub(super) fn plots(report: &StrengthReport) -> Result<Vec<Plot>, PageError> {
 /// The plots of a table: the table, the label of its sizes, titles, and names.
 type Shown = (Kind, &'static str, [&'static str; 2], [&'static str; 2]);
 
-const PLOTS: [Shown; 3] = [
+const PLOTS: [Shown; 4] = [
     (
         Kind::Price,
         "threads",
@@ -42,6 +42,12 @@ const PLOTS: [Shown; 3] = [
         "workers",
         ["Win rate against one worker at equal playouts", "Strength speed-up of ideal workers"],
         ["workers-win-rate", "workers-speed-up"],
+    ),
+    (
+        Kind::Ranks,
+        "ranks",
+        ["Win rate against one rank at equal playouts of each", "Strength speed-up of ranks"],
+        ["ranks-win-rate", "ranks-speed-up"],
     ),
 ];
 
