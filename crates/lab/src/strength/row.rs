@@ -32,8 +32,8 @@ pub struct StrengthRow {
     /// The limit that one thread needs to play as well, as a multiple; `None` in the yardstick.
     pub equal_to: Option<Estimate>,
     /// The factor by which one thread would have to be faster to play as well. At equal time, and for ranks of as many
-    /// machines, that is [`equal_to`](StrengthRow::equal_to). Otherwise, at equal playouts, it is the possible gain on a
-    /// machine on which each of the threads or workers is as fast as one alone.
+    /// machines, that is [`equal_to`](StrengthRow::equal_to). At equal playouts of threads and workers it is the
+    /// possible gain on a machine on which each of them is as fast as one alone.
     pub speed_up: Option<Estimate>,
     /// The share of solved positions in which it found a move that keeps the value, if the game has any.
     pub optimal: Option<Estimate>,
