@@ -64,6 +64,7 @@ mod position_file;
 mod program;
 mod progress;
 mod protocols;
+mod ranks;
 mod show;
 
 use std::process::ExitCode;

@@ -116,13 +116,10 @@ impl Rank<'_> {
         let ended = self.merge_until_the_end(link, see);
         let Rank { running, tally, plan, .. } = self;
         let report = running.stop()?;
-        Ok(match ended {
-            Some(stop) => Ended { report: report_of_all(report, tally.playouts, plan.began, stop), is_degraded: false },
-            None => {
-                let (stop, own) = (report.stop, report.iterations);
-                degraded(report_of_all(report, tally.with(own).known(), plan.began, stop))
-            }
-        })
+        let known = tally.with(report.iterations).known();
+        let stop = ended.unwrap_or(report.stop);
+        let report = report_of_all(report, known, plan.began, stop);
+        Ok(if ended.is_some() { Ended { report, is_degraded: false } } else { degraded(report) })
     }
 
     /// Merges until the ranks end their search together, and returns the reason. `None` if some rank is lost.

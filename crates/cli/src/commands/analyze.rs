@@ -13,6 +13,7 @@ use crate::named_file::{self, NamedFile};
 use crate::output::{print, print_json};
 use crate::position_file;
 use crate::progress::{self, LiveLine};
+use crate::ranks::{Ranks, RanksArgs, Role, Route, follow};
 use crate::show::{JsonAnalysis, JsonQuestion, JsonReport, TreeView, children, remark, summary};
 
 /// The depth of `--dot` without `--tree`.
@@ -52,8 +53,10 @@ pub(crate) struct Args {
     /// Print nothing but the tree, as a graph for Graphviz; two plies of it, unless --tree gives the depth
     #[arg(long, conflicts_with = "json")]
     dot: bool,
+    #[command(flatten)]
+    ranks: RanksArgs,
     /// Write every playout to this file, for 'boughs replay --log'; such a search does not stop early
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "mpi")]
     record: Option<PathBuf>,
 }
 
@@ -96,6 +99,11 @@ impl Write for UntilFault<'_> {
 
 impl Args {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
+        let ranks = match self.ranks.join()? {
+            Role::Alone => None,
+            Role::First(ranks) => Some(ranks),
+            Role::Other(link) => return follow(link),
+        };
         let mut game = self.game.start()?;
         // The clock starts before anything else, so that all that happens counts.
         let budget = self.limits.budget().early_stop(!self.no_early_stop).or_stopped_by(interrupt::stops_search());
@@ -108,12 +116,13 @@ impl Args {
         let moves = args::play_to(&mut *position, &self.position)?;
         check_chance(&*position, moves.is_empty())?;
         let place = Place { game: game.entry.name, start: game.position, moves, position };
-        let Searched { report, tree, recorded } = match self.needs_tree() {
-            None => {
+        let Searched { report, tree, recorded } = match (&ranks, self.needs_tree()) {
+            (Some(ranks), _) => self.search_with(ranks, &place, budget)?,
+            (None, None) => {
                 let mut agent = self.agent.spec(place.game)?.build(&*place.position)?;
                 Searched { report: progress::search(&mut *agent, budget)?, tree: None, recorded: Ok(()) }
             }
-            Some(purpose) => self.search_tree(&place, budget, purpose)?,
+            (None, Some(purpose)) => self.search_tree(&place, budget, purpose)?,
         };
         self.print(&place, &report, tree)?;
         // A log that cannot be written does not take the result with it.
@@ -147,21 +156,39 @@ impl Args {
         flags.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 
+    /// Searches with all ranks, and cuts out the top of this one's tree.
+    fn search_with(&self, ranks: &Ranks, place: &Place, budget: Budget) -> Result<Searched, Failure> {
+        let agent = self.agent.spec(place.game)?;
+        let mut search = Ranks::build(&*place.position, &agent)?;
+        if let Some(purpose) = self.needs_tree() {
+            check_plain(&*search, purpose)?;
+        }
+        let mut route = Route::from(&self.game.game);
+        route.build(&agent);
+        route.is_at(&self.game.game, &place.moves);
+        let line = LiveLine::new();
+        let report = ranks.search(&mut *search, &mut route, budget, &mut |report| line.show(report))?;
+        drop(line);
+        Ok(Searched { report, tree: self.top_of(&mut *search), recorded: Ok(()) })
+    }
+
+    /// The top of the tree, if it is asked for.
+    fn top_of(&self, search: &mut dyn TreeSearch) -> Option<TreeView> {
+        let depth = self.tree.or(self.dot.then_some(DOT_DEPTH));
+        depth.map(|depth| TreeView::of(search, depth))
+    }
+
     /// Searches in a tree, records the search or cuts out the top of the tree.
     fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<Searched, Failure> {
         let mut search = place.position.tree_search(self.agent.settings(place.game, purpose)?)?;
-        if purpose != "--record" && search.tree_kind() != TreeKind::Plain {
-            return Err(Failure::new(format!(
-                "{purpose} draws trees whose nodes are positions, and with {} they are not; leave it out",
-                search.settings()
-            )));
+        if purpose != "--record" {
+            check_plain(&*search, purpose)?;
         }
         let (report, recorded) = match &self.record {
             None => (progress::search(&mut *search, budget)?, Ok(())),
             Some(file) => self.record(file, &mut *search, place, budget)?,
         };
-        let depth = self.tree.or(self.dot.then_some(DOT_DEPTH));
-        Ok(Searched { report, tree: depth.map(|depth| TreeView::of(&mut *search, depth)), recorded })
+        Ok(Searched { report, tree: self.top_of(&mut *search), recorded })
     }
 
     /// Searches and writes a log. A search that cannot be recorded leaves the file as it is. Returns the result with
@@ -197,6 +224,17 @@ impl Args {
             (Err(fault), None) => Err(fault),
         }
     }
+}
+
+/// Refuses to draw a tree whose nodes are no positions.
+fn check_plain(search: &dyn TreeSearch, purpose: &str) -> Result<(), Failure> {
+    if search.tree_kind() == TreeKind::Plain {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{purpose} draws trees whose nodes are positions, and with {} they are not; leave it out",
+        search.settings()
+    )))
 }
 
 /// Refuses a position in which chance acts and its outcomes cannot be listed: no move can be searched there.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::args;
 use crate::failure::Failure;
 use crate::protocols::{self, BotLimits};
+use crate::ranks::{Builder, RanksArgs, Role, follow};
 
 /// Play a game over standard input and output, by docs/PROTOCOL.md or contest lines
 ///
@@ -38,11 +39,18 @@ pub(crate) struct Args {
     /// Playouts of each answer of a contest, instead of its time; with one thread the answers are equal on every run
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "margin"], value_parser = args::whole(1u64))]
     iterations: Option<u64>,
+    #[command(flatten)]
+    ranks: RanksArgs,
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let builder = match self.ranks.join()? {
+            Role::Alone => Builder::default(),
+            Role::First(ranks) => Builder::with(ranks, &self.game.game),
+            Role::Other(link) => return follow(link),
+        };
         let limits = BotLimits { time: self.time, margin: self.margin, iterations: self.iterations };
-        protocols::play(self.game.start()?, &self.agent, &limits)
+        protocols::play(self.game.start()?, &self.agent, &limits, &builder)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::args;
 use crate::failure::Failure;
 use crate::protocols::gtp::{self, GtpSettings, MoveLimit};
+use crate::ranks::{Builder, RanksArgs, Role, follow};
 
 /// Play a game by GTP, the Go Text Protocol, as GoGui, Sabaki and other programs do
 ///
@@ -28,6 +29,8 @@ pub(crate) struct Args {
     /// Playouts for a move where the client sets no time
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = args::whole(1u64))]
     iterations: Option<u64>,
+    #[command(flatten)]
+    ranks: RanksArgs,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -38,12 +41,24 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let builder = match self.ranks.join()? {
+            Role::Alone => Builder::default(),
+            Role::First(ranks) => Builder::with(ranks, &self.game),
+            Role::Other(link) => return follow(link),
+        };
         let started = boughs_games::start(&self.game)?;
         let agent = self.agent.lenient_spec(started.entry.name);
         let limit = self.iterations.map_or(MoveLimit::Time(self.time), MoveLimit::Iterations);
         gtp::play(
             &started,
-            GtpSettings { spec: self.game, agent, limit, ponders: self.ponder, resigns_below: self.resign / 100.0 },
+            GtpSettings {
+                spec: self.game,
+                agent,
+                limit,
+                ponders: self.ponder,
+                resigns_below: self.resign / 100.0,
+                builder,
+            },
         )
     }
 }

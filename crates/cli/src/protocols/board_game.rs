@@ -7,6 +7,7 @@ use boughs_games::{GameEntry, Grid, Names, StartedGame};
 
 use super::game_spec::GameSpec;
 use crate::failure::Failure;
+use crate::ranks::Builder;
 
 /// A game in progress.
 pub(crate) struct Game {
@@ -14,6 +15,7 @@ pub(crate) struct Game {
     pub(crate) started: StartedGame,
     pub(crate) agent_spec: AgentSpec,
     pub(crate) agent: Box<dyn Agent>,
+    builder: Builder,
     /// The names of points, if they are not those of the game.
     pub(crate) names: Option<Names>,
     /// All moves, and passes that no command has named.
@@ -29,14 +31,32 @@ const PASS: &str = "pass";
 
 impl Game {
     /// Starts a game.
-    pub(crate) fn start(spec: GameSpec, agent_spec: AgentSpec) -> Result<Game, Failure> {
+    pub(crate) fn start(spec: GameSpec, agent_spec: AgentSpec, builder: Builder) -> Result<Game, Failure> {
         let started = spec.start().map_err(Failure::new)?;
-        let agent = agent_spec.build(&*started.position)?;
-        Ok(Game { spec, started, agent_spec, agent, names: None, moves: Vec::new(), marks: Vec::new(), games: 0 })
+        let agent = builder.build(&agent_spec, &*started.position)?;
+        Ok(Game {
+            spec,
+            started,
+            agent_spec,
+            agent,
+            builder,
+            names: None,
+            moves: Vec::new(),
+            marks: Vec::new(),
+            games: 0,
+        })
     }
 
     pub(crate) fn position(&self) -> &dyn Session {
         self.agent.position()
+    }
+
+    /// The agent, for a search of the position.
+    pub(crate) fn searcher(&mut self) -> &mut dyn Agent {
+        if self.builder.has_ranks() {
+            self.builder.is_at(&self.spec.text(), &self.moves);
+        }
+        &mut *self.agent
     }
 
     pub(crate) fn moves(&self) -> &[u32] {
@@ -80,7 +100,7 @@ impl Game {
         // Another size of the board may be another type of position.
         let is_same = self.agent.begin(&*started.position, seed).is_ok();
         if !is_same {
-            self.agent = self.agent_spec.build(&*started.position).map_err(|error| error.to_string())?;
+            self.agent = self.builder.build(&self.agent_spec, &*started.position).map_err(|error| error.to_string())?;
         }
         (self.spec, self.started) = (spec, started);
         self.moves.clear();
@@ -90,7 +110,7 @@ impl Game {
 
     /// Takes another agent in the same position.
     pub(crate) fn set_agent(&mut self, spec: AgentSpec) -> Result<(), String> {
-        self.agent = spec.build(self.position()).map_err(|error| error.to_string())?;
+        self.agent = self.builder.build(&spec, self.position()).map_err(|error| error.to_string())?;
         self.agent_spec = spec;
         Ok(())
     }

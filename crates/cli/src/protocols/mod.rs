@@ -27,6 +27,7 @@ use boughs_games::{NamedGame as _, StartedGame};
 
 use crate::args;
 use crate::failure::Failure;
+use crate::ranks::Builder;
 
 /// The margin in the plain lines, for the way of an answer.
 const MARGIN: Duration = Duration::from_millis(2);
@@ -71,11 +72,16 @@ pub(crate) struct BotLimits {
 
 /// Plays a game over standard input and output. A game of a contest is played by the lines of the contest, unless the
 /// first line is a plain one.
-pub(crate) fn play(game: StartedGame, agent: &args::AgentArgs, limits: &BotLimits) -> Result<(), Failure> {
+pub(crate) fn play(
+    game: StartedGame,
+    agent: &args::AgentArgs,
+    limits: &BotLimits,
+    builder: &Builder,
+) -> Result<(), Failure> {
     let contest = CONTESTS.iter().find(|contest| contest.game == game.entry.name);
     let (meter, began) = (DelayMeter::start(), Instant::now());
     let (spec, seed, iterations) = (agent.lenient_spec(game.entry.name), agent.seed, limits.iterations);
-    let build = |position: &dyn Session| spec.build(position);
+    let build = |position: &dyn Session| builder.build(&spec, position);
     let (time, margin) = (Duration::ZERO, limits.margin.unwrap_or(MARGIN));
     let plain = Setup { build: &build, seed, time, margin, meter, began, iterations, tell };
     let mut lines = Lines::standard().map_err(failure)?;
@@ -84,6 +90,13 @@ pub(crate) fn play(game: StartedGame, agent: &args::AgentArgs, limits: &BotLimit
     first.iter().for_each(|first| lines.put_back(first));
     if first.is_some_and(|first| plain::is_first(&first)) {
         return plain::play(&game, &plain, &mut lines);
+    }
+    if builder.has_ranks() {
+        return Err(Failure::new(format!(
+            "the lines of the contest tell positions of {} that other ranks cannot follow; leave --mpi out, or let it \
+             play by the plain lines of docs/PROTOCOL.md",
+            contest.game
+        )));
     }
     let [time, margin] = contest.times(limits)?;
     (contest.play)(&mut lines, &Setup { time, margin, ..plain }).map_err(failure)

@@ -117,7 +117,7 @@ impl Engine {
             }
         };
         let budget = Budget::whole().or_stopped_by(stop.clone());
-        let report = self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut see)?;
+        let report = self.events.search(self.game.searcher(), budget, |_| Effect::Stops, &mut see)?;
         said?;
         print(&format!("{}\n", shown.line(analysis, &report)))?;
         self.game.go_to(analysis.after.clone()).map_err(Failure::new)

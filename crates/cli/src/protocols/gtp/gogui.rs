@@ -71,7 +71,7 @@ impl Engine {
     /// The report of the position as it is, without further search.
     fn report(&mut self) -> Result<Report, String> {
         let budget = boughs::Budget::iterations(0);
-        self.game.agent.search(budget, &mut |_| {}).map_err(|error| error.to_string())
+        self.game.searcher().search(budget, &mut |_| {}).map_err(|error| error.to_string())
     }
 }
 

@@ -24,6 +24,7 @@ use super::events::Events;
 use super::game_spec::GameSpec;
 use crate::failure::Failure;
 use crate::output::print;
+use crate::ranks::Builder;
 
 /// The limit of a move where the client sets no time.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,7 @@ pub(crate) struct GtpSettings {
     pub(crate) ponders: bool,
     /// The win rate below which the program resigns.
     pub(crate) resigns_below: f64,
+    pub(crate) builder: Builder,
 }
 
 /// The answer to a command: a text, or the reason why there is none.
@@ -136,9 +138,9 @@ pub(crate) fn play(started: &StartedGame, settings: GtpSettings) -> Result<(), F
             started.entry.name
         )));
     }
-    let GtpSettings { spec, agent, limit, ponders, resigns_below } = settings;
+    let GtpSettings { spec, agent, limit, ponders, resigns_below, builder } = settings;
     let mut engine = Engine {
-        game: Game::start(GameSpec::of(&spec), agent)?,
+        game: Game::start(GameSpec::of(&spec), agent, builder)?,
         clocks: Clocks::default(),
         limit,
         ponders,

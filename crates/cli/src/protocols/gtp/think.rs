@@ -46,7 +46,7 @@ impl Engine {
     ) -> Result<Report, Failure> {
         // Each search has a flag of its own.
         let budget = self.budget(player).or_stopped_by(StopFlag::default());
-        self.events.search(&mut *self.game.agent, budget, |line| Effect::stopping(is_interrupt(line)), see)
+        self.events.search(self.game.searcher(), budget, |line| Effect::stopping(is_interrupt(line)), see)
     }
 
     /// Searches on while the next line is waited for, if an analysis runs or the agent ponders.
@@ -57,7 +57,7 @@ impl Engine {
         self.replied.take_if(|replied| replied != self.game.moves());
         if self.ponders && self.replied.is_some() && self.game.player().is_some() {
             let budget = Budget::whole().or_stopped_by(StopFlag::default());
-            self.events.search(&mut *self.game.agent, budget, |_| Effect::Stops, &mut |_| {})?;
+            self.events.search(self.game.searcher(), budget, |_| Effect::Stops, &mut |_| {})?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use super::events::{Effect, Events};
 use super::game_spec::GameSpec;
 use crate::failure::Failure;
 use crate::output::print;
+use crate::ranks::Builder;
 
 /// The engine between two lines.
 struct Engine {
@@ -35,7 +36,7 @@ pub(crate) fn play(started: &StartedGame, spec: &str, agent: AgentSpec) -> Resul
             started.entry.name
         )));
     }
-    let game = Game::start(GameSpec::of(spec), agent)?;
+    let game = Game::start(GameSpec::of(spec), agent, Builder::default())?;
     let mut engine =
         Engine { game, dialect: Dialect::Ugi, knows_position: true, events: Events::standard()?, has_quit: false };
     while !engine.has_quit {
@@ -184,7 +185,7 @@ impl Engine {
             }
             Some(_) => Effect::Waits,
         };
-        let report = self.events.search(&mut *self.game.agent, budget, effect, &mut see)?;
+        let report = self.events.search(self.game.searcher(), budget, effect, &mut see)?;
         said?;
         let best = match self.game.chosen(&report) {
             Some(action) => self.dialect.client_name(self.game.position().action_text(action)),

@@ -1,0 +1,95 @@
+//! A rank that serves the searches of the rank 0.
+
+use std::io::Write;
+
+use boughs::{Budget, Session, Settings, StopFlag, TreeSearch};
+use boughs_agents::ranks::{self, Ended, Terms, seed_of_rank};
+use boughs_arena::harmless_line;
+
+use super::Link;
+use super::order::Order;
+use super::route::Leg;
+use crate::failure::Failure;
+
+/// Serves all searches until the rank 0 is done or gives no sign any more.
+pub(crate) fn follow(mut link: Box<dyn Link>) -> Result<(), Failure> {
+    let rank = link.rank();
+    let mut follower = Follower { rank, search: None };
+    loop {
+        let Some(text) = link.listen() else {
+            return Err(Failure::new(format!("rank {rank} leaves, because rank 0 gives no sign any more")));
+        };
+        match serde_json::from_str(&text)? {
+            Order::Quit => {
+                link.close();
+                return Ok(());
+            }
+            Order::Search { leg, playouts, microseconds, early_stop } => {
+                let search = follower.go(leg)?;
+                let terms = Order::terms(playouts, microseconds, early_stop);
+                let ended = ranks::search(search, &mut *link, &terms, budget(&terms), &mut |_| ())?;
+                link.rest();
+                if ended.is_degraded {
+                    tell_degraded(rank, &ended);
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// The budget of a search whose end the rank 0 tells.
+fn budget(terms: &Terms) -> Budget {
+    let budget = Budget::whole().or_stopped_by(StopFlag::default());
+    terms.playouts.map_or(budget.clone(), |playouts| budget.or_iterations(playouts))
+}
+
+/// Writes what this rank knows to standard error, in case that the rank 0 is gone.
+fn tell_degraded(rank: usize, ended: &Ended) {
+    let best = match &ended.report.best {
+        Some(best) => format!("{} by {} playouts", best.text, ended.report.iterations),
+        None => "no move".to_string(),
+    };
+    let line =
+        format!("rank {rank} leaves, because another rank gave no sign by the deadline; its degraded answer: {best}");
+    let _ = writeln!(std::io::stderr(), "{}", harmless_line(&line));
+}
+
+/// The search of a rank, which follows that of the rank 0.
+struct Follower {
+    rank: usize,
+    search: Option<Box<dyn TreeSearch>>,
+}
+
+impl Follower {
+    /// Goes to the position that a leg leads to.
+    fn go(&mut self, leg: Leg) -> Result<&mut dyn TreeSearch, Failure> {
+        let rank = self.rank;
+        match (leg, &mut self.search) {
+            (Leg::Build { game, moves, agent, seed }, search) => {
+                let settings = Settings { seed, ..agent.parse()? };
+                *search = None;
+                *search = Some(ranks::build(&*after(&game, &moves)?, &settings, rank)?);
+            }
+            (Leg::Begin { game, moves, seed }, Some(search)) => {
+                search.begin(&*after(&game, &moves)?, seed_of_rank(seed, rank))?;
+            }
+            (Leg::Reset { game, moves }, Some(search)) => search.reset(&*after(&game, &moves)?)?,
+            (Leg::Advance { moves }, Some(search)) => {
+                for action in moves {
+                    search.advance(action)?;
+                }
+            }
+            (_, None) => return Err(Failure::new("rank 0 and this one run different programs")),
+        }
+        let search = self.search.as_deref_mut();
+        Ok(search.expect("there is one now"))
+    }
+}
+
+/// The position after moves from the start of a game, which the rank 0 has played.
+fn after(game: &str, moves: &[u32]) -> Result<Box<dyn Session>, Failure> {
+    let mut position = boughs_games::start(game)?.position;
+    moves.iter().for_each(|&action| position.apply(action));
+    Ok(position)
+}

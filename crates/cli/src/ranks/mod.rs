@@ -1,0 +1,197 @@
+//! `--mpi`: searches by all ranks of an MPI job.
+//!
+//! The rank 0 runs the command: it reads the input and prints the result. Each time it searches it tells the others the
+//! position and the limits ([`Order`](order::Order)), and all search together ([`boughs_agents::ranks`]). The others
+//! read and print nothing ([`follow`]).
+//!
+//! Only `mpi.rs` knows MPI, and only the feature `mpi` compiles it.
+
+mod agent;
+mod follow;
+#[cfg(feature = "mpi")]
+mod mpi;
+mod order;
+mod route;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use boughs::{Agent, Budget, Report, SearchError, Session, TreeSearch, Turn, Warning};
+use boughs_agents::AgentSpec;
+use boughs_agents::ranks::{self, Communicator, Terms};
+use parking_lot::Mutex;
+
+use self::agent::RankedAgent;
+use self::order::Order;
+use crate::failure::Failure;
+
+pub(crate) use self::follow::follow;
+pub(crate) use self::route::Route;
+
+/// A connection of this rank with all others that searches are told over.
+pub(crate) trait Link: Communicator {
+    /// Tells all other ranks a text. The rank 0 alone does.
+    fn tell(&mut self, text: String);
+
+    /// Waits for the next text of the rank 0. `None` if it gives no sign any more.
+    fn listen(&mut self) -> Option<String>;
+
+    /// Marks the end of a search: the next thing that the rank 0 does is to tell a text.
+    fn rest(&mut self);
+
+    /// Ends the connection, together with all other ranks.
+    fn close(self: Box<Self>);
+}
+
+/// The argument for a search by ranks.
+#[derive(clap::Args)]
+pub(crate) struct RanksArgs {
+    /// Search with all ranks of 'mpirun', each in a tree of its own; for programs that are built with the feature mpi
+    /// (docs/CLUSTER.md)
+    #[arg(long)]
+    pub(crate) mpi: bool,
+}
+
+/// The part of this process in a search.
+pub(crate) enum Role {
+    /// There are no ranks.
+    Alone,
+    /// The rank 0.
+    First(Ranks),
+    /// Another rank.
+    Other(Box<dyn Link>),
+}
+
+impl RanksArgs {
+    /// Joins the MPI job that this process belongs to, if the argument is given.
+    pub(crate) fn join(&self) -> Result<Role, Failure> {
+        if !self.mpi {
+            return Ok(Role::Alone);
+        }
+        let link = connect()?;
+        Ok(if link.rank() == 0 { Role::First(Ranks::of(link)) } else { Role::Other(link) })
+    }
+}
+
+#[cfg(feature = "mpi")]
+fn connect() -> Result<Box<dyn Link>, Failure> {
+    mpi::connect()
+}
+
+#[cfg(not(feature = "mpi"))]
+fn connect() -> Result<Box<dyn Link>, Failure> {
+    Err(Failure::new(
+        "this program is built without MPI; build it with 'cargo build --release --features mpi', which needs an MPI \
+         library and libclang (docs/CLUSTER.md)",
+    ))
+}
+
+/// All ranks, as the rank 0 has them.
+#[derive(Clone)]
+pub(crate) struct Ranks(Arc<Mutex<Connection>>);
+
+/// The connection of the rank 0; none after some rank gave no sign.
+struct Connection {
+    link: Option<Box<dyn Link>>,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(mut link) = self.link.take() {
+            link.tell(Order::Quit.text());
+            link.close();
+        }
+    }
+}
+
+impl Ranks {
+    fn of(link: Box<dyn Link>) -> Ranks {
+        Ranks(Arc::new(Mutex::new(Connection { link: Some(link) })))
+    }
+
+    /// Searches with all ranks the position that the route leads to. After some rank gave no sign, this one searches
+    /// alone, and every report says so.
+    pub(crate) fn search(
+        &self,
+        tree: &mut dyn TreeSearch,
+        route: &mut Route,
+        budget: Budget,
+        see: &mut dyn FnMut(&Report),
+    ) -> Result<Report, SearchError> {
+        // A forced move takes no time alone.
+        if is_forced(tree.position(), &budget) {
+            return tree.search(budget, see);
+        }
+        let mut connection = self.0.lock();
+        let Some(link) = &mut connection.link else {
+            let mut report = tree.search(budget, see)?;
+            report.warnings.push(Warning::RankLost);
+            return Ok(report);
+        };
+        let terms = Terms::of(&budget);
+        link.tell(Order::search(route.next(), &terms).text());
+        let link: &mut dyn Link = &mut **link;
+        let ended = ranks::search(tree, link, &terms, budget, see);
+        link.rest();
+        let ended = ended?;
+        if ended.is_degraded {
+            connection.link = None;
+        }
+        Ok(ended.report)
+    }
+
+    /// Builds a search of the rank 0.
+    pub(crate) fn build(position: &dyn Session, agent: &AgentSpec) -> Result<Box<dyn TreeSearch>, SearchError> {
+        match agent.settings() {
+            Some(settings) => ranks::build(position, settings, 0),
+            None => Err(SearchError::Unsupported {
+                reason: format!("ranks search with the agent mcts, and '{agent}' is another"),
+                instead: "mcts".to_string(),
+            }),
+        }
+    }
+}
+
+/// Returns true if a search ends at once because only one move is legal.
+fn is_forced(position: &dyn Session, budget: &Budget) -> bool {
+    let has_limit = budget.deadline().is_some() || budget.most_iterations().is_some();
+    budget.stops_early() && has_limit && matches!(position.turn(), Turn::Player(_)) && position.legal_moves().len() == 1
+}
+
+/// The way in which a command builds its agents: alone, or with all ranks.
+#[derive(Clone, Default)]
+pub(crate) struct Builder {
+    ranks: Option<(Ranks, Arc<Mutex<Route>>)>,
+}
+
+impl Builder {
+    /// Builds agents that search with all ranks games that are played from the start of this one.
+    pub(crate) fn with(ranks: Ranks, game: &str) -> Builder {
+        Builder { ranks: Some((ranks, Arc::new(Mutex::new(Route::from(game))))) }
+    }
+
+    /// Returns true if agents search with all ranks.
+    pub(crate) fn has_ranks(&self) -> bool {
+        self.ranks.is_some()
+    }
+
+    /// Builds an agent.
+    pub(crate) fn build(&self, agent: &AgentSpec, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+        match &self.ranks {
+            None => agent.build(position),
+            Some((ranks, route)) => {
+                let search = Ranks::build(position, agent)?;
+                route.lock().build(agent);
+                Ok(Box::new(RankedAgent { search, ranks: ranks.clone(), route: route.clone() }))
+            }
+        }
+    }
+
+    /// Tells where the agent is: after these moves from the start of a game.
+    pub(crate) fn is_at(&self, game: &str, moves: &[u32]) {
+        if let Some((_, route)) = &self.ranks {
+            route.lock().is_at(game, moves);
+        }
+    }
+}
