@@ -201,3 +201,12 @@ fn by_default_a_search_takes_no_more_memory_than_the_process_may_have() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("the system gives no 1024 MiB of memory, so the tree has"), "{text}");
 }
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn without_mpi_the_program_says_how_to_build_it_with_mpi() {
+    for command in ["analyze connect4", "bot connect4", "gtp go"] {
+        let fault = run(&format!("{command} --mpi")).expect_failure(2);
+        assert!(fault.contains("cargo build --release --features mpi") && fault.contains("docs/CLUSTER.md"), "{fault}");
+    }
+}
