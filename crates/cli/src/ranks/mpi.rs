@@ -2,7 +2,7 @@
 //!
 //! A thread of its own makes all calls of MPI. Every one of them is nonblocking and is asked for again and again, with
 //! sleep between, because a blocking call of MPI spins and would take a core from the search. A call that never ends,
-//! because a rank is gone, keeps that thread and nothing else: whoever waits for it has a deadline.
+//! because a rank is gone, keeps that thread and nothing else, because all who wait for it have a deadline.
 
 use std::thread;
 use std::time::{Duration, Instant};

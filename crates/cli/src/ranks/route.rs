@@ -10,7 +10,7 @@ pub(crate) struct Route {
     game: String,
     /// All moves from its start.
     moves: Vec<u32>,
-    /// What has happened since the last search.
+    /// The part of it since the last search.
     since: Leg,
 }
 

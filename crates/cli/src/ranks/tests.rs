@@ -99,7 +99,7 @@ fn start(game: &str) -> Box<dyn Session> {
     boughs_games::start(game).unwrap().position
 }
 
-/// What a search has found.
+/// The findings of a search.
 fn found(report: &Report) -> String {
     let children: Vec<_> = report.children.iter().map(|child| (child.action, child.playouts, child.mean)).collect();
     format!("{:?} {children:?} {} {}", report.best, report.iterations, report.inherited)

@@ -1,11 +1,11 @@
-//! What all ranks find together.
+//! The results that all ranks find together.
 
 use assert_cmd::Command;
 use serde_json::Value;
 
 use crate::job::{Job, Network, told};
 
-/// What a search has found, without times and sizes.
+/// The findings of a search, without times and sizes.
 fn found(report: &Value) -> Value {
     let keys = ["best", "children", "pv", "iterations", "inherited", "stop"];
     keys.into_iter().map(|key| (key.to_string(), report[key].clone())).collect::<serde_json::Map<_, _>>().into()
@@ -16,7 +16,7 @@ fn visits(report: &Value) -> u64 {
     children.iter().map(|child| child["playouts"].as_u64().unwrap()).sum()
 }
 
-/// What the ranks of one thread find.
+/// The findings of logical ranks.
 fn logical(game: &str, keys: &str, ranks: usize, rest: &str) -> Value {
     let agent = format!("ranks:ranks={ranks}{keys}");
     let words = format!("analyze {game} --json --agent {agent} {rest}");

@@ -112,7 +112,9 @@ fn every_agent_gives_the_same_kind_of_report() {
     for agent in boughs_agents::AgentSpec::list().into_iter().filter(|agent| agent.game.is_none()) {
         let found = report(agent.name);
         assert_eq!(keys(&found), mcts, "{}", agent.name);
-        assert!(found["best"].is_string() && found["iterations"].as_u64() <= Some(200), "{found}");
+        // Each of four ranks makes the playouts of the limit.
+        let most = if agent.name == "ranks" { 800 } else { 200 };
+        assert!(found["best"].is_string() && found["iterations"].as_u64() <= Some(most), "{found}");
     }
     let text = run("analyze othello --agent flat:threads=2 --iterations 500").expect();
     assert!(text.contains("depth     1") && text.contains("ended by  iterations"), "{text}");

@@ -26,7 +26,7 @@ const MOST_BELOW: usize = 4096;
 /// The most visits of other searches that a tree takes over during a search. More count in the report alone.
 pub(super) const MOST_FOREIGN: u64 = MOST_VISITS / 2;
 
-/// What a search knows of those it merges with.
+/// The knowledge of a search about those it merges with.
 #[derive(Debug, Default)]
 pub(super) struct Merging {
     accounts: Mutex<Accounts>,
@@ -50,7 +50,7 @@ struct Accounts {
     rules: MergeRules,
 }
 
-/// What is merged.
+/// The kinds of knowledge that are merged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MergeRules {
     /// True if the tree can take over the visits of others; without it they count in the report alone.
@@ -307,7 +307,7 @@ impl Merging {
         }
     }
 
-    /// What is new with this search since the last contribution: of the children of the root, which are given without
+    /// Lists what is new with this search since the last contribution: of the children of the root, which are given without
     /// the visits of others, and of their children in the tree.
     pub(super) fn contribution(&self, children: &[Candidate], tree: &Tree) -> Vec<i64> {
         let accounts = &mut *self.accounts.lock();

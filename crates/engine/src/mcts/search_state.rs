@@ -54,7 +54,7 @@ pub(crate) struct SearchState {
     pub(super) observer: Option<usize>,
     /// The last search, which reports are read from.
     pub(super) last: Option<Arc<SharedSearch>>,
-    /// What is known of the searches it merges with, if it merges.
+    /// The knowledge about the searches it merges with, if it merges.
     pub(super) merging: Option<Arc<Merging>>,
 }
 
@@ -152,7 +152,7 @@ impl SearchState {
         Ok(Some(search))
     }
 
-    /// What is merged with other searches. Nodes of other trees than plain ones, and of several trees, are no positions
+    /// The kinds of knowledge that it merges with other searches. Nodes of other trees than plain ones, and of several trees, are no positions
     /// that others know, and UCB1-Tuned needs the squares of rewards.
     fn merge_rules(&self, players: usize) -> MergeRules {
         MergeRules {
@@ -163,7 +163,7 @@ impl SearchState {
         }
     }
 
-    /// What is new with the last search, for those that it merges with.
+    /// Lists what is new with the last search, for those that it merges with.
     pub(super) fn contribution(&self) -> Vec<i64> {
         let Some(merging) = &self.merging else { return Vec::new() };
         match &self.last {
