@@ -86,10 +86,12 @@ fn harmless_but_for(styles: &[&str], text: &str) -> String {
     out + &harmless(rest)
 }
 
-/// Returns true if standard output is a terminal with colours and the user has not set `NO_COLOR`.
+/// Returns true if standard output is a terminal with colours and the user has not set `NO_COLOR`. Open MPI gives its
+/// ranks terminals, wherever their output goes.
 pub(crate) fn has_colours() -> bool {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    io::stdout().is_terminal() && set("NO_COLOR").is_none() && set("TERM").is_none_or(|terminal| terminal != "dumb")
+    let is_terminal = io::stdout().is_terminal() && set("OMPI_COMM_WORLD_RANK").is_none();
+    is_terminal && set("NO_COLOR").is_none() && set("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
 /// Makes text bold if there are colours.

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use boughs::{Budget, Report, Running, SearchError, StopReason, TreeSearch};
+use boughs::{Budget, Report, Running, SearchError, StopFlag, StopReason, TreeSearch};
 
-use super::round::{Tally, Word};
-use super::{Communicator, Ended, Terms, degraded, lead, plays_the_most_visited, report_of_all};
+use super::round::{Tally, Word, nothing_but_stop};
+use super::{Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the_most_visited, report_of_all};
 
 /// The sums of a search, where they are no further apart than the longest period and no nearer than the shortest.
 const MERGES: u32 = 16;
-const SHORTEST: Duration = Duration::from_millis(5);
+const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_millis(250);
 /// The time between two sums of a search without a limit, which may be stopped at any moment.
 const ENDLESS: Duration = Duration::from_millis(50);
@@ -41,12 +41,13 @@ pub(super) fn search(
     see: &mut dyn FnMut(&Report),
 ) -> Result<Ended, SearchError> {
     let plan = Plan::new(link.rank() == 0, terms, &budget);
-    // The other ranks stop when the rank 0 says so.
-    let own = if plan.is_first { budget } else { playouts_of(terms) };
+    // The other ranks stop when the rank 0 says so, or when it is late.
+    let own = if plan.is_first { budget } else { plan.budget_of_another(terms) };
     let decides = plan.is_first && terms.early_stop && plays_the_most_visited(search.settings());
     let error = match search.start(own.early_stop(false)) {
         Ok(running) => {
-            let rank = Rank { plan, running, tally: Tally::default(), decides, seen: plan.began };
+            let seen = plan.began;
+            let rank = Rank { plan, running, tally: Tally::default(), decides, seen };
             return rank.search(link, see);
         }
         Err(error) => error,
@@ -58,25 +59,28 @@ pub(super) fn search(
     Err(error)
 }
 
-/// The limits that every rank keeps by itself.
-fn playouts_of(terms: &Terms) -> Budget {
-    terms.playouts.map_or(Budget::whole(), |playouts| Budget::whole().or_iterations(playouts))
-}
-
 /// The times of a search on one rank.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Plan {
     is_first: bool,
     began: Instant,
     period: Duration,
     deadline: Option<Instant>,
+    /// The flag that stops the search of the rank 0.
+    stop: StopFlag,
 }
 
 impl Plan {
     fn new(is_first: bool, terms: &Terms, budget: &Budget) -> Plan {
         let began = Instant::now();
         let deadline = if is_first { budget.deadline() } else { terms.time.and_then(|time| began.checked_add(time)) };
-        Plan { is_first, began, period: period(terms.time), deadline }
+        Plan { is_first, began, period: period(terms.time), deadline, stop: budget.stop_flag() }
+    }
+
+    /// The budget of a rank other than the first.
+    fn budget_of_another(&self, terms: &Terms) -> Budget {
+        let budget = terms.playouts.map_or(Budget::whole(), |playouts| Budget::whole().or_iterations(playouts));
+        self.deadline.map_or(budget.clone(), |deadline| budget.or_until(deadline + self.period))
     }
 
     /// The time at which the last sum begins.
@@ -92,10 +96,15 @@ impl Plan {
         left.filter(|&left| left < 2 * self.period).unwrap_or(self.period)
     }
 
-    /// The time after which a rank is lost that has not taken part in the sum that begins now.
+    /// The time after which a rank is too late for the sum that begins now.
     fn patience(&self) -> Instant {
         let now = Instant::now();
         self.deadline.map_or(now + PATIENCE, |deadline| deadline.max(now) + self.period)
+    }
+
+    /// True if the rank 0 has to end the search.
+    fn is_due(&self) -> bool {
+        self.is_first && (self.stop.is_raised() || self.last_sum().is_some_and(|last| last <= Instant::now()))
     }
 }
 
@@ -111,7 +120,7 @@ struct Rank<'s> {
 }
 
 impl Rank<'_> {
-    /// Searches until the ranks end together, or one of them is lost.
+    /// Searches until the ranks end together, or one of them is too late.
     fn search(mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Result<Ended, SearchError> {
         let ended = self.merge_until_the_end(link, see);
         let Rank { running, tally, plan, .. } = self;
@@ -119,10 +128,13 @@ impl Rank<'_> {
         let known = tally.with(report.iterations).known();
         let stop = ended.unwrap_or(report.stop);
         let report = report_of_all(report, known, plan.began, stop);
-        Ok(if ended.is_some() { Ended { report, is_degraded: false } } else { degraded(report) })
+        Ok(match ended {
+            Some(_) => Ended { report, is_degraded: false },
+            None => Ended { report: degraded(report), is_degraded: true },
+        })
     }
 
-    /// Merges until the ranks end their search together, and returns the reason. `None` if some rank is lost.
+    /// Merges until the ranks end their search together, and returns the reason. `None` if some rank is too late.
     fn merge_until_the_end(&mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Option<StopReason> {
         let mut next = self.plan.began + self.plan.period;
         let mut latency = Duration::ZERO;
@@ -130,14 +142,27 @@ impl Rank<'_> {
             let ended = self.search_until(next, see);
             let (stop, word) = self.word(ended, latency);
             let begun = Instant::now();
-            let part = self.tally.tell(word, self.running.contribution());
+            let statistics = self.running.contribution();
+            self.tally.own = self.running.playouts();
+            let part = self.tally.tell(word, statistics);
+            let length = part.len();
             link.start_sum(part);
-            let sums = self.wait(link, see)?;
+            let Some(sums) = self.wait(link, see) else {
+                if self.plan.is_first {
+                    link.abandon(Rest { numbers: nothing_but_stop(length), most: usize::MAX, after_stop: 0 });
+                }
+                return None;
+            };
             latency = begun.elapsed();
             let (tally, running) = (&mut self.tally, &self.running);
             let verdict = tally.hear(&sums, |statistics| running.merge(statistics));
             if verdict.stop || verdict.finished == link.ranks() {
-                return Some(stop.unwrap_or(StopReason::Iterations));
+                let of_others = match (verdict.stop, verdict.has_proven) {
+                    (false, _) => StopReason::Iterations,
+                    (true, true) => StopReason::Proven,
+                    (true, false) => StopReason::Stopped,
+                };
+                return Some(stop.unwrap_or(of_others));
             }
             next = Instant::now() + verdict.pause;
         }
@@ -150,15 +175,13 @@ impl Rank<'_> {
             let left = next.saturating_duration_since(now);
             let has_ended = self.running.wait(left.min(TICK));
             let report = if has_ended { Some(self.running.report()) } else { None };
-            self.tally.own = match &report {
-                Some(report) => report.iterations,
-                None => self.running.playouts(),
-            };
             match report.map(|report| report.stop) {
                 // Others may still be at it, and need no hurry.
-                Some(StopReason::Iterations) => {
-                    std::thread::sleep(left);
-                    return Some(StopReason::Iterations);
+                Some(stop @ (StopReason::Iterations | StopReason::CounterFull)) => {
+                    if left.is_zero() || self.plan.is_due() {
+                        return Some(stop);
+                    }
+                    std::thread::sleep(left.min(TICK));
                 }
                 Some(stop) => return Some(stop),
                 None if left.is_zero() => return None,
@@ -167,18 +190,18 @@ impl Rank<'_> {
         }
     }
 
-    /// What this rank says, and its reason if it wants to end the search.
+    /// The word of this rank, and its reason if it wants to end the search.
     fn word(&self, ended: Option<StopReason>, latency: Duration) -> (Option<StopReason>, Word) {
-        let is_late = || self.plan.is_first && self.plan.last_sum().is_some_and(|last| last <= Instant::now());
+        let is_finished = matches!(ended, Some(StopReason::Iterations | StopReason::CounterFull));
         let stop = match ended {
-            Some(StopReason::Iterations) => None,
-            Some(stop) => Some(stop),
-            None if is_late() => Some(StopReason::Time),
+            Some(stop) if !is_finished => Some(stop),
+            _ if self.plan.is_due() && self.plan.stop.is_raised() => Some(StopReason::Stopped),
+            _ if self.plan.is_due() => Some(StopReason::Time),
             None if self.decides && self.is_decided() => Some(StopReason::Decided),
-            None => None,
+            _ => None,
         };
         let pause = if self.plan.is_first { self.plan.pause(latency) } else { Duration::ZERO };
-        (stop, Word { stop: stop.is_some(), is_finished: ended == Some(StopReason::Iterations), pause })
+        (stop, Word { stop: stop.is_some(), has_proven: stop == Some(StopReason::Proven), is_finished, pause })
     }
 
     /// Returns true if no other move can overtake the best one at the speed so far.
@@ -194,14 +217,27 @@ impl Rank<'_> {
         lead(&self.running.report()).is_some_and(|lead| lead > to_come)
     }
 
-    /// The sum that is under way. `None` if some rank is lost.
+    /// The sum that is under way. `None` if some rank is too late for it. A rank other than the first then shows a
+    /// degraded report, in case that the rank 0 is gone, and waits on for a while.
     fn wait(&mut self, link: &mut dyn Communicator, see: &mut dyn FnMut(&Report)) -> Option<Vec<i64>> {
-        let patience = self.plan.patience();
+        let mut patience = self.plan.patience();
+        let mut is_stopped = false;
+        let mut is_last = self.plan.is_first;
         loop {
             let now = Instant::now();
+            // A search that is stopped waits no longer than one period.
+            if self.plan.is_first && self.plan.stop.is_raised() && !std::mem::replace(&mut is_stopped, true) {
+                patience = patience.min(now + self.plan.period);
+            }
             let sums = link.wait_for_sum(patience.min(now + TICK));
-            if sums.is_some() || now >= patience {
+            if sums.is_some() || now >= patience && is_last {
                 return sums;
+            }
+            if now >= patience {
+                (patience, is_last) = (now + SILENCE, true);
+                let report = self.running.report();
+                let known = self.tally.with(report.iterations).known();
+                see(&degraded(report_of_all(report, known, self.plan.began, StopReason::Time)));
             }
             self.show(see);
         }

@@ -39,9 +39,12 @@ impl Spec for Ranks {
                 1..=4096,
                 |set: &mut Ranks| &mut set.ranks,
             ),
-            Key::number("merges", "times that they merge during a search", 1..=1_000_000, |set: &mut Ranks| {
-                &mut set.merges
-            }),
+            Key::number(
+                "merges",
+                "times that they merge during a search, but not more often than every 32 playouts",
+                1..=1_000_000,
+                |set: &mut Ranks| &mut set.merges,
+            ),
         ];
         let of_search = Settings::keys().into_iter().filter(|key| !NOT_OF_RANKS.contains(&key.name));
         keys.extend(of_search.map(|key| key.of_part(|set: &mut Ranks| &mut set.settings)));
@@ -116,7 +119,8 @@ impl Agent for LogicalRanks {
             if let Some(sums) = under_way.take() {
                 is_over = hear(&mut all, &sums);
             }
-            let rest = left.filter(|_| budget.stops_early() && !is_over).map(|left| count * left + (count - 1) * size);
+            let may_stop = budget.stops_early() && !is_over;
+            let rest = left.filter(|&left| may_stop && left > 0).map(|left| count * left + (count - 1) * size);
             let tell = |(number, (search, rank)): (usize, (&Box<dyn TreeSearch>, &mut InRounds))| {
                 rank.tell(&**search, rest.filter(|_| number == 0))
             };
@@ -131,7 +135,8 @@ impl Agent for LogicalRanks {
                 rank.hear(&mut **search, &sums);
             }
         }
-        let mut reports = all.into_iter().zip(&self.ranks).map(|(rank, search)| rank.finish(&**search));
+        let mut reports =
+            all.into_iter().zip(&self.ranks).map(|(rank, search)| rank.finish(&**search, left.unwrap_or(1)));
         let first = reports.next().expect("there is one rank at least")?;
         let bytes = reports.try_fold(first.bytes, |bytes, report| Ok::<_, SearchError>(bytes + report?.bytes))?;
         Ok(Report { bytes, ..first })

@@ -39,6 +39,36 @@ pub trait Communicator: Send {
 
     /// The sum that was started, if all ranks have taken part by this time.
     fn wait_for_sum(&mut self, until: Instant) -> Option<Vec<i64>>;
+
+    /// Leaves a search whose sum is late, and takes part in its further sums in the background, so that ranks that are
+    /// late find the end of the search.
+    fn abandon(&mut self, rest: Rest);
+}
+
+/// The further sums of a search that the rank 0 has left.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// The numbers for each of them. The first number of a sum is that of the ranks that say stop, and these say so.
+    pub numbers: Vec<i64>,
+    /// The most sums that may come after the one that is late.
+    pub most: usize,
+    /// The sums that come after the first in which some rank says stop.
+    pub after_stop: usize,
+}
+
+impl Rest {
+    /// Takes part in all that come. The first number of the sum that was late is `stops`, and `sum` makes the next
+    /// sum of these numbers and returns its first number.
+    pub fn take_part(self, mut stops: i64, mut sum: impl FnMut(&[i64]) -> i64) {
+        let (mut most, mut after) = (self.most, self.after_stop);
+        while most > 0 && (stops == 0 || after > 0) {
+            most -= 1;
+            if stops > 0 {
+                after -= 1;
+            }
+            stops += sum(&self.numbers);
+        }
+    }
 }
 
 /// The limits of a search that all ranks know.
@@ -68,8 +98,9 @@ impl Terms {
 pub struct Ended {
     /// The report, with the playouts of all ranks.
     pub report: Report,
-    /// True if some rank gave no sign until the end, so that the report has what all had found before. No further
-    /// search together is possible.
+    /// True if some rank was late at the end, so that the report has what all had found before. On the rank 0 the
+    /// search was [abandoned](Communicator::abandon); the others are not in the same position any more, or not with the
+    /// same tree. Another rank gives up its search only when the rank 0 gives no sign for long.
     pub is_degraded: bool,
 }
 
@@ -119,7 +150,7 @@ pub fn search(
     see: &mut dyn FnMut(&Report),
 ) -> Result<Ended, SearchError> {
     match (terms.playouts, terms.time) {
-        (Some(playouts), None) => by_playouts::search(search, link, terms, playouts, &budget.stop_flag(), see),
+        (Some(playouts), None) => by_playouts::search(search, link, terms, (playouts, &budget.stop_flag()), see),
         _ => by_time::search(search, link, terms, budget, see),
     }
 }
@@ -151,9 +182,13 @@ fn plays_the_most_visited(settings: &Settings) -> bool {
     settings.final_move == boughs::FinalMove::MostPlayouts && settings.temperature == 0.0 && !settings.solver
 }
 
-/// Adds the warning that some rank has given no sign.
-fn degraded(report: Report) -> Ended {
-    let mut report = report;
-    report.warnings.push(Warning::RankLost);
-    Ended { report, is_degraded: true }
+/// The report of a search whose last sum was late. A search that was stopped waits for no sum.
+fn degraded(mut report: Report) -> Report {
+    if report.stop != StopReason::Stopped {
+        report.warnings.push(Warning::RankLost);
+    }
+    report
 }
+
+/// The time that ranks other than the first wait for a sum after the first would have given it up.
+const SILENCE: Duration = Duration::from_secs(30);

@@ -3,23 +3,27 @@
 use std::time::Duration;
 
 /// The numbers before the statistics.
-const HEAD: usize = 4;
+const HEAD: usize = 5;
 
-/// What a rank says to the others.
+/// The word of a rank to the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
     /// True if all ranks should end their search.
     pub(super) stop: bool,
+    /// True if this rank has proven the value of the position.
+    pub(super) has_proven: bool,
     /// True if this rank has made its playouts.
     pub(super) is_finished: bool,
     /// The time until the next sum, which the rank 0 alone says.
     pub(super) pause: Duration,
 }
 
-/// What all ranks have said.
+/// The words of all ranks together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
     pub(super) stop: bool,
+    /// True if some rank has proven the value of the position.
+    pub(super) has_proven: bool,
     /// The number of ranks that have made their playouts.
     pub(super) finished: usize,
     pub(super) pause: Duration,
@@ -43,7 +47,8 @@ impl Tally {
         let new = self.own - self.told;
         self.told = self.own;
         let pause = i64::try_from(word.pause.as_micros()).unwrap_or(i64::MAX);
-        let mut numbers = vec![i64::from(word.stop), i64::from(word.is_finished), new as i64, pause];
+        let Word { stop, has_proven, is_finished, .. } = word;
+        let mut numbers = vec![stop.into(), is_finished.into(), new as i64, pause, has_proven.into()];
         numbers.append(&mut statistics);
         numbers
     }
@@ -55,10 +60,15 @@ impl Tally {
         let number = |place: usize| head.get(place).copied().unwrap_or_default().max(0) as u64;
         self.playouts += number(2);
         self.heard = self.told;
-        Verdict { stop: number(0) > 0, finished: number(1) as usize, pause: Duration::from_micros(number(3)) }
+        Verdict {
+            stop: number(0) > 0,
+            has_proven: number(4) > 0,
+            finished: number(1) as usize,
+            pause: Duration::from_micros(number(3)),
+        }
     }
 
-    /// The same with another number of playouts of this rank.
+    /// The tally of this rank when it has made this number of playouts.
     pub(super) fn with(self, own: u64) -> Tally {
         Tally { own, ..self }
     }
@@ -67,4 +77,13 @@ impl Tally {
     pub(super) fn known(&self) -> u64 {
         self.playouts + (self.own - self.heard)
     }
+}
+
+/// The numbers of a rank that has left the search: it says stop, and tells nothing.
+pub(super) fn nothing_but_stop(length: usize) -> Vec<i64> {
+    let mut numbers = vec![0; length];
+    if let Some(stop) = numbers.first_mut() {
+        *stop = 1;
+    }
+    numbers
 }

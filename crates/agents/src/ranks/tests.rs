@@ -1,12 +1,12 @@
 //! Ranks as threads that add up their numbers in memory, and logical ranks.
 
 use std::sync::{Arc, Condvar, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use boughs::{Budget, Report, Session, Settings, StopFlag, StopReason, Turn, Warning};
 
-use super::{Communicator, Ended, Ranks, Terms, build, search};
+use super::{Communicator, Ended, Ranks, Rest, Terms, build, search};
 use crate::AgentSpec;
 
 /// The sums of ranks that are threads.
@@ -23,8 +23,49 @@ struct Thread {
     ranks: usize,
     /// The number of sums that were started.
     started: usize,
-    /// Gives no sign from this sum on.
-    dies_at: usize,
+    fault: Fault,
+}
+
+/// The fault of the last rank.
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    None,
+    /// It gives no sign from this sum on.
+    DiesAt(usize),
+    /// It is late for this sum by this time.
+    LateAt(usize, Duration),
+}
+
+impl Board {
+    /// Adds the part of a rank to a sum.
+    fn add(&self, number: usize, numbers: &[i64]) {
+        let mut sums = self.sums.lock().unwrap();
+        if sums.len() < number {
+            sums.push((0, vec![0; numbers.len()]));
+        }
+        let (parts, sum) = &mut sums[number - 1];
+        assert_eq!(sum.len(), numbers.len(), "ranks tell other numbers");
+        *parts += 1;
+        sum.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        self.changed.notify_all();
+    }
+
+    /// The sum of all ranks, if it is there by then.
+    fn sum(&self, number: usize, ranks: usize, until: Instant) -> Option<Vec<i64>> {
+        let mut sums = self.sums.lock().unwrap();
+        loop {
+            if let Some((parts, sum)) = sums.get(number - 1)
+                && *parts == ranks
+            {
+                return Some(sum.clone());
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            sums = self.changed.wait_timeout(sums, left).unwrap().0;
+        }
+    }
 }
 
 impl Communicator for Thread {
@@ -38,46 +79,49 @@ impl Communicator for Thread {
 
     fn start_sum(&mut self, numbers: Vec<i64>) {
         self.started += 1;
-        if self.started >= self.dies_at {
-            return;
+        match self.fault {
+            Fault::DiesAt(sum) if self.started >= sum => return,
+            Fault::LateAt(sum, time) if self.started == sum => thread::sleep(time),
+            _ => {}
         }
-        let mut sums = self.board.sums.lock().unwrap();
-        if sums.len() < self.started {
-            sums.push((0, vec![0; numbers.len()]));
-        }
-        let (parts, sum) = &mut sums[self.started - 1];
-        assert_eq!(sum.len(), numbers.len(), "rank {} tells other numbers", self.rank);
-        *parts += 1;
-        sum.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
-        self.board.changed.notify_all();
+        self.board.add(self.started, &numbers);
     }
 
     fn wait_for_sum(&mut self, until: Instant) -> Option<Vec<i64>> {
-        let mut sums = self.board.sums.lock().unwrap();
-        loop {
-            if let Some((parts, sum)) = sums.get(self.started - 1)
-                && *parts == self.ranks
-            {
-                return Some(sum.clone());
-            }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return None;
-            }
-            sums = self.board.changed.wait_timeout(sums, left).unwrap().0;
-        }
+        self.board.sum(self.started, self.ranks, until)
+    }
+
+    fn abandon(&mut self, rest: Rest) {
+        let (board, ranks, mut number) = (self.board.clone(), self.ranks, self.started);
+        thread::spawn(move || {
+            let long = || Instant::now() + Duration::from_secs(20);
+            let Some(late) = board.sum(number, ranks, long()) else { return };
+            rest.take_part(late[0], |numbers| {
+                number += 1;
+                board.add(number, numbers);
+                board.sum(number, ranks, long()).unwrap()[0]
+            });
+        });
     }
 }
 
-/// What every rank finds after these moves, under the budget of each.
-fn together(
+/// The findings of every rank after these moves, under the budget of each.
+fn together(game: &str, settings: &str, moves: &str, ranks: usize, budget: fn() -> Budget) -> Vec<Ended> {
+    start_together(game, settings, moves, ranks, Fault::None, budget)
+        .into_iter()
+        .map(|rank| rank.join().unwrap())
+        .collect()
+}
+
+/// Starts all ranks, of which the last has a fault.
+fn start_together(
     game: &str,
     settings: &str,
     moves: &str,
     ranks: usize,
-    dies_at: usize,
+    fault: Fault,
     budget: fn() -> Budget,
-) -> Vec<Ended> {
+) -> Vec<JoinHandle<Ended>> {
     let board = Arc::new(Board::default());
     let settings: Settings = settings.parse().unwrap();
     let terms = Terms::of(&budget());
@@ -87,13 +131,12 @@ fn together(
         thread::spawn(move || {
             let position = after(&game, &moves);
             let mut tree = build(&*position, &settings, rank).unwrap();
-            let dies_at = if rank + 1 == ranks { dies_at } else { usize::MAX };
-            let mut link = Thread { board, rank, ranks, started: 0, dies_at };
+            let fault = if rank + 1 == ranks { fault } else { Fault::None };
+            let mut link = Thread { board, rank, ranks, started: 0, fault };
             search(&mut *tree, &mut link, &terms, budget(), &mut |_| ()).unwrap()
         })
     };
-    let all: Vec<_> = (0..ranks).map(run).collect();
-    all.into_iter().map(|rank| rank.join().unwrap()).collect()
+    (0..ranks).map(run).collect()
 }
 
 /// The position after these moves and the first outcomes of chance.
@@ -138,7 +181,7 @@ fn ranks_in_threads_find_what_logical_ranks_find_on_every_run() {
         for ranks in [1, 2, 4] {
             let budget = || Budget::iterations(3_000).early_stop(false);
             let settings = format!("mcts:memory=8M,{keys}");
-            let of_threads = together(game, settings.trim_end_matches(','), "", ranks, usize::MAX, budget);
+            let of_threads = together(game, settings.trim_end_matches(','), "", ranks, budget);
             let text = format!("ranks:ranks={ranks},{keys}");
             let alone = logical(game, text.trim_end_matches(','), "", budget());
             for ended in &of_threads {
@@ -155,7 +198,7 @@ fn ranks_in_threads_find_what_logical_ranks_find_on_every_run() {
 fn an_early_stop_is_one_of_all_ranks_and_loses_no_playout() {
     let budget = || Budget::iterations(40_000);
     // One move wins.
-    let ended = together("connect4", "mcts:memory=8M", "4152437", 3, usize::MAX, budget);
+    let ended = together("connect4", "mcts:memory=8M", "4152437", 3, budget);
     let first = &ended[0].report;
     assert_eq!(first.stop, StopReason::Decided);
     assert!(first.iterations < 3 * 40_000 && first.iterations % 3 == 0, "{}", first.iterations);
@@ -171,7 +214,7 @@ fn ranks_end_together_at_the_deadline_of_the_first() {
     for settings in ["mcts:memory=8M", "mcts:threads=2,memory=8M", "mcts:parallel=batched,memory=8M"] {
         let budget = || Budget::time(Duration::from_millis(300)).early_stop(false);
         let began = Instant::now();
-        let ended = together("othello", settings, "", 3, usize::MAX, budget);
+        let ended = together("othello", settings, "", 3, budget);
         let took = began.elapsed();
         assert!(took < Duration::from_millis(1_500), "{took:?}");
         let first = &ended[0].report;
@@ -187,7 +230,7 @@ fn ranks_end_together_at_the_deadline_of_the_first() {
 #[test]
 fn both_limits_and_a_raised_flag_end_the_search_of_all() {
     let both = || Budget::iterations(500).or_time(Duration::from_secs(20)).early_stop(false);
-    for ended in together("connect4", "mcts:memory=8M", "", 2, usize::MAX, both) {
+    for ended in together("connect4", "mcts:memory=8M", "", 2, both) {
         assert_eq!((ended.report.iterations, ended.report.stop), (1_000, StopReason::Iterations));
     }
     let raised = || {
@@ -195,21 +238,111 @@ fn both_limits_and_a_raised_flag_end_the_search_of_all() {
         stop.raise();
         Budget::unlimited().or_stopped_by(stop)
     };
-    assert_eq!(together("connect4", "mcts:memory=8M", "", 2, usize::MAX, raised)[0].report.stop, StopReason::Stopped);
+    assert_eq!(together("connect4", "mcts:memory=8M", "", 2, raised)[0].report.stop, StopReason::Stopped);
 }
 
 #[test]
-fn survivors_of_a_lost_rank_answer_at_most_one_period_after_the_deadline() {
+fn survivors_of_a_dead_rank_answer_at_most_one_period_after_the_deadline() {
     let budget = || Budget::time(Duration::from_millis(400)).early_stop(false);
     let began = Instant::now();
-    let ended = together("connect4", "mcts:memory=8M", "", 3, 4, budget);
+    let mut ranks = start_together("connect4", "mcts:memory=8M", "", 3, Fault::DiesAt(4), budget);
+    let ended = ranks.remove(0).join().unwrap();
     let took = began.elapsed();
     // One period is 25 ms; the rest is for a busy machine.
     assert!((Duration::from_millis(400)..Duration::from_millis(900)).contains(&took), "{took:?}");
-    for ended in &ended[..2] {
-        assert!(ended.is_degraded && ended.report.warnings.contains(&Warning::RankLost));
-        assert!(ended.report.best.is_some());
+    assert!(ended.is_degraded && ended.report.warnings.contains(&Warning::RankLost));
+    assert!(ended.report.best.is_some());
+}
+
+#[test]
+fn a_rank_that_is_late_for_a_deadline_finds_the_end_of_the_search() {
+    let budget = || Budget::time(Duration::from_millis(300)).early_stop(false);
+    let late = Fault::LateAt(5, Duration::from_millis(900));
+    let ended: Vec<Ended> = start_together("connect4", "mcts:memory=8M", "", 3, late, budget)
+        .into_iter()
+        .map(|rank| rank.join().unwrap())
+        .collect();
+    assert!(ended[0].is_degraded && ended[0].report.seconds < 0.8, "{}", ended[0].report.seconds);
+    assert!(!ended[1].is_degraded && !ended[2].is_degraded);
+}
+
+#[test]
+fn a_rank_that_is_late_for_its_playouts_finds_the_end_of_the_search() {
+    // The flag is raised while the rank 0 waits for the last rank, in each sum.
+    for sum in 1..=16 {
+        let budget = || {
+            let stop = StopFlag::default();
+            let raised = stop.clone();
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(150));
+                raised.raise();
+            });
+            Budget::iterations(1_600).early_stop(false).or_stopped_by(stop)
+        };
+        let late = Fault::LateAt(sum, Duration::from_millis(900));
+        let ended: Vec<Ended> = start_together("connect4", "mcts:memory=8M", "", 3, late, budget)
+            .into_iter()
+            .map(|rank| rank.join().unwrap())
+            .collect();
+        assert!(ended[0].is_degraded && ended[0].report.seconds < 0.8, "{}", ended[0].report.seconds);
+        assert!(ended[0].report.best.is_some());
     }
+}
+
+#[test]
+fn a_search_without_a_limit_waits_for_no_rank_once_it_is_stopped() {
+    let budget = || {
+        let stop = StopFlag::default();
+        let raised = stop.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(400));
+            raised.raise();
+        });
+        Budget::unlimited().or_stopped_by(stop)
+    };
+    let mut ranks = start_together("connect4", "mcts:memory=8M", "", 3, Fault::DiesAt(3), budget);
+    let ended = ranks.remove(0).join().unwrap();
+    assert!((0.3..0.9).contains(&ended.report.seconds), "{}", ended.report.seconds);
+    assert_eq!(ended.report.stop, StopReason::Stopped);
+}
+
+#[test]
+fn the_first_rank_keeps_its_deadline_though_another_has_playouts_left() {
+    let budget = || Budget::time(Duration::from_millis(500)).or_iterations(2_000).early_stop(false);
+    let late = Fault::LateAt(2, Duration::from_millis(1_500));
+    let mut ranks = start_together("connect4", "mcts:memory=8M", "", 2, late, budget);
+    let ended = ranks.remove(0).join().unwrap();
+    assert!(ended.report.seconds < 0.9, "{}", ended.report.seconds);
+}
+
+#[test]
+fn the_reason_to_stop_is_that_of_the_rank_that_said_so() {
+    let budget = || Budget::iterations(2_000);
+    let ended = together("connect4", "mcts:memory=8M", "", 1, budget);
+    assert_ne!((ended[0].report.iterations, ended[0].report.stop), (2_000, StopReason::Decided));
+    let solved = || Budget::time(Duration::from_secs(20));
+    for ended in together("tictactoe", "mcts:solver=on,memory=8M", "", 3, solved) {
+        assert_eq!(ended.report.stop, StopReason::Proven);
+    }
+}
+
+#[test]
+fn a_tree_that_is_emptied_for_another_player_holds_no_visits_of_others() {
+    let position = boughs_games::start("connect4").unwrap().position;
+    let mut agent = "ranks:ranks=4,contempt=0.2".parse::<AgentSpec>().unwrap().build(&*position).unwrap();
+    agent.search(Budget::iterations(3_000).early_stop(false), &mut |_| ()).unwrap();
+    agent.advance(3).unwrap();
+    let report = agent.search(Budget::iterations(10).early_stop(false), &mut |_| ()).unwrap();
+    assert_eq!((playouts(&report), report.inherited), (40, 0));
+}
+
+#[test]
+fn rounds_keep_the_depth_and_the_best_playout_of_all() {
+    let of = |agent: &str| logical("2048", agent, "", Budget::iterations(8_000).early_stop(false));
+    let (alone, together) = (of("mcts"), of("ranks:ranks=1"));
+    let score = |report: &Report| report.best_playout.as_ref().unwrap().score;
+    assert!(score(&together) > 0.6 * score(&alone), "{} and {}", score(&together), score(&alone));
+    assert!(together.depth * 2 > alone.depth, "{} and {}", together.depth, alone.depth);
 }
 
 #[test]

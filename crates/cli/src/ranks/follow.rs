@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use boughs::{Budget, Session, Settings, StopFlag, TreeSearch};
-use boughs_agents::ranks::{self, Ended, Terms, seed_of_rank};
+use boughs::{Budget, Report, Session, Settings, StopFlag, TreeSearch, Warning};
+use boughs_agents::ranks::{self, Terms, seed_of_rank};
 use boughs_arena::harmless_line;
 
 use super::Link;
@@ -17,25 +17,29 @@ pub(crate) fn follow(mut link: Box<dyn Link>) -> Result<(), Failure> {
     let mut follower = Follower { rank, search: None };
     loop {
         let Some(text) = link.listen() else {
-            return Err(Failure::new(format!("rank {rank} leaves, because rank 0 gives no sign any more")));
+            return Err(gone(rank));
         };
         match serde_json::from_str(&text)? {
             Order::Quit => {
-                link.close();
+                link.close(String::new());
                 return Ok(());
             }
             Order::Search { leg, playouts, microseconds, early_stop } => {
                 let search = follower.go(leg)?;
                 let terms = Order::terms(playouts, microseconds, early_stop);
-                let ended = ranks::search(search, &mut *link, &terms, budget(&terms), &mut |_| ())?;
+                let mut see = |report: &Report| tell_degraded(rank, report);
+                let ended = ranks::search(search, &mut *link, &terms, budget(&terms), &mut see)?;
                 link.rest();
                 if ended.is_degraded {
-                    tell_degraded(rank, &ended);
-                    return Ok(());
+                    return Err(gone(rank));
                 }
             }
         }
     }
+}
+
+fn gone(rank: usize) -> Failure {
+    Failure::new(format!("rank {rank} leaves, because rank 0 gives no sign any more"))
 }
 
 /// The budget of a search whose end the rank 0 tells.
@@ -44,15 +48,19 @@ fn budget(terms: &Terms) -> Budget {
     terms.playouts.map_or(budget.clone(), |playouts| budget.or_iterations(playouts))
 }
 
-/// Writes what this rank knows to standard error, in case that the rank 0 is gone.
-fn tell_degraded(rank: usize, ended: &Ended) {
-    let best = match &ended.report.best {
-        Some(best) => format!("{} by {} playouts", best.text, ended.report.iterations),
+/// Writes to standard error what this rank knows when the end of a search is late, in case that the rank 0 is gone.
+fn tell_degraded(rank: usize, report: &Report) {
+    if !report.warnings.contains(&Warning::RankLost) {
+        return;
+    }
+    let best = match &report.best {
+        Some(best) => format!("{} by {} playouts", best.text, report.iterations),
         None => "no move".to_string(),
     };
     let line =
-        format!("rank {rank} leaves, because another rank gave no sign by the deadline; its degraded answer: {best}");
-    let _ = writeln!(std::io::stderr(), "{}", harmless_line(&line));
+        format!("rank {rank}: another rank gave no sign by the deadline; the degraded answer of this one: {best}");
+    // In one piece, because other ranks write at the same time.
+    let _ = std::io::stderr().write_all(format!("{}\n", harmless_line(&line)).as_bytes());
 }
 
 /// The search of a rank, which follows that of the rank 0.

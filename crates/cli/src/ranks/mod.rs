@@ -40,8 +40,12 @@ pub(crate) trait Link: Communicator {
     /// Marks the end of a search: the next thing that the rank 0 does is to tell a text.
     fn rest(&mut self);
 
-    /// Ends the connection, together with all other ranks.
-    fn close(self: Box<Self>);
+    /// Returns true if no abandoned search goes on.
+    fn is_free(&self) -> bool;
+
+    /// Ends the connection, together with all other ranks. The rank 0 tells them a last text, or leaves them if an
+    /// abandoned search does not end.
+    fn close(self: Box<Self>, last: String);
 }
 
 /// The argument for a search by ranks.
@@ -91,27 +95,29 @@ fn connect() -> Result<Box<dyn Link>, Failure> {
 #[derive(Clone)]
 pub(crate) struct Ranks(Arc<Mutex<Connection>>);
 
-/// The connection of the rank 0; none after some rank gave no sign.
+/// The connection of the rank 0.
 struct Connection {
     link: Option<Box<dyn Link>>,
+    /// True if the last search was abandoned, so that the others are not where this rank is.
+    is_abandoned: bool,
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(mut link) = self.link.take() {
-            link.tell(Order::Quit.text());
-            link.close();
+        if let Some(link) = self.link.take() {
+            link.close(Order::Quit.text());
         }
     }
 }
 
 impl Ranks {
-    fn of(link: Box<dyn Link>) -> Ranks {
-        Ranks(Arc::new(Mutex::new(Connection { link: Some(link) })))
+    fn of(mut link: Box<dyn Link>) -> Ranks {
+        link.rest();
+        Ranks(Arc::new(Mutex::new(Connection { link: Some(link), is_abandoned: false })))
     }
 
-    /// Searches with all ranks the position that the route leads to. After some rank gave no sign, this one searches
-    /// alone, and every report says so.
+    /// Searches with all ranks the position that the route leads to. If some rank was late for the last search and has
+    /// not come back since, this one searches alone, and the report says so.
     pub(crate) fn search(
         &self,
         tree: &mut dyn TreeSearch,
@@ -123,21 +129,25 @@ impl Ranks {
         if is_forced(tree.position(), &budget) {
             return tree.search(budget, see);
         }
-        let mut connection = self.0.lock();
-        let Some(link) = &mut connection.link else {
+        let connection = &mut *self.0.lock();
+        let Some(link) = connection.link.as_mut().filter(|link| link.is_free()) else {
             let mut report = tree.search(budget, see)?;
             report.warnings.push(Warning::RankLost);
             return Ok(report);
         };
+        if std::mem::take(&mut connection.is_abandoned) {
+            // All begin anew, with empty trees.
+            let position = tree.position().clone_session();
+            tree.reset(&*position)?;
+            route.rebuild();
+        }
         let terms = Terms::of(&budget);
         link.tell(Order::search(route.next(), &terms).text());
         let link: &mut dyn Link = &mut **link;
         let ended = ranks::search(tree, link, &terms, budget, see);
         link.rest();
         let ended = ended?;
-        if ended.is_degraded {
-            connection.link = None;
-        }
+        connection.is_abandoned = ended.is_degraded;
         Ok(ended.report)
     }
 

@@ -4,17 +4,19 @@
 //! sleep between, because a blocking call of MPI spins and would take a core from the search. A call that never ends,
 //! because a rank is gone, keeps that thread and nothing else, because all who wait for it have a deadline.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use boughs_agents::ranks::Communicator;
+use boughs_agents::ranks::{Communicator, Rest};
 use boughs_shards::ProgramId;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use mpi::Threading;
 use mpi::collective::SystemOperation;
 use mpi::request::{Request, Scope, scope};
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator as _, CommunicatorCollectives, Root};
+use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Root, Source};
 
 use super::Link;
 use crate::failure::Failure;
@@ -30,12 +32,18 @@ const SIGN: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(30);
 /// The time in which all ranks have to be there.
 const START: Duration = Duration::from_secs(60);
-/// The time for the end of MPI. A rank that is gone would hold up all others.
-const END: Duration = Duration::from_secs(10);
+/// The time for the end of MPI, and for that of an abandoned search. A rank that is gone would hold up all others.
+const END: Duration = Duration::from_secs(5);
+/// The time for a farewell to reach the others.
+const FAREWELL: Duration = Duration::from_millis(200);
+/// The tag of a farewell, and the memory for those to all ranks.
+const FAREWELL_TAG: i32 = 7;
+const MEMORY_OF_FAREWELLS: usize = 1 << 20;
 
 /// A job of the thread that calls MPI.
 enum Job {
     Sum(Vec<i64>),
+    Abandon(Rest),
     Tell(String),
     Listen,
     Rest,
@@ -50,6 +58,10 @@ struct Mpi {
     sums: Receiver<Vec<i64>>,
     texts: Receiver<String>,
     ended: Receiver<()>,
+    /// True while an abandoned search goes on.
+    is_busy: Arc<AtomicBool>,
+    /// True when the rank 0 leaves and cannot wait for such a search.
+    leaves: Arc<AtomicBool>,
 }
 
 /// Joins the MPI job that this process belongs to. Without `mpirun` that is a job of one rank.
@@ -59,19 +71,24 @@ pub(super) fn connect() -> Result<Box<dyn Link>, Failure> {
     let (to_texts, texts) = unbounded();
     let (to_ended, ended) = bounded(1);
     let (to_place, place) = bounded(1);
+    let is_busy = Arc::new(AtomicBool::new(false));
+    let leaves = Arc::new(AtomicBool::new(false));
+    let flags = [is_busy.clone(), leaves.clone()];
     thread::Builder::new().name("mpi".to_string()).spawn(move || {
         // One thread calls MPI, the one that initializes it.
-        let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else { return };
+        let Some((mut universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else { return };
+        universe.set_buffer_size(MEMORY_OF_FAREWELLS);
         let world = universe.world();
+        let [is_busy, leaves] = flags;
         let _ = to_place.send((world.rank() as usize, world.size() as usize));
-        Caller { world, work, sums: to_sums, texts: to_texts }.call();
+        Caller { world, work, sums: to_sums, texts: to_texts, is_busy, leaves }.call();
         drop(universe);
         let _ = to_ended.send(());
     })?;
     let deadline = Instant::now() + START;
     // The first call waits for all ranks, and no ranks come if one has died on its way.
     let (rank, ranks) = place.recv_deadline(deadline).map_err(|_| not_there())?;
-    let mut link = Mpi { rank, ranks, jobs, sums, texts, ended };
+    let mut link = Mpi { rank, ranks, jobs, sums, texts, ended, is_busy, leaves };
     link.check_programs(deadline)?;
     Ok(Box::new(link))
 }
@@ -115,6 +132,8 @@ impl Communicator for Mpi {
     fn start_sum(&mut self, mut numbers: Vec<i64>) {
         // Each rank adds 1, so a sum is complete only if the last number is that of ranks.
         numbers.push(1);
+        // Those of abandoned searches.
+        self.sums.try_iter().for_each(drop);
         self.send(Job::Sum(numbers));
     }
 
@@ -122,6 +141,12 @@ impl Communicator for Mpi {
         let mut sums = self.sums.recv_deadline(until).ok()?;
         let parts = sums.pop()?;
         (parts == self.ranks as i64).then_some(sums)
+    }
+
+    fn abandon(&mut self, mut rest: Rest) {
+        rest.numbers.push(1);
+        self.is_busy.store(true, Relaxed);
+        self.send(Job::Abandon(rest));
     }
 }
 
@@ -150,9 +175,25 @@ impl Link for Mpi {
         self.send(Job::Rest);
     }
 
-    fn close(self: Box<Self>) {
-        self.send(Job::End);
-        let _ = self.ended.recv_timeout(END);
+    fn is_free(&self) -> bool {
+        !self.is_busy.load(Relaxed)
+    }
+
+    fn close(mut self: Box<Self>, last: String) {
+        let deadline = Instant::now() + END;
+        while !self.is_free() && Instant::now() < deadline {
+            thread::sleep(LONGEST_PAUSE);
+        }
+        if self.is_free() {
+            if self.rank == 0 {
+                self.tell(last);
+            }
+            self.send(Job::End);
+            let _ = self.ended.recv_timeout(END);
+        } else {
+            self.leaves.store(true, Relaxed);
+            thread::sleep(FAREWELL);
+        }
     }
 }
 
@@ -162,6 +203,8 @@ struct Caller {
     work: Receiver<Job>,
     sums: Sender<Vec<i64>>,
     texts: Sender<String>,
+    is_busy: Arc<AtomicBool>,
+    leaves: Arc<AtomicBool>,
 }
 
 impl Caller {
@@ -170,6 +213,8 @@ impl Caller {
         let is_first = self.world.rank() == 0;
         // Between two searches the others listen.
         let mut is_between = false;
+        // The ranks that said stop in the last sum.
+        let mut stops = 0;
         loop {
             let job = match is_between && is_first {
                 true => self.work.recv_timeout(SIGN),
@@ -177,12 +222,13 @@ impl Caller {
             };
             match job {
                 Ok(Job::Sum(numbers)) => {
-                    let mut sums = vec![0; numbers.len()];
-                    scope(|scope| {
-                        let sum = SystemOperation::sum();
-                        wait_for(self.world.immediate_all_reduce_into(scope, &numbers[..], &mut sums[..], sum));
-                    });
+                    let sums = self.sum(&numbers);
+                    stops = sums.first().copied().unwrap_or_default();
                     let _ = self.sums.send(sums);
+                }
+                Ok(Job::Abandon(rest)) => {
+                    rest.take_part(stops, |numbers| self.sum(numbers).first().copied().unwrap_or_default());
+                    self.is_busy.store(false, Relaxed);
                 }
                 Ok(Job::Tell(text)) => {
                     is_between = false;
@@ -203,26 +249,46 @@ impl Caller {
         }
     }
 
+    /// Adds up numbers of all ranks.
+    fn sum(&self, numbers: &[i64]) -> Vec<i64> {
+        let mut sums = vec![0; numbers.len()];
+        scope(|scope| {
+            let sum = SystemOperation::sum();
+            self.wait_for(self.world.immediate_all_reduce_into(scope, numbers, &mut sums[..], sum));
+        });
+        sums
+    }
+
     /// Sends the bytes of the rank 0 to all. Returns them.
     fn broadcast(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         let first = self.world.process_at_rank(0);
         let mut length = bytes.len() as u64;
-        scope(|scope| wait_for(first.immediate_broadcast_into(scope, &mut length)));
+        scope(|scope| self.wait_for(first.immediate_broadcast_into(scope, &mut length)));
         bytes.resize(length as usize, 0);
         if length > 0 {
-            scope(|scope| wait_for(first.immediate_broadcast_into(scope, &mut bytes[..])));
+            scope(|scope| self.wait_for(first.immediate_broadcast_into(scope, &mut bytes[..])));
         }
         bytes
     }
-}
 
-/// Waits until a call is done.
-fn wait_for<'a, D: ?Sized, S: Scope<'a>>(request: Request<'a, D, S>) {
-    let mut pause = SHORTEST_PAUSE;
-    let mut tested = request.test();
-    while let Err(request) = tested {
-        thread::sleep(pause);
-        pause = (2 * pause).min(LONGEST_PAUSE);
-        tested = request.test();
+    /// Waits until a call is done. If the rank 0 leaves meanwhile, it says farewell, and the process of any other rank
+    /// ends: it has nothing that is not told.
+    fn wait_for<'a, D: ?Sized, S: Scope<'a>>(&self, request: Request<'a, D, S>) {
+        let mut pause = SHORTEST_PAUSE;
+        let mut tested = request.test();
+        while let Err(request) = tested {
+            if self.world.rank() != 0 {
+                if self.world.process_at_rank(0).immediate_probe_with_tag(FAREWELL_TAG).is_some() {
+                    std::process::exit(0);
+                }
+            } else if self.leaves.swap(false, Relaxed) {
+                for rank in 1..self.world.size() {
+                    self.world.process_at_rank(rank).buffered_send_with_tag(&1u8, FAREWELL_TAG);
+                }
+            }
+            thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST_PAUSE);
+            tested = request.test();
+        }
     }
 }

@@ -10,6 +10,9 @@ pub(crate) struct Route {
     game: String,
     /// All moves from its start.
     moves: Vec<u32>,
+    /// The agent as its text, and its seed.
+    agent: String,
+    seed: u64,
     /// The part of it since the last search.
     since: Leg,
 }
@@ -31,13 +34,25 @@ pub(crate) enum Leg {
 impl Route {
     /// The start of a game.
     pub(crate) fn from(game: &str) -> Route {
-        Route { game: game.to_string(), moves: Vec::new(), since: Leg::Advance { moves: Vec::new() } }
+        Route {
+            game: game.to_string(),
+            moves: Vec::new(),
+            agent: String::new(),
+            seed: 0,
+            since: Leg::Advance { moves: Vec::new() },
+        }
     }
 
     /// Takes a new agent.
     pub(crate) fn build(&mut self, agent: &AgentSpec) {
-        self.since =
-            Leg::Build { game: String::new(), moves: Vec::new(), agent: agent.to_string(), seed: agent.seed() };
+        (self.agent, self.seed) = (agent.to_string(), agent.seed());
+        self.rebuild();
+    }
+
+    /// Takes the agent anew.
+    pub(super) fn rebuild(&mut self) {
+        let (agent, seed) = (self.agent.clone(), self.seed);
+        self.since = Leg::Build { game: String::new(), moves: Vec::new(), agent, seed };
     }
 
     /// Plays a move.
@@ -59,6 +74,7 @@ impl Route {
     /// Begins another game.
     pub(super) fn begin(&mut self, with_seed: u64) {
         self.moves.clear();
+        self.seed = with_seed;
         match &mut self.since {
             Leg::Build { seed, .. } | Leg::Begin { seed, .. } => *seed = with_seed,
             since => *since = Leg::Begin { game: String::new(), moves: Vec::new(), seed: with_seed },

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use boughs::{Agent, Budget, Report, Session};
 use boughs_agents::AgentSpec;
-use boughs_agents::ranks::Communicator;
+use boughs_agents::ranks::{Communicator, Rest};
 
 use super::route::Leg;
 use super::{Builder, Link, Ranks, Route, follow};
@@ -61,6 +61,10 @@ impl Communicator for Memory {
         }
         Some(told.0[self.sums - 1].1.clone())
     }
+
+    fn abandon(&mut self, _: Rest) {
+        panic!("no rank of these tests is late");
+    }
 }
 
 impl Link for Memory {
@@ -80,7 +84,15 @@ impl Link for Memory {
 
     fn rest(&mut self) {}
 
-    fn close(self: Box<Self>) {}
+    fn is_free(&self) -> bool {
+        true
+    }
+
+    fn close(mut self: Box<Self>, last: String) {
+        if self.rank == 0 {
+            self.tell(last);
+        }
+    }
 }
 
 /// The rank 0 of this number of ranks, and the threads of the others.
@@ -112,7 +124,7 @@ fn the_others_follow_wherever_the_first_rank_goes() {
     let spec: AgentSpec = "mcts:memory=8M".parse().unwrap();
     let logical: AgentSpec = "ranks:ranks=3,memory=24M".parse().unwrap();
     let mut agents = [builder.build(&spec, &*start("connect4")).unwrap(), logical.build(&*start("connect4")).unwrap()];
-    let mut search = |agents: &mut [Box<dyn Agent>; 2], step: &str| {
+    let search = |agents: &mut [Box<dyn Agent>; 2], step: &str| {
         let budget = || Budget::iterations(800).early_stop(false);
         let [ours, theirs] = agents.each_mut().map(|agent| agent.search(budget(), &mut |_| ()).unwrap());
         assert_eq!(found(&ours), found(&theirs), "{step}");

@@ -1,5 +1,7 @@
 //! Ranks that die.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,7 +22,7 @@ fn survivors_of_a_rank_that_dies_answer_and_say_that_the_answer_is_degraded() {
         // The deadline and one period, and some time for a busy machine.
         let seconds = said.split(" in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok()).unwrap();
         assert!((3.9..5.0).contains(&seconds), "{seconds} s, {network:?}: {said}");
-        assert!(said.contains("rank 1 leaves"), "{said}");
+        assert!(said.contains("rank 1: another rank gave no sign"), "{said}");
     }
 }
 
@@ -30,14 +32,18 @@ fn survivors_of_the_first_rank_tell_what_they_know_and_leave() {
     let job = Job { options: "--enable-recovery", ..Job::of(3) };
     let mut child = job.start(SEARCH, seed);
     signal("-KILL", &rank_process(seed, 0).unwrap());
-    let patience = Instant::now() + Duration::from_secs(30);
+    let patience = Instant::now() + Duration::from_secs(60);
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < patience, "the survivors stay");
         thread::sleep(Duration::from_millis(50));
     }
     let said = told(&child.wait_with_output().unwrap());
     for rank in [1, 2] {
-        assert!(said.contains(&format!("rank {rank} leaves")) && said.contains("degraded answer: "), "{said}");
+        assert!(
+            said.contains(&format!("rank {rank}: another rank gave no sign by the deadline; the degraded")),
+            "{said}"
+        );
+        assert!(said.contains(&format!("rank {rank} leaves")), "{said}");
         assert_eq!(rank_process(seed, rank), None);
     }
 }
@@ -53,44 +59,106 @@ fn without_recovery_the_whole_job_ends() {
     assert!((0..3).all(|rank| rank_process(seed, rank).is_none()));
 }
 
-#[test]
-fn a_rank_that_dies_between_two_moves_costs_one_deadline() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
+/// A session of GTP.
+struct Session {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
 
-    let seed = 770_005;
-    let job = Job { options: "--enable-recovery", ..Job::of(2) };
-    let mut child =
-        job.command(&format!("gtp connect4 --mpi --time 500ms --seed {seed}")).stdin(Stdio::piped()).spawn().unwrap();
-    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let mut ask = |command: &str| {
-        writeln!(to, "{command}").unwrap();
+impl Session {
+    fn start(job: &Job, words: &str) -> Session {
+        let mut child = job.command(words).stdin(Stdio::piped()).spawn().unwrap();
+        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Session { child, to, from }
+    }
+
+    /// Asks, and checks that an answer comes. Returns the time that it took.
+    fn ask(&mut self, command: &str) -> Duration {
+        writeln!(self.to, "{command}").unwrap();
         let began = Instant::now();
         let mut answer = String::new();
         while answer.trim().is_empty() {
-            assert!(from.read_line(&mut answer).unwrap() > 0, "the program is gone");
+            assert!(self.from.read_line(&mut answer).unwrap() > 0, "the program is gone after {command}");
         }
-        (answer.trim().to_string(), began.elapsed())
-    };
-    assert!(ask("genmove black").0.starts_with("= "));
+        assert!(answer.trim_start().starts_with('='), "{command}: {answer}");
+        began.elapsed()
+    }
+
+    /// Ends the session, and returns standard error.
+    fn end(mut self) -> String {
+        self.ask("quit");
+        drop(self.to);
+        told(&self.child.wait_with_output().unwrap())
+    }
+}
+
+#[test]
+fn a_rank_that_dies_between_two_moves_costs_one_deadline() {
+    let seed = 770_005;
+    let job = Job { options: "--enable-recovery", ..Job::of(2) };
+    let mut session = Session::start(&job, &format!("gtp connect4 --mpi --time 500ms --seed {seed}"));
+    session.ask("genmove black");
     signal("-KILL", &rank_process(seed, 1).unwrap());
     for colour in ["white", "black", "white"] {
-        let (answer, took) = ask(&format!("genmove {colour}"));
-        assert!(answer.starts_with("= ") && took < Duration::from_millis(1_500), "{answer} after {took:?}");
+        let took = session.ask(&format!("genmove {colour}"));
+        assert!(took < Duration::from_millis(1_500), "{took:?}");
     }
-    assert!(ask("quit").0.starts_with('='));
-    drop(to);
-    let said = told(&child.wait_with_output().unwrap());
-    assert!(said.contains("this answer is degraded"), "{said}");
+    assert!(session.end().contains("this answer is degraded"));
+}
+
+#[test]
+fn a_rank_that_is_late_once_is_there_for_the_next_move() {
+    let seed = 770_007;
+    let mut session = Session::start(&Job::of(3), &format!("gtp connect4 --mpi --time 1s --seed {seed}"));
+    session.ask("genmove black");
+    let late = rank_process(seed, 2).unwrap();
+    signal("-STOP", &late);
+    let took = session.ask("genmove white");
+    assert!(took < Duration::from_millis(2_500), "{took:?}");
+    // This one is searched alone.
+    session.ask("genmove black");
+    signal("-CONT", &late);
+    thread::sleep(Duration::from_secs(2));
+    session.ask("genmove white");
+    session.ask("genmove black");
+    let said = session.end();
+    assert_eq!(said.matches("this answer is degraded").count(), 2, "{said}");
+}
+
+#[test]
+fn a_rank_that_dies_while_the_others_ponder_holds_up_no_command() {
+    let seed = 770_008;
+    let job = Job { options: "--enable-recovery", ..Job::of(2) };
+    let mut session = Session::start(&job, &format!("gtp connect4 --mpi --ponder --time 500ms --seed {seed}"));
+    session.ask("genmove black");
+    thread::sleep(Duration::from_millis(300));
+    signal("-KILL", &rank_process(seed, 1).unwrap());
+    thread::sleep(Duration::from_millis(300));
+    let took = session.ask("play white A1");
+    assert!(took < Duration::from_millis(1_000), "{took:?}");
+    session.end();
+}
+
+#[test]
+fn a_job_waits_for_its_first_command_as_long_as_it_takes() {
+    let mut session = Session::start(&Job::of(2), "gtp connect4 --mpi --iterations 1000");
+    thread::sleep(Duration::from_secs(40));
+    session.ask("genmove black");
+    let said = session.end();
+    assert!(!said.contains("degraded") && !said.contains("leaves"), "{said}");
 }
 
 #[test]
 fn ctrl_c_ends_all_ranks() {
     let seed = 770_006;
-    let child = Job::of(2).start("analyze connect4 --mpi --time 60s --no-early-stop", seed);
-    signal("-INT", &child.id().to_string());
-    let began = Instant::now();
-    child.wait_with_output().unwrap();
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-    assert!((0..2).all(|rank| rank_process(seed, rank).is_none()));
+    for limit in ["--time 60s", "--iterations 400000000"] {
+        let child = Job::of(2).start(&format!("analyze connect4 --mpi {limit} --no-early-stop"), seed);
+        signal("-INT", &child.id().to_string());
+        let began = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        assert!(told(&output).contains("best "), "the result so far, {limit}: {}", told(&output));
+        assert!((0..2).all(|rank| rank_process(seed, rank).is_none()));
+    }
 }

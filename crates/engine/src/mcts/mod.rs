@@ -26,8 +26,6 @@ mod local;
 #[cfg(test)]
 mod local_tests;
 mod merging;
-#[cfg(all(test, not(loom)))]
-mod merging_tests;
 mod plain;
 pub(crate) mod policies;
 mod reporting;

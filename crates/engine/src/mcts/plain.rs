@@ -34,6 +34,8 @@ pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
     minimax_share: f32,
     /// True if an evaluator gives priors to the leaves that are expanded.
     awaits_priors: bool,
+    /// True if nodes near the root hold visits of other searches.
+    pub(super) merges: bool,
     players: u8,
     /// The player who acts at the root.
     pub(super) first: u8,
@@ -93,6 +95,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             minimax_share: if search.has_bounds { settings.minimax as f32 } else { 0.0 },
             awaits_priors: L::TAKES_VALUES
                 && game.evaluator.is_some_and(|it| it.knowledge() == Knowledge::ValuesAndPriors),
+            merges: search.merging.is_some(),
             players: search.players as u8,
             first: search.first as u8,
         }
@@ -173,6 +176,10 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
                 },
                 false => block,
             };
+            if self.merges {
+                let plies = traversal.state.plies_above + traversal.path.len() as u32 - 1;
+                self.base.count_below(&mut traversal.state.node, block, plies);
+            }
             let Some(mut chooser) = self.chooser(traversal) else { break };
             let child = if G::TURN_ORDER == TurnOrder::Any && chooser == CHANCE {
                 chooser = NO_PLAYER;

@@ -94,7 +94,7 @@ impl Running<'_> {
 
     /// Takes over the sum of all contributions. See [`TreeSearch::merge`](crate::TreeSearch).
     pub fn merge(&self, sums: &[i64]) {
-        self.core.state.merge(self.position, sums);
+        self.core.merge(self.position, sums);
     }
 
     /// Waits until the search ends by itself.

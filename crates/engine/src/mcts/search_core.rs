@@ -137,6 +137,16 @@ impl SearchCore {
         Ok(())
     }
 
+    /// Takes over the sum of the contributions of all searches.
+    pub(super) fn merge(&self, position: &dyn Position, sums: &[i64]) {
+        let Some(merging) = &self.state.merging else { return };
+        merging.merge(position, sums);
+        // While a worker is in the tree, a worker does it.
+        if !self.working.as_ref().is_some_and(|working| working.status.is_working()) {
+            merging.take_over_if_due(&self.state.trees[0]);
+        }
+    }
+
     /// Forgets the trees.
     pub(super) fn reset(&mut self) {
         self.join_workers(None);

@@ -123,6 +123,9 @@ impl SearchState {
         let before = self.observer.replace(first);
         if self.suits_one_player() && before.is_some_and(|before| before != first) {
             self.clear_trees();
+            if let Some(merging) = &self.merging {
+                merging.reset();
+            }
         }
         let players = players_of(position)?;
         if self.settings.is_for_two() && players != 2 {
@@ -160,6 +163,7 @@ impl SearchState {
                 && self.trees.len() == 1
                 && self.settings.policy != Policy::Ucb1Tuned,
             outcomes: self.settings.solver && players <= 2,
+            finer_by: MergeRules::finer_by(self.units()),
         }
     }
 
@@ -169,16 +173,6 @@ impl SearchState {
         match &self.last {
             Some(last) => merging.contribution(&last.own_root().0, &self.trees[0]),
             None => merging.nothing_new(),
-        }
-    }
-
-    /// Takes over the sum of all contributions.
-    pub(super) fn merge(&self, position: &dyn Position, sums: &[i64]) {
-        let Some(merging) = &self.merging else { return };
-        merging.merge(position, sums);
-        // Else a worker does it.
-        if !self.is_working() {
-            merging.take_over_if_due(&self.trees[0]);
         }
     }
 
@@ -254,6 +248,9 @@ impl SearchState {
         if self.facts.rewards.bounds.is_none() {
             let ((least, most), (low, high)) = (self.bounds, search.bounds.get());
             self.bounds = (least.min(low), most.max(high));
+            if let Some(merging) = &self.merging {
+                merging.keep_bounds((low, high));
+            }
         }
     }
 

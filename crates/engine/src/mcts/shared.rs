@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use super::finished::Finished;
-use super::merging::{MOST_FOREIGN, Merging};
+use super::merging::Merging;
 use super::root::{Candidate, Root};
 use super::search_state::SearchState;
 use crate::budget::{Budget, StopReason};
@@ -115,7 +115,7 @@ pub(super) struct SharedSearch {
     capped: bool,
     /// The root's children when the search began, without the visits of other searches.
     before: Vec<Candidate>,
-    merging: Option<Arc<Merging>>,
+    pub(super) merging: Option<Arc<Merging>>,
     depth: AtomicU64,
     /// The best score of a game for one player, and the codes of the actions that led there.
     best: Mutex<Option<(f64, Vec<u32>)>>,
@@ -138,7 +138,7 @@ impl SharedSearch {
             merging.without_others(&mut before, core.units());
         }
         let inherited = core.playouts_in_trees();
-        let foreign = core.merging.as_ref().map_or(0, |_| MOST_FOREIGN);
+        let foreign = core.merging.as_ref().map_or(0, |merging| merging.room());
         let room = MOST_VISITS.saturating_sub(inherited).saturating_sub(foreign);
         let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
@@ -170,7 +170,7 @@ impl SharedSearch {
             status,
             inherited,
             finished: Finished::new(workers, before.len()),
-            bounds: Bounds::new(Bounds::NONE),
+            bounds: Bounds::new(core.merging.as_ref().map_or(Bounds::NONE, |merging| merging.bounds())),
             room_for_scores: room_for_scores / workers.max(1) as u64,
             writers: if workers == 1 && core.pool.is_none() { Writers::One } else { Writers::Many },
             left: AtomicU64::new(asked.min(room)),

@@ -169,7 +169,7 @@ impl<G: Game> TreeSearch for Search<G> {
     }
 
     fn merge(&mut self, sums: &[i64]) {
-        self.core.state.merge(&self.position, sums);
+        self.core.merge(&self.position, sums);
     }
 
     fn report(&self) -> Report {

@@ -7,9 +7,12 @@ use super::shared::SharedSearch;
 use super::traversal::Traversal;
 use crate::mcts::settings::{FirstPlay, InFlight, Policy};
 use crate::mcts::tree::ucb::Ucb;
-use crate::mcts::tree::{Block, Layout, NodeStats, Step, Stock, Tree, TreeCursor};
+use crate::mcts::tree::{Block, Layout, NodeState, NodeStats, Step, Stock, Tree, TreeCursor};
 use crate::report::Warning;
 use crate::{Action, Game, Rng};
+
+/// The plies of nodes that hold visits of other searches.
+const MERGED_PLIES: u32 = 2;
 
 /// The part of a worker that depends neither on the game's type nor on the kind of its tree.
 pub(super) struct WorkerBase<'s, L: Layout> {
@@ -89,6 +92,16 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
     #[cold]
     pub(super) fn widen(&mut self, step: Step, narrow: Block) -> Option<Block> {
         self.tree.widen(self.cursor.node(step), narrow, &mut self.growth.stock)
+    }
+
+    /// Counts the visits of a node whose children may lack visits of other searches, by those of its children: it is
+    /// no more than two plies below the root. Else it would explore among its children as if it had them all.
+    #[inline(never)]
+    pub(super) fn count_below(&self, node: &mut NodeState, block: Block, plies: u32) {
+        if (1..=MERGED_PLIES).contains(&plies) {
+            let children = self.cursor.visits_of_children(block);
+            node.visits = node.visits.min(children.saturating_add(self.search.settings.expand_at));
+        }
     }
 
     /// Takes back the visits of a traversal that did not reach its end.

@@ -82,6 +82,9 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
                 None => {}
             }
         }
+        if self.merges {
+            base.count_below(&mut node.state, node.block, node.plies);
+        }
         if is_chance {
             self.allocation.clear(base.tree.width(node.block));
             for _ in 0..node.simulations {

@@ -131,6 +131,14 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
         L::each(self.words, block, |words| out.push(L::child_stats(words, &self.ucb)));
     }
 
+    /// The visits of all children of a block, with those in flight.
+    pub(crate) fn visits_of_children(&self, block: Block) -> u32 {
+        let mut visits = 0u32;
+        // The highest bit marks a known outcome.
+        L::each(self.words, block, |words| visits = visits.saturating_add(L::visits(words) & (u32::MAX >> 1)));
+        visits
+    }
+
     /// Enters child number `index`.
     #[inline(always)]
     pub(crate) fn enter_nth(&mut self, block: Block, index: u32, entered: L::Words) -> Entered {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Search;
+use crate::mcts::Search;
 use crate::testing::{Corridor, Nim};
 use crate::{Agent, Budget, Game, Report, Settings, TreeSearch};
 
@@ -35,10 +35,10 @@ fn run<G: Game>(searches: &mut [Search<G>], rounds: u64, playouts: u64) {
     }
 }
 
-/// The children of a report by their actions: playouts and mean.
+/// The children of a report by their actions: playouts and mean, which searches tell each other in millionths.
 fn children(report: &Report) -> Vec<(u32, u64, f64)> {
     let mut children: Vec<_> =
-        report.children.iter().map(|child| (child.action, child.playouts, (child.mean * 1e9).round())).collect();
+        report.children.iter().map(|child| (child.action, child.playouts, (child.mean * 1e5).round())).collect();
     children.sort_by_key(|&(action, ..)| action);
     children
 }
@@ -178,4 +178,40 @@ fn a_search_without_memory_for_wide_counters_still_reports_all_visits() {
     }
     run(&mut searches, 8, 2_000);
     assert_eq!(playouts(&searches[0].report()), 2 * 8 * 2_000);
+}
+
+/// Adds visits to the first child, as if other searches had told them.
+fn add_foreign(search: &mut Search<Nim>, visits: i64) {
+    let mut sums = search.contribution();
+    (sums[0], sums[1]) = (sums[0] + visits, sums[1] + visits);
+    search.merge(&sums);
+}
+
+#[test]
+fn a_search_goes_on_though_others_tell_more_visits_than_a_tree_holds() {
+    let mut search = searches(&Nim::new(30), "mcts", 1).remove(0);
+    let mut told = 0i64;
+    for round in 1..20 {
+        let report = search.run(Budget::iterations(200).early_stop(false)).unwrap();
+        assert_eq!(report.iterations, 200, "after {told} visits of others");
+        told += 700_000_000;
+        add_foreign(&mut search, 700_000_000);
+        assert_eq!(playouts(&search.report()), told as u64 + 200 * round);
+    }
+}
+
+#[test]
+fn visits_of_others_do_not_make_a_node_explore_among_children_that_lack_them() {
+    // The visits of the best node two plies below the root, among its own children.
+    let share = |count| {
+        let mut searches = searches(&Nim::new(40), "mcts", count);
+        run(&mut searches, 10, 2_000);
+        let node = |path: &[u32]| TreeSearch::node(&searches[0], path).unwrap();
+        let best = |path: &[u32]| node(path).children.iter().max_by_key(|child| child.visits).unwrap().action;
+        let (first, second) = (best(&[]), best(&[best(&[])]));
+        let below: Vec<u64> = node(&[first, second]).children.iter().map(|child| child.visits).collect();
+        *below.iter().max().unwrap() as f64 / below.iter().sum::<u64>() as f64
+    };
+    let (alone, together) = (share(1), share(24));
+    assert!((alone - together).abs() < 0.15, "{alone} of the visits alone and {together} with others");
 }
