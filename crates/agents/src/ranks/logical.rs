@@ -87,6 +87,15 @@ impl LogicalRanks {
         }
     }
 
+    /// Lets every rank take over a sum. Returns true if some rank says stop in it.
+    fn hear(&mut self, rounds: &mut [InRounds], sums: &[i64]) -> bool {
+        let mut stop = false;
+        for (search, rank) in self.ranks.iter_mut().zip(rounds) {
+            stop |= rank.hear(&mut **search, sums).stop;
+        }
+        stop
+    }
+
     /// Makes a round on every rank. Returns false if there is nothing to search.
     fn make(&mut self, rounds: &mut [InRounds], size: u64, budget: &Budget, see: &mut dyn FnMut(&Report)) -> bool {
         let limited = Budget::iterations(size).or_stopped_by(budget.stop_flag());
@@ -111,29 +120,23 @@ impl Agent for LogicalRanks {
                 break;
             }
             left = left.map(|left| left - size);
-            let mut hear = |all: &mut [InRounds], sums: &[i64]| {
-                let hear =
-                    |(search, rank): (&mut Box<dyn TreeSearch>, &mut InRounds)| rank.hear(&mut **search, sums).stop;
-                self.ranks.iter_mut().zip(all).map(hear).fold(false, |stop, other| stop | other)
-            };
             if let Some(sums) = under_way.take() {
-                is_over = hear(&mut all, &sums);
+                is_over = self.hear(&mut all, &sums);
             }
             let may_stop = budget.stops_early() && !is_over;
-            let rest = left.filter(|&left| may_stop && left > 0).map(|left| count * left + (count - 1) * size);
-            let tell = |(number, (search, rank)): (usize, (&Box<dyn TreeSearch>, &mut InRounds))| {
-                rank.tell(&**search, rest.filter(|_| number == 0))
-            };
-            let parts: Vec<Vec<i64>> = self.ranks.iter().zip(&mut all).enumerate().map(tell).collect();
+            let mut rest = left.filter(|&left| may_stop && left > 0).map(|left| count * left + (count - 1) * size);
+            let mut parts = Vec::new();
+            for (search, rank) in self.ranks.iter().zip(&mut all) {
+                // The first rank decides.
+                parts.push(rank.tell(&**search, rest.take()));
+            }
             under_way = Some(sum(&parts));
             if is_over {
                 break;
             }
         }
         if let Some(sums) = under_way {
-            for (search, rank) in self.ranks.iter_mut().zip(&mut all) {
-                rank.hear(&mut **search, &sums);
-            }
+            self.hear(&mut all, &sums);
         }
         let mut reports =
             all.into_iter().zip(&self.ranks).map(|(rank, search)| rank.finish(&**search, left.unwrap_or(1)));

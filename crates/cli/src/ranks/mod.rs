@@ -1,13 +1,13 @@
 //! `--mpi`: searches by all ranks of an MPI job.
 //!
 //! The rank 0 runs the command: it reads the input and prints the result. Each time it searches it tells the others the
-//! position and the limits ([`Order`](order::Order)), and all search together ([`boughs_agents::ranks`]). The others
+//! position and the limits ([`Order`]), and all search together ([`boughs_agents::ranks`]). The others
 //! read and print nothing ([`follow`]).
 //!
 //! Only `mpi.rs` knows MPI, and only the feature `mpi` compiles it.
 
 mod agent;
-mod follow;
+mod follower;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod order;
@@ -26,7 +26,7 @@ use self::agent::RankedAgent;
 use self::order::Order;
 use crate::failure::Failure;
 
-pub(crate) use self::follow::follow;
+pub(crate) use self::follower::follow;
 pub(crate) use self::route::Route;
 
 /// A connection of this rank with all others that searches are told over.

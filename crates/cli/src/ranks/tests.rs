@@ -11,10 +11,13 @@ use boughs_agents::ranks::{Communicator, Rest};
 use super::route::Leg;
 use super::{Builder, Link, Ranks, Route, follow};
 
-/// Everything that ranks tell each other: sums with the number of their parts, and texts.
+/// A sum with the number of its parts.
+type Sum = (usize, Vec<i64>);
+
+/// Everything that ranks tell each other: sums and texts.
 #[derive(Default)]
 struct Board {
-    told: std::sync::Mutex<(Vec<(usize, Vec<i64>)>, Vec<String>)>,
+    told: std::sync::Mutex<(Vec<Sum>, Vec<String>)>,
     changed: Condvar,
 }
 

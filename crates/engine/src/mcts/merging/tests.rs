@@ -9,8 +9,8 @@ use crate::{Agent, Budget, Game, Report, Settings, TreeSearch};
 /// Searches of one position with other seeds.
 fn searches<G: Game>(position: &G, text: &str, count: u64) -> Vec<Search<G>> {
     let search = |seed| {
-        let settings = Settings { seed, memory: 1 << 22, ..text.parse().unwrap() };
-        let mut search = Search::new(position.clone(), settings).unwrap();
+        let settings = Settings { seed, memory: 1 << 22, ..text.parse().expect("settings") };
+        let mut search = Search::new(position.clone(), settings).expect("a search");
         search.start_merging();
         search
     };
@@ -29,7 +29,7 @@ fn merge<G: Game>(searches: &mut [Search<G>]) {
 fn run<G: Game>(searches: &mut [Search<G>], rounds: u64, playouts: u64) {
     for _ in 0..rounds {
         for search in &mut *searches {
-            search.run(Budget::iterations(playouts).early_stop(false)).unwrap();
+            search.run(Budget::iterations(playouts).early_stop(false)).expect("a report");
         }
         merge(searches);
     }
