@@ -185,7 +185,8 @@ pub enum Warning {
         /// The number of layers in the settings.
         asked: u32,
     },
-    /// A rank of a search over several machines gave no sign by the deadline, so the answer has what all had found before.
+    /// A rank of a search over several machines gave no sign by the deadline, so the answer has what all had found
+    /// before.
     RankLost,
 }
 

@@ -155,8 +155,8 @@ impl SearchState {
         Ok(Some(search))
     }
 
-    /// The kinds of knowledge that it merges with other searches. Nodes of other trees than plain ones, and of several trees, are no positions
-    /// that others know, and UCB1-Tuned needs the squares of rewards.
+    /// The kinds of knowledge that it merges with other searches. Nodes of other trees than plain ones, and of several
+    /// trees, are no positions that others know, and UCB1-Tuned needs the squares of rewards.
     fn merge_rules(&self, players: usize) -> MergeRules {
         MergeRules {
             into_the_tree: self.kind == TreeKind::Plain

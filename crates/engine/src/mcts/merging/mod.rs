@@ -131,8 +131,8 @@ impl Merging {
         }
     }
 
-    /// Lists what is new with this search since the last contribution: of the children of the root, which are given without
-    /// the visits of others, and of their children in the tree.
+    /// Lists what is new with this search since the last contribution: of the children of the root, which are given
+    /// without the visits of others, and of their children in the tree.
     pub(super) fn contribution(&self, children: &[Candidate], tree: &Tree) -> Vec<i64> {
         let accounts = &mut *self.accounts.lock();
         let rules = accounts.rules;
