@@ -135,7 +135,6 @@ impl SearchState {
         if self.layout_for(players) != self.layout {
             self.fit_layout(players)?;
         }
-        let was_empty = self.trees.iter().any(|tree| tree.expansion(tree.root()) == Expansion::Unexpanded);
         if let Some(merging) = &self.merging {
             guarded(|| merging.prepare(position, self.merge_rules(players)))?;
         }
@@ -143,7 +142,7 @@ impl SearchState {
             return Ok(None);
         }
         if let Some(merging) = &self.merging {
-            merging.begin(&self.trees[0], was_empty);
+            merging.begin(&self.trees[0]);
         }
         let search = self.share(position, first, self.settings.clone(), budget, results)?;
         if first >= search.players {

@@ -138,8 +138,10 @@ impl SharedSearch {
             merging.without_others(&mut before, core.units());
         }
         let inherited = core.playouts_in_trees();
-        let foreign = core.merging.as_ref().map_or(0, |merging| merging.room());
-        let room = MOST_VISITS.saturating_sub(inherited).saturating_sub(foreign);
+        let room = match &core.merging {
+            Some(merging) => MOST_VISITS.saturating_sub(inherited + merging.room()),
+            None => MOST_VISITS.saturating_sub(inherited),
+        };
         let workers = core.settings.workers();
         let status = RunStatus::new(budget, workers).of_actions(before.len());
         let asked = status.most_iterations().unwrap_or(u64::MAX);
@@ -170,7 +172,10 @@ impl SharedSearch {
             status,
             inherited,
             finished: Finished::new(workers, before.len()),
-            bounds: Bounds::new(core.merging.as_ref().map_or(Bounds::NONE, |merging| merging.bounds())),
+            bounds: Bounds::new(match &core.merging {
+                Some(merging) => merging.bounds(),
+                None => Bounds::NONE,
+            }),
             room_for_scores: room_for_scores / workers.max(1) as u64,
             writers: if workers == 1 && core.pool.is_none() { Writers::One } else { Writers::Many },
             left: AtomicU64::new(asked.min(room)),

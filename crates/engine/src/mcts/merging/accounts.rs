@@ -125,7 +125,7 @@ impl Slots {
         self.actions.iter().position(|&other| other == action)
     }
 
-    pub(super) fn forget_tree(&mut self) {
+    fn forget_tree(&mut self) {
         self.accounts.iter_mut().for_each(|account| account.held = Foreign::default());
     }
 
@@ -168,6 +168,12 @@ impl Accounts {
     pub(super) fn length(&self) -> usize {
         let each = if self.rules.outcomes { 4 } else { 2 };
         each * self.children.actions.len() + 2 * self.most_below()
+    }
+
+    /// Begins with a tree that holds nothing of others.
+    pub(super) fn forget_tree(&mut self) {
+        self.children.forget_tree();
+        self.below.iter_mut().flatten().for_each(Slots::forget_tree);
     }
 
     /// Calls `see` with the place of each child of the root and its node.

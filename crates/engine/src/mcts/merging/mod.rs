@@ -46,12 +46,12 @@ impl Merging {
         accounts.rules = rules;
     }
 
-    /// Begins a search in a tree that has the children of its root. `was_empty` says that the tree had none before.
-    pub(super) fn begin(&self, tree: &Tree, was_empty: bool) {
+    /// Begins a search in a tree that has the children of its root.
+    pub(super) fn begin(&self, tree: &Tree) {
         let accounts = &mut *self.accounts.lock();
-        if was_empty || accounts.tree != address(tree) {
-            accounts.children.forget_tree();
-            accounts.below.iter_mut().flatten().for_each(Slots::forget_tree);
+        // An empty tree holds nothing of others.
+        if accounts.tree != address(tree) || tree.read(tree.root()).visits == 0 {
+            accounts.forget_tree();
         }
         accounts.tree = address(tree);
         // Half of the visits that the tree has room for are for those of this search.
