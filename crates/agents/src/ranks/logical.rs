@@ -1,4 +1,6 @@
-//! Logical ranks: all ranks in one thread, one after the other.
+//! Logical ranks: all ranks in one process, one after the other.
+
+use std::thread;
 
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Budget, Choice, Report, SearchError, Session, Settings, TreeSearch};
@@ -13,17 +15,20 @@ pub struct Ranks {
     pub ranks: u32,
     /// The number of times that they merge during a search.
     pub merges: u64,
+    /// The number of threads, each of which makes the playouts of some ranks; 0 for as many as there are cores. The
+    /// result does not depend on it.
+    pub threads: usize,
     /// The settings of each rank. The memory is that of all together.
     pub settings: Settings,
 }
 
 impl Default for Ranks {
     fn default() -> Ranks {
-        Ranks { ranks: 4, merges: MERGES, settings: Settings::default() }
+        Ranks { ranks: 4, merges: MERGES, threads: 1, settings: Settings::default() }
     }
 }
 
-/// The keys of a search that ranks have not: each has one thread.
+/// The keys of a search that a rank has not: it has one thread.
 const NOT_OF_RANKS: [&str; 2] = ["threads", "parallel"];
 
 impl Spec for Ranks {
@@ -46,6 +51,10 @@ impl Spec for Ranks {
                 |set: &mut Ranks| &mut set.merges,
             ),
         ];
+        keys.push(
+            Key::threads(|set: &mut Ranks| &mut set.threads)
+                .help("threads that search, each for some of the ranks, 0 for all cores"),
+        );
         let of_search = Settings::keys().into_iter().filter(|key| !NOT_OF_RANKS.contains(&key.name));
         keys.extend(of_search.map(|key| key.of_part(|set: &mut Ranks| &mut set.settings)));
         keys
@@ -56,7 +65,7 @@ impl Spec for Ranks {
     }
 
     fn threads(&self) -> usize {
-        1
+        self.threads
     }
 }
 
@@ -65,7 +74,11 @@ impl Build for Ranks {
         let settings = Settings { memory: self.settings.memory / self.ranks.max(1) as usize, ..self.settings.clone() };
         let ranks: Result<Vec<_>, _> =
             (0..self.ranks as usize).map(|rank| super::build(position, &settings, rank)).collect();
-        Ok(Box::new(LogicalRanks { ranks: ranks?, merges: self.merges }))
+        let threads = match self.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        Ok(Box::new(LogicalRanks { ranks: ranks?, merges: self.merges, threads }))
     }
 }
 
@@ -76,6 +89,7 @@ const WITHOUT_LIMIT: u64 = 256;
 struct LogicalRanks {
     ranks: Vec<Box<dyn TreeSearch>>,
     merges: u64,
+    threads: usize,
 }
 
 impl LogicalRanks {
@@ -100,7 +114,26 @@ impl LogicalRanks {
     fn make(&mut self, rounds: &mut [InRounds], size: u64, budget: &Budget, see: &mut dyn FnMut(&Report)) -> bool {
         let limited = Budget::iterations(size).or_stopped_by(budget.stop_flag());
         let limited = budget.deadline().map_or(limited.clone(), |deadline| limited.or_until(deadline));
-        self.ranks.iter_mut().zip(rounds).all(|(search, rank)| rank.make(&mut **search, limited.clone(), see))
+        if self.threads == 1 {
+            return self
+                .ranks
+                .iter_mut()
+                .zip(rounds)
+                .all(|(search, rank)| rank.make(&mut **search, limited.clone(), see));
+        }
+        let some = self.ranks.len().div_ceil(self.threads).max(1);
+        thread::scope(|scope| {
+            let limited = &limited;
+            let make = |(searches, rounds): (&mut [Box<dyn TreeSearch>], &mut [InRounds])| {
+                let make = |(search, rank): (&mut Box<dyn TreeSearch>, &mut InRounds)| {
+                    rank.make(&mut **search, limited.clone(), &mut |_| ())
+                };
+                searches.iter_mut().zip(rounds).all(make)
+            };
+            let parts = self.ranks.chunks_mut(some).zip(rounds.chunks_mut(some));
+            let running: Vec<_> = parts.map(|part| scope.spawn(move || make(part))).collect();
+            running.into_iter().all(|part| part.join().unwrap_or(false))
+        })
     }
 }
 

@@ -159,6 +159,8 @@ pub fn search(
 fn report_of_all(report: Report, iterations: u64, began: Instant, stop: StopReason) -> Report {
     let of_all: u64 = report.children.iter().map(|child| child.playouts).sum();
     let seconds = began.elapsed().as_secs_f64();
+    // Another rank counts its playouts after it has told their visits, and may have made some more.
+    let iterations = iterations.min(of_all);
     Report {
         iterations,
         inherited: of_all.saturating_sub(iterations),

@@ -337,6 +337,12 @@ fn a_tree_that_is_emptied_for_another_player_holds_no_visits_of_others() {
 }
 
 #[test]
+fn threads_change_nothing_of_logical_ranks() {
+    let of = |agent: &str| found(&logical("othello", agent, "", Budget::iterations(2_000)));
+    assert_eq!(of("ranks:ranks=5"), of("ranks:ranks=5,threads=3"));
+}
+
+#[test]
 fn rounds_keep_the_depth_and_the_best_playout_of_all() {
     let of = |agent: &str| logical("2048", agent, "", Budget::iterations(8_000).early_stop(false));
     let (alone, together) = (of("mcts"), of("ranks:ranks=1"));
@@ -367,7 +373,7 @@ fn logical_ranks_play_games_and_keep_their_trees() {
 fn ranks_have_the_keys_of_a_search_without_its_threads() {
     let spec: AgentSpec = "ranks:ranks=8,c=0.7,playout=heavy".parse().unwrap();
     assert_eq!(spec.to_string(), "ranks:ranks=8,c=0.7,playout=heavy");
-    assert!("ranks:threads=2".parse::<AgentSpec>().is_err());
+    assert!("ranks:parallel=batched".parse::<AgentSpec>().is_err());
     let position = boughs_games::start("connect4").unwrap().position;
     let refused = "ranks:policy=gumbel,eval=on".parse::<AgentSpec>().unwrap().build(&*position).err().unwrap();
     assert!(refused.to_string().starts_with("ranks add up visits"), "{refused}");

@@ -293,17 +293,9 @@ impl SharedSearch {
         })
     }
 
-    /// The children of the root with the finished playouts of all searches that merge with this one.
+    /// The children of the root with the finished playouts of this search and of those that it merges with. The tree
+    /// counts others too, and not yet all of these.
     pub(super) fn root(&self) -> Root {
-        let mut root = self.own_root();
-        if let Some(merging) = &self.merging {
-            merging.with_others(&mut root.0, self.trees[0].units());
-        }
-        root
-    }
-
-    /// The children of the root with their finished playouts. The tree counts others too, and not yet all of these.
-    pub(super) fn own_root(&self) -> Root {
         let units = self.trees[0].units();
         let now = |(child, before): (usize, &Candidate)| {
             let (playouts, sum) = self.finished.through(child);
@@ -315,6 +307,18 @@ impl SharedSearch {
         };
         let mut root = Root(self.before.iter().enumerate().map(now).collect());
         root.read_marks(&self.trees, &self.settings, self.has_bounds);
+        if let Some(merging) = &self.merging {
+            merging.with_others(&mut root.0, units);
+        }
+        root
+    }
+
+    /// The same without those of other searches.
+    pub(super) fn own_root(&self) -> Root {
+        let mut root = self.root();
+        if let Some(merging) = &self.merging {
+            merging.take_others_out(&mut root.0, self.trees[0].units());
+        }
         root
     }
 

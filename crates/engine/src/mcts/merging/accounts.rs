@@ -22,8 +22,9 @@ pub(super) struct Accounts {
     pub(super) window: Vec<usize>,
     /// The last contribution, which is part of the sum of all.
     pub(super) told: Vec<i64>,
-    /// The tree that holds the visits of others: the place of its value in memory.
-    pub(super) tree: usize,
+    /// The tree that holds the visits of others: the place of its value in memory. The exporter of bots takes a field
+    /// for a setting that has the name of one.
+    pub(super) holder: usize,
     /// The most further visits that the tree may take over.
     pub(super) room: i64,
     pub(super) rules: MergeRules,
@@ -188,7 +189,7 @@ impl Accounts {
 
     /// Adds to the tree what it does not hold yet, if it is the tree of these accounts.
     pub(super) fn take_over(&mut self, tree: &Tree) {
-        if !self.rules.into_the_tree || self.tree != address(tree) {
+        if !self.rules.into_the_tree || self.holder != address(tree) {
             return;
         }
         let mut stock = tree.new_stock();

@@ -50,10 +50,10 @@ impl Merging {
     pub(super) fn begin(&self, tree: &Tree) {
         let accounts = &mut *self.accounts.lock();
         // An empty tree holds nothing of others.
-        if accounts.tree != address(tree) || tree.read(tree.root()).visits == 0 {
+        if accounts.holder != address(tree) || tree.read(tree.root()).visits == 0 {
             accounts.forget_tree();
         }
-        accounts.tree = address(tree);
+        accounts.holder = address(tree);
         // Half of the visits that the tree has room for are for those of this search.
         accounts.room = (MOST_VISITS as i64 - i64::from(tree.read(tree.root()).visits)).max(0) / 2;
         accounts.take_over(tree);
@@ -86,7 +86,7 @@ impl Merging {
         let accounts = &mut *self.accounts.lock();
         let place = accounts.children.place(action, 0);
         let known = place.and_then(|place| accounts.below.get_mut(place)?.take());
-        *accounts = Accounts { tree: accounts.tree, ..Accounts::of(known.unwrap_or_default()) };
+        *accounts = Accounts { holder: accounts.holder, ..Accounts::of(known.unwrap_or_default()) };
         *self.bounds.lock() = None;
     }
 
@@ -128,6 +128,17 @@ impl Merging {
             if child.outcome.is_open() {
                 child.outcome = account.outcome;
             }
+        }
+    }
+
+    /// Takes out of the children of the root what [`with_others`](Merging::with_others) has added.
+    pub(super) fn take_others_out(&self, children: &mut [Candidate], units: f64) {
+        let accounts = self.accounts.lock();
+        for (in_tree, child) in children.iter_mut().enumerate() {
+            let Some(place) = accounts.children.place(child.action, in_tree) else { continue };
+            let account = &accounts.children.accounts[place];
+            child.visits = child.visits.saturating_add_signed(-account.visits_of_others);
+            child.reward -= account.sum_of_others as f64 / units;
         }
     }
 
