@@ -39,7 +39,9 @@ fn play_a_few_moves(name: &str, game: &str) {
             Turn::Chance => legal[0].0,
             Turn::Player(_) => {
                 assert_eq!(report.children.len(), legal.len(), "{game} {name}");
-                assert!(report.iterations <= 300 && report.depth > 0, "{game} {name}: {report}");
+                // Each of four ranks makes the playouts of the limit.
+                let most = if name == "ranks" { 1_200 } else { 300 };
+                assert!(report.iterations <= most && report.depth > 0, "{game} {name}: {report}");
                 report.best.unwrap().action
             }
         };
