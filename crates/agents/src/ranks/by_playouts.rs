@@ -10,6 +10,9 @@ use super::{Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the
 /// The sums of a search.
 pub(super) const MERGES: u64 = 16;
 
+/// The most sums of a search.
+pub(super) const MOST_MERGES: u64 = 65_535;
+
 /// The least playouts of a rank between two sums.
 const LEAST: u64 = 32;
 
@@ -26,11 +29,17 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// The playouts of each round, with at most this number of rounds.
 pub(super) fn rounds(playouts: u64, most: u64) -> impl ExactSizeIterator<Item = u64> {
-    let rounds = (playouts / LEAST).clamp(1, most.clamp(1, u64::from(u16::MAX)));
+    let rounds = (playouts / LEAST).clamp(1, most.clamp(1, MOST_MERGES));
     (0..rounds as usize).map(move |round| {
         let until = |round: u64| (u128::from(playouts) * u128::from(round) / u128::from(rounds)) as u64;
         until(round as u64 + 1) - until(round as u64)
     })
+}
+
+/// The most playouts of all ranks that may still change what the rank 0 knows, when each has `left` to make, and the
+/// others have told nothing of the last `size`.
+pub(super) fn to_come(ranks: u64, left: u64, size: u64) -> u64 {
+    ranks.saturating_mul(left).saturating_add((ranks - 1).saturating_mul(size))
 }
 
 /// One rank in the middle of its rounds.
@@ -162,7 +171,7 @@ pub(super) fn search(
         }
         // The last round is in the next sum.
         let may_stop = terms.early_stop && is_first && !is_over && left > 0;
-        let part = rank.tell(search, may_stop.then(|| ranks * left + (ranks - 1) * size));
+        let part = rank.tell(search, may_stop.then(|| to_come(ranks, left, size)));
         length = part.len();
         link.start_sum(part);
         sums_left -= 1;

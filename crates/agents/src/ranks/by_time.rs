@@ -80,7 +80,7 @@ impl Plan {
     /// The budget of a rank other than the first.
     fn budget_of_another(&self, terms: &Terms) -> Budget {
         let budget = terms.playouts.map_or(Budget::whole(), |playouts| Budget::whole().or_iterations(playouts));
-        self.deadline.map_or(budget.clone(), |deadline| budget.or_until(deadline + self.period))
+        self.deadline.map_or(budget.clone(), |deadline| budget.or_until(later(deadline, self.period)))
     }
 
     /// The time at which the last sum begins.
@@ -99,13 +99,18 @@ impl Plan {
     /// The time after which a rank is too late for the sum that begins now.
     fn patience(&self) -> Instant {
         let now = Instant::now();
-        self.deadline.map_or(now + PATIENCE, |deadline| deadline.max(now) + self.period)
+        self.deadline.map_or(now + PATIENCE, |deadline| later(deadline.max(now), self.period))
     }
 
     /// True if the rank 0 has to end the search.
     fn is_due(&self) -> bool {
         self.is_first && (self.stop.is_raised() || self.last_sum().is_some_and(|last| last <= Instant::now()))
     }
+}
+
+/// A time after another one, unless the clock does not reach so far.
+fn later(time: Instant, by: Duration) -> Instant {
+    time.checked_add(by).unwrap_or(time)
 }
 
 /// One rank in the middle of a search.

@@ -5,7 +5,7 @@ use std::thread;
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Budget, Choice, Report, SearchError, Session, Settings, TreeSearch};
 
-use super::by_playouts::{InRounds, MERGES, rounds};
+use super::by_playouts::{InRounds, MERGES, MOST_MERGES, rounds, to_come};
 use crate::entry::Build;
 
 /// The options of logical ranks.
@@ -47,7 +47,7 @@ impl Spec for Ranks {
             Key::number(
                 "merges",
                 "times that they merge during a search, but not more often than every 32 playouts",
-                1..=1_000_000,
+                1..=MOST_MERGES,
                 |set: &mut Ranks| &mut set.merges,
             ),
         ];
@@ -157,7 +157,7 @@ impl Agent for LogicalRanks {
                 is_over = self.hear(&mut all, &sums);
             }
             let may_stop = budget.stops_early() && !is_over;
-            let mut rest = left.filter(|&left| may_stop && left > 0).map(|left| count * left + (count - 1) * size);
+            let mut rest = left.filter(|&left| may_stop && left > 0).map(|left| to_come(count, left, size));
             let mut parts = Vec::new();
             for (search, rank) in self.ranks.iter().zip(&mut all) {
                 // The first rank decides.

@@ -6,8 +6,8 @@
 //!
 //! - [`search`] is one rank's part of a search. All ranks call it with the same [`Terms`]. The rank 0 keeps the clock:
 //!   its deadline and its stop flag end the search of all.
-//! - [`Ranks`] is an agent that has all ranks in one thread, one after the other (logical ranks), to measure what they
-//!   are worth without the machines. Under a limit of playouts it finds what the same ranks find by MPI.
+//! - [`Ranks`] is an agent that has all ranks in one process, one after the other (logical ranks), to measure what
+//!   they are worth without the machines. Under a limit of playouts it finds what the same ranks find by MPI.
 //!
 //! Under a limit of playouts each rank makes as many in the same number of rounds, and merges between them. Then, with
 //! one worker a rank, the result is a function of the seed and the number of ranks.

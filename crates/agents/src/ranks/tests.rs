@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use boughs::{Budget, Report, Session, Settings, StopFlag, StopReason, Turn, Warning};
 
-use super::{Communicator, Ended, Ranks, Rest, Terms, build, search};
+use super::by_playouts::to_come;
+use super::{Communicator, Ended, Rest, Terms, build, search};
 use crate::AgentSpec;
 
 /// The sums of ranks that are threads.
@@ -337,6 +338,16 @@ fn a_tree_that_is_emptied_for_another_player_holds_no_visits_of_others() {
 }
 
 #[test]
+fn playouts_to_come_do_not_overflow() {
+    assert_eq!(to_come(4, 100, 10), 430);
+    assert_eq!(to_come(4, u64::MAX - 1, 10), u64::MAX);
+    let flag = StopFlag::default();
+    flag.raise();
+    let report = logical("connect4", "ranks", "", Budget::iterations(u64::MAX).or_stopped_by(flag));
+    assert_eq!(report.stop, StopReason::Stopped);
+}
+
+#[test]
 fn threads_change_nothing_of_logical_ranks() {
     let of = |agent: &str| found(&logical("othello", agent, "", Budget::iterations(2_000)));
     assert_eq!(of("ranks:ranks=5"), of("ranks:ranks=5,threads=3"));
@@ -370,12 +381,11 @@ fn logical_ranks_play_games_and_keep_their_trees() {
 }
 
 #[test]
-fn ranks_have_the_keys_of_a_search_without_its_threads() {
+fn a_rank_has_the_keys_of_a_search_without_its_parallelisation() {
     let spec: AgentSpec = "ranks:ranks=8,c=0.7,playout=heavy".parse().unwrap();
     assert_eq!(spec.to_string(), "ranks:ranks=8,c=0.7,playout=heavy");
     assert!("ranks:parallel=batched".parse::<AgentSpec>().is_err());
     let position = boughs_games::start("connect4").unwrap().position;
     let refused = "ranks:policy=gumbel,eval=on".parse::<AgentSpec>().unwrap().build(&*position).err().unwrap();
     assert!(refused.to_string().starts_with("ranks add up visits"), "{refused}");
-    let _ = Ranks::default();
 }
