@@ -68,7 +68,6 @@ pub(super) struct Account {
     pub(super) held: Foreign,
     /// The outcome that some search has proven and told.
     pub(super) outcome: Outcome,
-    has_told_outcome: bool,
 }
 
 impl Account {
@@ -87,10 +86,9 @@ impl Account {
         self.told = own;
     }
 
-    /// Appends an outcome that this search has proven since the last time.
-    pub(super) fn tell_outcome(&mut self, outcome: Outcome, numbers: &mut Vec<i64>) {
-        let is_new = !outcome.is_open() && !self.has_told_outcome;
-        self.has_told_outcome |= is_new;
+    /// Appends an outcome that this search has proven and no search has told.
+    pub(super) fn tell_outcome(&self, outcome: Outcome, numbers: &mut Vec<i64>) {
+        let is_new = !outcome.is_open() && self.outcome.is_open();
         numbers.extend(if is_new { [1, i64::from(outcome.bits())] } else { [0, 0] });
     }
 

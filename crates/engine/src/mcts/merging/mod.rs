@@ -16,7 +16,7 @@ mod accounts;
 mod tests;
 
 pub(super) use accounts::MergeRules;
-use accounts::{Accounts, Slots, address};
+use accounts::{Account, Accounts, Slots, address};
 
 use crate::locks::Mutex;
 use crate::mcts::root::Candidate;
@@ -34,6 +34,13 @@ pub(super) struct Merging {
     bounds: Mutex<Option<(f64, f64)>>,
     /// 1 if the tree has to take over what others have told.
     is_due: AtomicU64,
+}
+
+impl Candidate {
+    fn add(&mut self, visits: i64, reward: f64) {
+        self.visits = self.visits.saturating_add_signed(visits);
+        self.reward += reward;
+    }
 }
 
 impl Merging {
@@ -108,37 +115,33 @@ impl Merging {
 
     /// Takes the visits of others out of the children of the root, as the tree has them.
     pub(super) fn without_others(&self, children: &mut [Candidate], units: f64) {
-        let accounts = self.accounts.lock();
-        for (in_tree, child) in children.iter_mut().enumerate() {
-            let Some(place) = accounts.children.place(child.action, in_tree) else { continue };
-            let held = accounts.children.accounts[place].held;
-            child.visits = child.visits.saturating_add_signed(-held.visits);
-            child.reward -= held.sum as f64 / units;
-        }
+        self.each(children, |account, child| child.add(-account.held.visits, -(account.held.sum as f64) / units));
     }
 
     /// Adds the visits of others, and the outcomes that they have proven, to the children of the root.
     pub(super) fn with_others(&self, children: &mut [Candidate], units: f64) {
-        let accounts = self.accounts.lock();
-        for (in_tree, child) in children.iter_mut().enumerate() {
-            let Some(place) = accounts.children.place(child.action, in_tree) else { continue };
-            let account = &accounts.children.accounts[place];
-            child.visits = child.visits.saturating_add_signed(account.visits_of_others);
-            child.reward += account.sum_of_others as f64 / units;
+        self.each(children, |account, child| {
+            child.add(account.visits_of_others, account.sum_of_others as f64 / units);
             if child.outcome.is_open() {
                 child.outcome = account.outcome;
             }
-        }
+        });
     }
 
-    /// Takes out of the children of the root what [`with_others`](Merging::with_others) has added.
+    /// Takes out of the children of the root the visits that [`with_others`](Merging::with_others) has added.
     pub(super) fn take_others_out(&self, children: &mut [Candidate], units: f64) {
+        self.each(children, |account, child| {
+            child.add(-account.visits_of_others, -(account.sum_of_others as f64) / units);
+        });
+    }
+
+    /// Calls `change` with the account of each child of the root.
+    fn each(&self, children: &mut [Candidate], mut change: impl FnMut(&Account, &mut Candidate)) {
         let accounts = self.accounts.lock();
         for (in_tree, child) in children.iter_mut().enumerate() {
-            let Some(place) = accounts.children.place(child.action, in_tree) else { continue };
-            let account = &accounts.children.accounts[place];
-            child.visits = child.visits.saturating_add_signed(-account.visits_of_others);
-            child.reward -= account.sum_of_others as f64 / units;
+            if let Some(place) = accounts.children.place(child.action, in_tree) {
+                change(&accounts.children.accounts[place], child);
+            }
         }
     }
 
