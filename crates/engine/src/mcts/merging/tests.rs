@@ -169,7 +169,7 @@ fn an_outcome_that_one_search_has_proven_is_known_to_all() {
 }
 
 #[test]
-fn a_search_without_memory_for_wide_counters_still_reports_all_visits() {
+fn searches_whose_trees_are_full_report_all_visits() {
     let mut searches = searches(&Corridor::<2>(300), "mcts", 2);
     for search in &mut searches {
         *search =
