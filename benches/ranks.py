@@ -3,11 +3,12 @@
     cargo build --release --features mpi
     python3 benches/ranks.py [ROUNDS]
 
-Both ways make as many playouts with the same settings, each process on one core. Rounds are interleaved, and the
-report is the median of their ratios. It needs two idle cores.
+Both ways make as many playouts with the same settings, each process on one core and started by mpirun. Rounds are interleaved, and the
+report is the median of their ratios with its 95 % interval. It needs two idle cores.
 """
 
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -15,12 +16,16 @@ import sys
 
 PROGRAM = os.path.join(os.path.dirname(__file__), "..", "target", "release", "boughs")
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-CASES = [("connect4", 6_000_000), ("othello", 600_000), ("go:size=9", 400_000)]
+CASES = [("connect4", 2_000_000), ("othello", 200_000), ("go:size=9", 100_000)]
 
 
 def search(game: str, playouts: int) -> list[str]:
     limits = ["--iterations", str(playouts), "--no-early-stop", "--memory", "512M"]
     return [PROGRAM, "analyze", game, "--agent", "mcts", "--json", *limits]
+
+
+def job(ranks: int) -> list[str]:
+    return ["mpirun", "-n", str(ranks), "--bind-to", "none"]
 
 
 def seconds(*commands: list[str]) -> float:
@@ -29,11 +34,17 @@ def seconds(*commands: list[str]) -> float:
     return max(json.loads(process.communicate()[0])["seconds"] for process in running)
 
 
+def interval(ratios: list[float]) -> tuple[float, float]:
+    """The 95 % interval of the median, from the order of the ratios."""
+    rank = max(int(len(ratios) / 2 - 0.98 * math.sqrt(len(ratios))), 0)
+    return sorted(ratios)[rank], sorted(ratios)[-1 - rank]
+
+
 def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 11
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 61
     for game, playouts in CASES:
-        alone = search(game, playouts)
-        merged = ["mpirun", "-n", "2", "--bind-to", "none", *alone, "--mpi"]
+        alone = [*job(1), *search(game, playouts)]
+        merged = [*job(2), *search(game, playouts), "--mpi"]
         ratios = []
         for number in range(rounds):
             if number % 2:
@@ -41,9 +52,9 @@ def main() -> None:
             else:
                 apart, together = seconds(alone, alone), seconds(merged)
             ratios.append(together / apart)
-        quarter = statistics.quantiles(ratios, n=4)
+        low, high = interval(ratios)
         print(f"{game}: {statistics.median(ratios):.3f} times the time of searching alone"
-              f" (quartiles {quarter[0]:.3f} to {quarter[2]:.3f}, {rounds} rounds)", flush=True)
+              f" ({low:.3f} to {high:.3f}, {rounds} rounds)", flush=True)
 
 
 if __name__ == "__main__":

@@ -57,13 +57,13 @@ fn batches_on_two_threads_repeat_themselves_too() {
 
 #[test]
 fn ranks_end_at_the_deadline_and_know_what_all_have_found() {
-    let alone = "analyze othello --json --time 600ms --no-early-stop";
+    let alone = "analyze othello --json --time 2s --no-early-stop";
     let report = Job::of(3).json(&format!("{alone} --mpi"));
     let report = &report;
     assert_eq!(report["stop"], "time", "{report}");
     assert!(!report["warnings"].to_string().contains("degraded"), "{report}");
     let seconds = report["seconds"].as_f64().unwrap();
-    assert!((0.4..1.2).contains(&seconds), "{seconds} s");
+    assert!((1.8..3.0).contains(&seconds), "{seconds} s");
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         match self.bulk.size(self.base.cursor.root().state.visits) {
             1 => search.few(),
             // In a kept tree, where many visits are there at once, no more than go well with a short search.
-            many => many.min(search.fair_share()).min((search.finished.of(self.base.number) / 8).max(search.few())),
+            many => many.min(search.fair_share()).min((search.made_by(self.base.number) / 8).max(search.few())),
         }
     }
 

@@ -244,6 +244,9 @@ impl SearchState {
     /// Updates what is kept from search to search.
     pub(super) fn learn_from(&mut self, search: &SharedSearch) {
         self.next_stream = search.stream + search.done() + STREAMS_FOR_WORKERS;
+        if let Some(merging) = &self.merging {
+            merging.count_playouts(search.done());
+        }
         if self.facts.rewards.bounds.is_none() {
             let ((least, most), (low, high)) = (self.bounds, search.bounds.get());
             self.bounds = (least.min(low), most.max(high));

@@ -96,12 +96,17 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
 
     /// Counts the visits of a node whose children may lack visits of other searches, by those of its children: it is
     /// no more than two plies below the root. Else it would explore among its children as if it had them all.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn count_below(&self, node: &mut NodeState, block: Block, plies: u32) {
         if (1..=MERGED_PLIES).contains(&plies) {
-            let children = self.cursor.visits_of_children(block);
-            node.visits = node.visits.min(children.saturating_add(self.search.settings.expand_at));
+            node.visits = node.visits.min(self.visits_below(block));
         }
+    }
+
+    /// The most visits of a node whose children have these visits, if it has none but theirs.
+    #[inline(never)]
+    fn visits_below(&self, block: Block) -> u32 {
+        self.cursor.visits_of_children(block).saturating_add(self.search.settings.expand_at)
     }
 
     /// Takes back the visits of a traversal that did not reach its end.

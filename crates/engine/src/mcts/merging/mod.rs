@@ -34,6 +34,8 @@ pub(super) struct Merging {
     bounds: Mutex<Option<(f64, f64)>>,
     /// 1 if the tree has to take over what others have told.
     is_due: AtomicU64,
+    /// The playouts of the searches of this position that have ended.
+    playouts: AtomicU64,
 }
 
 impl Candidate {
@@ -82,10 +84,22 @@ impl Merging {
         *self.bounds.lock() = Some(bounds);
     }
 
+    /// The playouts of the searches of this position that have ended.
+    #[inline]
+    pub(super) fn playouts_before(&self) -> u64 {
+        self.playouts.load(Relaxed)
+    }
+
+    /// Counts the playouts of a search that has ended.
+    pub(super) fn count_playouts(&self, playouts: u64) {
+        self.playouts.fetch_add(playouts, Relaxed);
+    }
+
     /// Forgets the position.
     pub(super) fn reset(&self) {
         *self.accounts.lock() = Accounts::default();
         *self.bounds.lock() = None;
+        self.playouts.store(0, Relaxed);
     }
 
     /// Goes on to the position after an action. What is known of its children stays.
@@ -95,6 +109,7 @@ impl Merging {
         let known = place.and_then(|place| accounts.below.get_mut(place)?.take());
         *accounts = Accounts { holder: accounts.holder, ..Accounts::of(known.unwrap_or_default()) };
         *self.bounds.lock() = None;
+        self.playouts.store(0, Relaxed);
     }
 
     /// Adds to the tree what it does not hold yet, if there is anything. Only a thread that may write to the tree may

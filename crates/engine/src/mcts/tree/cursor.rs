@@ -133,10 +133,10 @@ impl<'t, L: Layout> TreeCursor<'t, L> {
 
     /// The visits of all children of a block, with those in flight.
     pub(crate) fn visits_of_children(&self, block: Block) -> u32 {
-        let mut visits = 0u32;
+        let mut visits = 0;
         // The highest bit marks a known outcome.
-        L::each(self.words, block, |words| visits = visits.saturating_add(L::visits(words) & (u32::MAX >> 1)));
-        visits
+        L::each(self.words, block, |words| visits += u64::from(L::visits(words) & (u32::MAX >> 1)));
+        u32::try_from(visits).unwrap_or(u32::MAX)
     }
 
     /// Enters child number `index`.
