@@ -120,10 +120,16 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
 
     fn wanted(&mut self) -> u64 {
         let search = self.base.search;
+        let made = search.finished.of(self.base.number);
+        // A search that merges begins anew after each time.
+        let made = match &search.merging {
+            Some(merging) => made + merging.playouts_before() / search.finished.workers() as u64,
+            None => made,
+        };
         match self.bulk.size(self.base.cursor.root().state.visits) {
             1 => search.few(),
             // In a kept tree, where many visits are there at once, no more than go well with a short search.
-            many => many.min(search.fair_share()).min((search.made_by(self.base.number) / 8).max(search.few())),
+            many => many.min(search.fair_share()).min((made / 8).max(search.few())),
         }
     }
 

@@ -257,15 +257,6 @@ impl SharedSearch {
         self.fair_share().min(MOST_AT_ONCE)
     }
 
-    /// The playouts of a worker in this position. A search that merges begins anew after each time.
-    pub(super) fn made_by(&self, worker: usize) -> u64 {
-        let before = match &self.merging {
-            Some(merging) => merging.playouts_before() / self.finished.workers() as u64,
-            None => 0,
-        };
-        before + self.finished.of(worker)
-    }
-
     /// The most playouts that a worker should take from the budget, fewer near its end so that all workers finish
     /// together.
     pub(super) fn fair_share(&self) -> u64 {
