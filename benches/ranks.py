@@ -36,8 +36,8 @@ def seconds(*commands: list[str]) -> float:
 
 def interval(ratios: list[float]) -> tuple[float, float]:
     """The 95 % interval of the median, from the order of the ratios."""
-    rank = max(int(len(ratios) / 2 - 0.98 * math.sqrt(len(ratios))), 0)
-    return sorted(ratios)[rank], sorted(ratios)[-1 - rank]
+    left_out = max(math.floor(len(ratios) / 2 - 0.98 * math.sqrt(len(ratios))) - 1, 0)
+    return sorted(ratios)[left_out], sorted(ratios)[-1 - left_out]
 
 
 def main() -> None:

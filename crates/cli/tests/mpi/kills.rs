@@ -115,7 +115,7 @@ fn a_rank_that_is_late_once_is_there_for_the_next_move() {
     let late = rank_process(seed, 2).unwrap();
     signal("-STOP", &late);
     let took = session.ask("genmove white");
-    assert!(took < Duration::from_millis(4_000), "{took:?}");
+    assert!(took < Duration::from_millis(3_500), "{took:?}");
     // This one is searched alone.
     session.ask("genmove black");
     signal("-CONT", &late);

@@ -27,7 +27,7 @@ fn all_ranks_follow_a_session_of_gtp() {
 #[test]
 fn all_ranks_ponder_and_stop_with_the_first() {
     let input = "genmove black\nplay white a1\ngenmove black\nundo\nlz-analyze 10\nname\ngenmove black\nquit\n";
-    let said = play(3, "gtp hex:size=6 --mpi --time 2s --ponder", input);
+    let said = play(3, "gtp hex:size=6 --mpi --time 2s --ponder --threads 2", input);
     assert_eq!((said.matches("= ").count(), said.matches("? ").count()), (4, 0), "{said}");
 }
 

@@ -121,7 +121,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     fn wanted(&mut self) -> u64 {
         let search = self.base.search;
         let made = search.finished.of(self.base.number);
-        // A search that merges begins anew after each time.
+        // The rounds of a search that merges count as one search.
         let made = match &search.merging {
             Some(merging) => made + merging.playouts_before() / search.finished.workers() as u64,
             None => made,
