@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use boughs::{Budget, Plan, Report, SearchError, StopFlag, StopReason, TreeSearch, Warning};
 
 use super::round::{Tally, Verdict, Word, nothing_but_stop};
-use super::{Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the_most_visited, report_of_all};
+use super::{
+    AFTER_STOP, Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the_most_visited, report_of_all,
+};
 
 /// The sums of a search.
 pub(super) const MERGES: u64 = 16;
@@ -20,9 +22,6 @@ const LEAST: u64 = 32;
 /// part.
 const PATIENCE: Duration = Duration::from_secs(10);
 const TIMES: u32 = 4;
-
-/// The same after the search was stopped.
-const AFTER_STOP: Duration = Duration::from_millis(300);
 
 /// The time between two looks at a sum that other ranks are late for.
 const LOOK: Duration = Duration::from_millis(100);

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use boughs::{Budget, Report, Running, SearchError, StopFlag, StopReason, TreeSearch};
 
 use super::round::{Tally, Word, nothing_but_stop};
-use super::{Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the_most_visited, report_of_all};
+use super::{
+    AFTER_STOP, Communicator, Ended, Rest, SILENCE, Terms, degraded, lead, plays_the_most_visited, report_of_all,
+};
 
 /// The sums of a search, where they are no further apart than the longest period and no nearer than the shortest.
 const MERGES: u32 = 16;
@@ -230,9 +232,8 @@ impl Rank<'_> {
         let mut is_last = self.plan.is_first;
         loop {
             let now = Instant::now();
-            // A search that is stopped waits no longer than one period.
             if self.plan.is_first && self.plan.stop.is_raised() && !std::mem::replace(&mut is_stopped, true) {
-                patience = patience.min(now + self.plan.period);
+                patience = patience.min(now + AFTER_STOP);
             }
             let sums = link.wait_for_sum(patience.min(now + TICK));
             if sums.is_some() || now >= patience && is_last {

@@ -194,3 +194,6 @@ fn degraded(mut report: Report) -> Report {
 
 /// The time that ranks other than the first wait for a sum after the first would have given it up.
 const SILENCE: Duration = Duration::from_secs(30);
+
+/// The most time that the rank 0 waits for a sum after its search was stopped.
+const AFTER_STOP: Duration = Duration::from_millis(300);
