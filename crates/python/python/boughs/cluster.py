@@ -291,8 +291,10 @@ class _Tasks:
 
     def cancel(self) -> None:
         """Ends the shards that run."""
-        for reference in self.running:
-            self.ray.cancel(reference)
+        # Those of a connection end with it. Ray 2.60 may end this process if a task completes while it is cancelled.
+        if not self.cluster.is_ours:
+            for reference in self.running:
+                self.ray.cancel(reference)
 
 
 class _Line:
