@@ -33,7 +33,14 @@ impl Failure {
     /// Writes the sentence to standard error and returns the exit code.
     pub(crate) fn tell(self) -> ExitCode {
         // With standard error closed, the exit code still tells.
-        let _ = writeln!(std::io::stderr(), "{}: {}", harmless_line(program::name()), self.sentence());
+        // In one piece, because the processes of an MPI job write at the same time.
+        let line = format!("{}: {}\n", harmless_line(program::name()), self.sentence());
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        self.code()
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> ExitCode {
         self.code.into()
     }
 }

@@ -83,7 +83,7 @@ use crate::failure::Failure;
 pub fn main_with(games: &[GameEntry]) -> ExitCode {
     let code = match run(games) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell(),
+        Err(failure) => ranks::tell_once(failure),
     };
     interrupt::exit_code().unwrap_or(code)
 }

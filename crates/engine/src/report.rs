@@ -185,7 +185,7 @@ pub enum Warning {
         /// The number of layers in the settings.
         asked: u32,
     },
-    /// A rank of a search over several machines gave no sign by the deadline, so the answer has what all had found
+    /// A rank of a search over several machines gave no sign in time, so the answer has what all had found
     /// before.
     RankLost,
 }
@@ -194,7 +194,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::MoreThreadsThanCores { threads, cores } => {
-                write!(f, "{threads} threads share {cores} cores, which is slower than {cores} threads would be")
+                write!(f, "threads={threads} is slower than threads={cores}, which is the number of cores")
             }
             Warning::LessMemory { asked, given } => write!(
                 f,
@@ -256,7 +256,7 @@ impl fmt::Display for Warning {
                 )
             }
             Warning::RankLost => f.write_str(
-                "another rank gave no sign by the deadline, so this answer is degraded: it has what the ranks had \
+                "another rank gave no sign in time, so this answer is degraded: it has what the ranks had \
                  merged before, and what this one has found",
             ),
             Warning::UnlistedOutcome => {

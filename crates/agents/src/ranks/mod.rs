@@ -126,8 +126,9 @@ pub fn build(
 ) -> Result<Box<dyn TreeSearch>, SearchError> {
     if matches!(settings.policy, Policy::Gumbel | Policy::RegretMatching) {
         let instead = Settings { policy: Policy::Ucb1, ..settings.clone() };
+        let this = Settings { policy: settings.policy, ..Settings::default() };
         return Err(SearchError::Unsupported {
-            reason: "ranks add up visits, which are not what this policy chooses its move by".to_string(),
+            reason: format!("ranks add up visits, which are not what '{this}' chooses its move by"),
             instead: instead.to_string(),
         });
     }
@@ -184,11 +185,9 @@ fn plays_the_most_visited(settings: &Settings) -> bool {
     settings.final_move == boughs::FinalMove::MostPlayouts && settings.temperature == 0.0 && !settings.solver
 }
 
-/// The report of a search whose last sum was late. A search that was stopped waits for no sum.
+/// The report of a search whose last sum was late.
 fn degraded(mut report: Report) -> Report {
-    if report.stop != StopReason::Stopped {
-        report.warnings.push(Warning::RankLost);
-    }
+    report.warnings.push(Warning::RankLost);
     report
 }
 

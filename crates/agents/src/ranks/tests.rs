@@ -305,6 +305,7 @@ fn a_search_without_a_limit_waits_for_no_rank_once_it_is_stopped() {
     let ended = ranks.remove(0).join().unwrap();
     assert!((0.3..0.9).contains(&ended.report.seconds), "{}", ended.report.seconds);
     assert_eq!(ended.report.stop, StopReason::Stopped);
+    assert!(ended.report.warnings.contains(&Warning::RankLost));
 }
 
 #[test]
@@ -387,5 +388,8 @@ fn a_rank_has_the_keys_of_a_search_without_its_parallelisation() {
     assert!("ranks:parallel=batched".parse::<AgentSpec>().is_err());
     let position = boughs_games::start("connect4").unwrap().position;
     let refused = "ranks:policy=gumbel,eval=on".parse::<AgentSpec>().unwrap().build(&*position).err().unwrap();
-    assert!(refused.to_string().starts_with("ranks add up visits"), "{refused}");
+    assert!(
+        refused.to_string().starts_with("ranks add up visits, which are not what 'mcts:policy=gumbel' chooses"),
+        "{refused}"
+    );
 }

@@ -52,10 +52,14 @@ impl AgentArgs {
 
     /// Returns the settings of a tree search. `purpose` is the argument or command that needs one.
     pub(crate) fn settings(&self, game: &str, purpose: &str) -> Result<Settings, Failure> {
-        let agent = self.spec(game)?;
-        agent.settings().cloned().ok_or_else(|| {
-            Failure::new(format!("{purpose} is for the agent mcts, and '{agent}' is another; try --agent mcts"))
-        })
+        let settings = |agent: &AgentSpec| {
+            agent.settings().cloned().ok_or_else(|| {
+                Failure::new(format!("{purpose} is for the agent mcts, and '{agent}' is another; try --agent mcts"))
+            })
+        };
+        // Another agent may lack the keys of other arguments too, which is not the fault to tell.
+        settings(&self.named(game))?;
+        settings(&self.spec(game)?)
     }
 
     fn named(&self, game: &str) -> AgentSpec {

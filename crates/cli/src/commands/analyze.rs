@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use boughs::log::Header;
 use boughs::{Budget, Report, Rng, Session, TreeKind, TreeSearch, Turn};
+use boughs_agents::AgentSpec;
 
 use crate::args;
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use crate::output::{print, print_json};
 use crate::position_file;
 use crate::progress::{self, LiveLine};
 use crate::ranks::{Ranks, RanksArgs, Role, Route, follow};
-use crate::show::{JsonAnalysis, JsonQuestion, JsonReport, TreeView, children, remark, summary};
+use crate::show::{JsonAnalysis, JsonQuestion, JsonRanks, JsonReport, TreeView, children, summary};
 
 /// The depth of `--dot` without `--tree`.
 const DOT_DEPTH: usize = 2;
@@ -124,20 +125,31 @@ impl Args {
             }
             (None, Some(purpose)) => self.search_tree(&place, budget, purpose)?,
         };
-        self.print(&place, &report, tree)?;
+        self.print(&place, &report, tree, ranks.as_ref().map(Ranks::number))?;
+        // The connection ends after the result is printed, because that may end the process too.
+        drop(ranks);
         // A log that cannot be written does not take the result with it.
         recorded
     }
 
     /// Prints the result of a search.
-    fn print(&self, place: &Place, report: &Report, tree: Option<TreeView>) -> Result<(), Failure> {
+    fn print(
+        &self,
+        place: &Place,
+        report: &Report,
+        tree: Option<TreeView>,
+        ranks: Option<usize>,
+    ) -> Result<(), Failure> {
         match (self.json, tree) {
-            (true, _) => print_json(&JsonAnalysis { question: self.question(place)?, report: JsonReport::of(report) }),
+            (true, _) => {
+                let ranks = ranks.map(|ranks| JsonRanks::of(ranks, report));
+                print_json(&JsonAnalysis { question: self.question(place)?, ranks, report: JsonReport::of(report) })
+            }
             (false, Some(tree)) if self.dot => print(&tree.dot()),
             (false, tree) => {
                 let tree = tree.map(|tree| format!("\n{}", tree.text())).unwrap_or_default();
-                let remark = remark(report).map(|remark| format!(" {:9} {remark}\n", "")).unwrap_or_default();
-                print(&format!("{}{}\n{}{remark}{tree}", board(&*place.position), children(report), summary(report)))
+                let summary = summary(report, ranks);
+                print(&format!("{}{}\n{summary}{tree}", board(&*place.position), children(report)))
             }
         }
     }
@@ -158,7 +170,7 @@ impl Args {
 
     /// Searches with all ranks, and cuts out the top of this one's tree.
     fn search_with(&self, ranks: &Ranks, place: &Place, budget: Budget) -> Result<Searched, Failure> {
-        let agent = self.agent.spec(place.game)?;
+        let agent = AgentSpec::Mcts(self.agent.settings(place.game, "--mpi")?);
         let mut search = Ranks::build(&*place.position, &agent)?;
         if let Some(purpose) = self.needs_tree() {
             check_plain(&*search, purpose)?;

@@ -30,7 +30,7 @@ mod ugi;
 use std::ffi::OsString;
 
 use clap::builder::{Resettable, StyledStr};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::failure::Failure;
@@ -182,6 +182,9 @@ fn with_negative_values(arg: Arg) -> Arg {
     }
 }
 
+/// The argument of the commands that search by ranks.
+const MPI: &str = "--mpi";
+
 /// Prints help if it was asked for. Every other fault of the command line becomes one sentence.
 fn answer(error: &clap::Error) -> Result<(), Failure> {
     let text = error.render();
@@ -200,11 +203,19 @@ fn answer(error: &clap::Error) -> Result<(), Failure> {
             ),
             None => "an argument is not UTF-8 text; write it in UTF-8".to_string(),
         })),
+        ErrorKind::UnknownArgument if is_unknown(error, MPI) => {
+            Err(Failure::new(format!("{MPI} goes with 'analyze', 'bot' and 'gtp'; leave it out")))
+        }
         ErrorKind::ArgumentConflict => {
             Err(Failure::new(format!("{}; leave one of them out", in_one_sentence(&text.to_string()))))
         }
         _ => Err(Failure::new(in_one_sentence(&text.to_string()))),
     }
+}
+
+/// Returns true if this argument is the fault.
+fn is_unknown(error: &clap::Error, argument: &str) -> bool {
+    matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(given)) if given == argument)
 }
 
 /// Joins the lines of an error of clap, without usage and the pointer to help.

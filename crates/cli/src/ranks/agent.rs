@@ -1,10 +1,8 @@
 //! An agent whose searches are those of all ranks.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use boughs::{Agent, Budget, Choice, Report, SearchError, Session, TreeSearch, Warning};
-use boughs_arena::harmless_line;
 use parking_lot::Mutex;
 
 use super::Ranks;
@@ -27,7 +25,7 @@ impl Agent for RankedAgent {
         let report = self.ranks.search(&mut *self.search, &mut self.route.lock(), budget, see)?;
         // Protocols have no place for it.
         if report.warnings.contains(&Warning::RankLost) {
-            let _ = writeln!(std::io::stderr(), "{}", harmless_line(&Warning::RankLost.to_string()));
+            super::tell(&Warning::RankLost.to_string());
         }
         Ok(report)
     }

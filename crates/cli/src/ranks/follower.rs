@@ -1,23 +1,27 @@
 //! A rank that serves the searches of the rank 0.
 
-use std::io::Write;
-
 use boughs::{Budget, Report, Session, Settings, StopFlag, TreeSearch, Warning};
 use boughs_agents::ranks::{self, Terms, seed_of_rank};
-use boughs_arena::harmless_line;
 
-use super::Link;
 use super::order::Order;
 use super::route::Leg;
+use super::{Heard, Link, tell};
 use crate::failure::Failure;
 
-/// Serves all searches until the rank 0 is done or gives no sign any more.
-pub(crate) fn follow(mut link: Box<dyn Link>) -> Result<(), Failure> {
+/// Serves all searches until the rank 0 is done. An error ends the job, and is told here.
+pub(crate) fn follow(link: Box<dyn Link>) -> Result<(), Failure> {
+    let rank = link.rank();
+    serve(link).inspect_err(|failure| tell(&format!("rank {rank}: {}", failure.sentence())))
+}
+
+fn serve(mut link: Box<dyn Link>) -> Result<(), Failure> {
     let rank = link.rank();
     let mut follower = Follower { rank, search: None };
     loop {
-        let Some(text) = link.listen() else {
-            return Err(gone(rank));
+        let text = match link.listen() {
+            Heard::Text(text) => text,
+            Heard::Silence => abort(link),
+            Heard::Interrupt => return Ok(()),
         };
         match serde_json::from_str(&text)? {
             Order::Quit => {
@@ -31,15 +35,17 @@ pub(crate) fn follow(mut link: Box<dyn Link>) -> Result<(), Failure> {
                 let ended = ranks::search(search, &mut *link, &terms, budget(&terms), &mut see)?;
                 link.rest();
                 if ended.is_degraded {
-                    return Err(gone(rank));
+                    abort(link);
                 }
             }
         }
     }
 }
 
-fn gone(rank: usize) -> Failure {
-    Failure::new(format!("rank {rank} leaves, because rank 0 gives no sign any more"))
+/// Ends the job, which has no result.
+fn abort(link: Box<dyn Link>) -> ! {
+    tell(&format!("rank {} ends the job, because rank 0 gives no sign any more", link.rank()));
+    link.abort()
 }
 
 /// The budget of a search whose end the rank 0 tells.
@@ -57,10 +63,7 @@ fn tell_degraded(rank: usize, report: &Report) {
         Some(best) => format!("{} by {} playouts", best.text, report.iterations),
         None => "no move".to_string(),
     };
-    let line =
-        format!("rank {rank}: another rank gave no sign by the deadline; the degraded answer of this one: {best}");
-    // In one piece, because other ranks write at the same time.
-    let _ = std::io::stderr().write_all(format!("{}\n", harmless_line(&line)).as_bytes());
+    tell(&format!("rank {rank}: another rank gave no sign in time; the degraded answer of this one: {best}"));
 }
 
 /// The search of a rank, which follows that of the rank 0.

@@ -7,6 +7,7 @@
 //! Only `mpi.rs` knows MPI, and only the feature `mpi` compiles it.
 
 mod agent;
+mod binding;
 mod follower;
 #[cfg(feature = "mpi")]
 mod mpi;
@@ -15,11 +16,14 @@ mod route;
 #[cfg(test)]
 mod tests;
 
+use std::io::Write;
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use boughs::{Agent, Budget, Report, SearchError, Session, TreeSearch, Turn, Warning};
 use boughs_agents::AgentSpec;
 use boughs_agents::ranks::{self, Communicator, Terms};
+use boughs_arena::harmless_line;
 use parking_lot::Mutex;
 
 use self::agent::RankedAgent;
@@ -34,8 +38,8 @@ pub(crate) trait Link: Communicator {
     /// Tells all other ranks a text. The rank 0 alone does.
     fn tell(&mut self, text: String);
 
-    /// Waits for the next text of the rank 0. `None` if it gives no sign any more.
-    fn listen(&mut self) -> Option<String>;
+    /// Waits for the next text of the rank 0.
+    fn listen(&mut self) -> Heard;
 
     /// Marks the end of a search: the next thing that the rank 0 does is to tell a text.
     fn rest(&mut self);
@@ -43,16 +47,28 @@ pub(crate) trait Link: Communicator {
     /// Returns true if no abandoned search goes on.
     fn is_free(&self) -> bool;
 
-    /// Ends the connection, together with all other ranks. The rank 0 tells them a last text, or leaves them if an
+    /// Ends the connection, together with all other ranks. The rank 0 tells them a last text, or ends the job if an
     /// abandoned search does not end.
     fn close(self: Box<Self>, last: String);
+
+    /// Ends the processes of all ranks, this one included, with an exit status that is not 0.
+    fn abort(self: Box<Self>) -> !;
+}
+
+/// What a rank hears of the rank 0.
+pub(crate) enum Heard {
+    Text(String),
+    /// It gives no sign any more.
+    Silence,
+    /// A signal ends this process.
+    Interrupt,
 }
 
 /// The argument for a search by ranks.
 #[derive(clap::Args)]
 pub(crate) struct RanksArgs {
-    /// Search with all ranks of 'mpirun', each in a tree of its own; for programs that are built with the feature mpi
-    /// (docs/CLUSTER.md)
+    /// Search with all ranks of an MPI job, as in 'mpirun -n 4 --bind-to none boughs ... --mpi'. Each rank has a tree;
+    /// playouts, threads and memory are those of each. For programs with the feature mpi (docs/CLUSTER.md)
     #[arg(long)]
     pub(crate) mpi: bool,
 }
@@ -74,8 +90,29 @@ impl RanksArgs {
             return Ok(Role::Alone);
         }
         let link = connect()?;
-        Ok(if link.rank() == 0 { Role::First(Ranks::of(link)) } else { Role::Other(link) })
+        if link.rank() > 0 {
+            return Ok(Role::Other(link));
+        }
+        if link.ranks() == 1 {
+            tell(
+                "there is one rank, which searches alone; start several by the mpirun of the MPI library that this \
+                 program is built with: mpirun -n 4 ...",
+            );
+        }
+        Ok(Role::First(Ranks::of(link)))
     }
+}
+
+/// Writes a line to standard error, in one piece, because other ranks write at the same time.
+fn tell(line: &str) {
+    let _ = std::io::stderr().write_all(format!("{}\n", harmless_line(line)).as_bytes());
+}
+
+/// Tells an error, which most often all ranks find: the rank 0 alone writes it. The others have told their own.
+pub(crate) fn tell_once(failure: Failure) -> ExitCode {
+    let rank = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"].into_iter().find_map(std::env::var_os);
+    let is_other = rank.is_some_and(|rank| rank != "0") && std::env::args_os().any(|word| word == "--mpi");
+    if is_other { failure.code() } else { failure.tell() }
 }
 
 #[cfg(feature = "mpi")]
@@ -116,6 +153,11 @@ impl Ranks {
         Ranks(Arc::new(Mutex::new(Connection { link: Some(link), is_abandoned: false })))
     }
 
+    /// The number of ranks.
+    pub(crate) fn number(&self) -> usize {
+        self.0.lock().link.as_ref().map_or(1, |link| link.ranks())
+    }
+
     /// Searches with all ranks the position that the route leads to. If some rank was late for the last search and has
     /// not come back since, this one searches alone, and the report says so.
     pub(crate) fn search(
@@ -154,7 +196,12 @@ impl Ranks {
     /// Builds a search of the rank 0.
     pub(crate) fn build(position: &dyn Session, agent: &AgentSpec) -> Result<Box<dyn TreeSearch>, SearchError> {
         match agent.settings() {
-            Some(settings) => ranks::build(position, settings, 0),
+            Some(settings) => {
+                if settings.threads == 0 {
+                    binding::warning().iter().for_each(|line| tell(line));
+                }
+                ranks::build(position, settings, 0)
+            }
             None => Err(SearchError::Unsupported {
                 reason: format!("ranks search with the agent mcts, and '{agent}' is another"),
                 instead: "mcts".to_string(),

@@ -18,7 +18,7 @@ use mpi::request::{Request, Scope, scope};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Root, Source};
 
-use super::Link;
+use super::{Heard, Link};
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -38,6 +38,8 @@ const END: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_millis(200);
 /// The tag of a farewell, and the memory for those to all ranks.
 const FAREWELL_TAG: i32 = 7;
+/// The exit status of a job whose rank 0 is gone.
+const LOST: i32 = 2;
 const MEMORY_OF_FAREWELLS: usize = 1 << 20;
 
 /// A job of the thread that calls MPI.
@@ -60,7 +62,7 @@ struct Mpi {
     ended: Receiver<()>,
     /// True while an abandoned search goes on.
     is_busy: Arc<AtomicBool>,
-    /// True when the rank 0 leaves and cannot wait for such a search.
+    /// True when this rank ends the job, because another one is gone.
     leaves: Arc<AtomicBool>,
 }
 
@@ -155,20 +157,23 @@ impl Link for Mpi {
         self.send(Job::Tell(text));
     }
 
-    fn listen(&mut self) -> Option<String> {
+    fn listen(&mut self) -> Heard {
         self.send(Job::Listen);
         let stop = interrupt::stops_search();
         let mut silent_since = Instant::now();
-        while !stop.is_raised() && silent_since.elapsed() < SILENCE {
+        while silent_since.elapsed() < SILENCE {
+            if stop.is_raised() {
+                return Heard::Interrupt;
+            }
             match self.texts.recv_timeout(Duration::from_millis(100)) {
                 // A sign of the rank 0.
                 Ok(text) if text.is_empty() => silent_since = Instant::now(),
-                Ok(text) => return Some(text),
+                Ok(text) => return Heard::Text(text),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        None
+        Heard::Silence
     }
 
     fn rest(&mut self) {
@@ -192,8 +197,15 @@ impl Link for Mpi {
             let _ = self.ended.recv_timeout(END);
         } else {
             self.leaves.store(true, Relaxed);
-            thread::sleep(FAREWELL);
+            // The job ends meanwhile, and this process with it.
+            thread::sleep(END);
         }
+    }
+
+    fn abort(self: Box<Self>) -> ! {
+        self.leaves.store(true, Relaxed);
+        thread::sleep(END);
+        std::process::exit(LOST)
     }
 }
 
@@ -271,24 +283,35 @@ impl Caller {
         bytes
     }
 
-    /// Waits until a call is done. If the rank 0 leaves meanwhile, it says farewell, and the process of any other rank
-    /// ends: it has nothing that is not told.
+    /// Waits until a call is done. If this rank ends the job meanwhile, it does not return.
     fn wait_for<'a, D: ?Sized, S: Scope<'a>>(&self, request: Request<'a, D, S>) {
         let mut pause = SHORTEST_PAUSE;
         let mut tested = request.test();
         while let Err(request) = tested {
-            if self.world.rank() != 0 {
-                if self.world.process_at_rank(0).immediate_probe_with_tag(FAREWELL_TAG).is_some() {
-                    std::process::exit(0);
-                }
-            } else if self.leaves.swap(false, Relaxed) {
-                for rank in 1..self.world.size() {
-                    self.world.process_at_rank(rank).buffered_send_with_tag(&1u8, FAREWELL_TAG);
-                }
+            if self.leaves.load(Relaxed) {
+                self.leave();
+            }
+            if self.world.rank() != 0 && self.world.process_at_rank(0).immediate_probe_with_tag(FAREWELL_TAG).is_some()
+            {
+                // This rank has nothing that is not told.
+                std::process::exit(0);
             }
             thread::sleep(pause);
             pause = (2 * pause).min(LONGEST_PAUSE);
             tested = request.test();
         }
+    }
+
+    /// Ends the job. The rank 0 has given its answer.
+    fn leave(&self) -> ! {
+        if self.world.rank() != 0 {
+            self.world.abort(LOST);
+        }
+        for rank in 1..self.world.size() {
+            self.world.process_at_rank(rank).buffered_send_with_tag(&1u8, FAREWELL_TAG);
+        }
+        thread::sleep(FAREWELL);
+        // A rank that hangs hears no farewell, and mpirun would wait for it.
+        self.world.abort(0)
     }
 }

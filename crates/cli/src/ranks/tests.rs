@@ -9,7 +9,7 @@ use boughs_agents::AgentSpec;
 use boughs_agents::ranks::{Communicator, Rest};
 
 use super::route::Leg;
-use super::{Builder, Link, Ranks, Route, follow};
+use super::{Builder, Heard, Link, Ranks, Route, follow};
 
 /// A sum with the number of its parts.
 type Sum = (usize, Vec<i64>);
@@ -76,13 +76,13 @@ impl Link for Memory {
         self.board.changed.notify_all();
     }
 
-    fn listen(&mut self) -> Option<String> {
+    fn listen(&mut self) -> Heard {
         let mut told = self.board.told.lock().unwrap();
         while told.1.len() == self.texts {
             told = self.board.changed.wait(told).unwrap();
         }
         self.texts += 1;
-        Some(told.1[self.texts - 1].clone())
+        Heard::Text(told.1[self.texts - 1].clone())
     }
 
     fn rest(&mut self) {}
@@ -95,6 +95,10 @@ impl Link for Memory {
         if self.rank == 0 {
             self.tell(last);
         }
+    }
+
+    fn abort(self: Box<Self>) -> ! {
+        panic!("no rank of these tests is gone")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boughs::{Child, Report, StopReason};
+use boughs::{Child, Report, StopReason, Warning};
 use boughs_agents::AgentSpec;
 use serde::Serialize;
 
@@ -14,7 +14,23 @@ pub(crate) struct JsonAnalysis<'r> {
     #[serde(flatten)]
     pub(crate) question: JsonQuestion,
     #[serde(flatten)]
+    pub(crate) ranks: Option<JsonRanks>,
+    #[serde(flatten)]
     pub(crate) report: JsonReport<'r>,
+}
+
+/// The ranks of a search with `--mpi`.
+#[derive(Serialize)]
+pub(crate) struct JsonRanks {
+    ranks: usize,
+    /// True if another rank gave no sign in time.
+    degraded: bool,
+}
+
+impl JsonRanks {
+    pub(crate) fn of(ranks: usize, report: &Report) -> JsonRanks {
+        JsonRanks { ranks, degraded: report.warnings.contains(&Warning::RankLost) }
+    }
 }
 
 /// All that a search depends on.

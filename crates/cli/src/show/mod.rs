@@ -13,7 +13,7 @@ pub(crate) mod tournament;
 mod tree;
 pub(crate) mod tuning;
 
-pub(crate) use json::{JsonAnalysis, JsonQuestion, JsonReport, remark};
+pub(crate) use json::{JsonAnalysis, JsonQuestion, JsonRanks, JsonReport};
 pub(crate) use scaling::scaling;
 pub(crate) use strength::strength;
 pub(crate) use table::{Column, children, plain_table, summary, worth};

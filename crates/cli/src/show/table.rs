@@ -6,6 +6,7 @@ use boughs::{Child, Report, StopReason};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 use indicatif::{BinaryBytes, HumanCount};
 
+use super::json::remark;
 use super::percent;
 use crate::output::{bold, has_colours};
 
@@ -98,8 +99,8 @@ pub(crate) fn worth(report: &Report, child: &Child) -> String {
     if report.scores { format!("score {worth}") } else { format!("win rate {worth}") }
 }
 
-/// The best move, the expected line, and the statistics of the search.
-pub(crate) fn summary(report: &Report) -> String {
+/// The best move, the expected line, and the statistics of a search, by this number of ranks if there are any.
+pub(crate) fn summary(report: &Report, ranks: Option<usize>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, " {name:<9} {value}");
@@ -129,6 +130,9 @@ pub(crate) fn summary(report: &Report) -> String {
         let _ = write!(playouts, ", and {} from before", HumanCount(report.inherited));
     }
     line("playouts", playouts);
+    if let Some(ranks) = ranks {
+        line("ranks", ranks.to_string());
+    }
     if let Some(plan) = &report.best_playout {
         let moves: Vec<&str> = plan.moves.iter().take(PLAN).map(|step| step.text.as_str()).collect();
         let more =
@@ -138,6 +142,9 @@ pub(crate) fn summary(report: &Report) -> String {
     line("depth", report.depth.to_string());
     line("memory", BinaryBytes(report.bytes as u64).to_string());
     line("ended by", report.stop.to_string());
+    if let Some(remark) = remark(report) {
+        line("", remark.to_string());
+    }
     for warning in &report.warnings {
         line("warning", warning.to_string());
     }

@@ -19,6 +19,7 @@ fn survivors_of_a_rank_that_dies_answer_and_say_that_the_answer_is_degraded() {
         let output = child.wait_with_output().unwrap();
         let said = told(&output);
         assert!(said.contains("best ") && said.contains("this answer is degraded"), "{network:?}: {said}");
+        assert!(said.contains("ranks     3") && output.status.success(), "{network:?}: {said}");
         // The deadline and one period, and some time for a busy machine.
         let seconds = said.split(" in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok()).unwrap();
         assert!((3.9..5.0).contains(&seconds), "{seconds} s, {network:?}: {said}");
@@ -39,13 +40,26 @@ fn survivors_of_the_first_rank_tell_what_they_know_and_leave() {
     }
     let said = told(&child.wait_with_output().unwrap());
     for rank in [1, 2] {
-        assert!(
-            said.contains(&format!("rank {rank}: another rank gave no sign by the deadline; the degraded")),
-            "{said}"
-        );
-        assert!(said.contains(&format!("rank {rank} leaves")), "{said}");
+        assert!(said.contains(&format!("rank {rank}: another rank gave no sign in time; the degraded")), "{said}");
         assert_eq!(rank_process(seed, rank), None);
     }
+    // The first of them ends the other one too.
+    assert!(said.contains("ends the job, because rank 0 gives no sign any more"), "{said}");
+}
+
+#[test]
+fn a_rank_that_hangs_does_not_keep_the_job_from_its_end() {
+    let seed = 770_009;
+    let job = Job { options: "--enable-recovery", ..Job::of(2) };
+    let child = job.start(&format!("{SEARCH} --json"), seed);
+    let hung = rank_process(seed, 1).unwrap();
+    signal("-STOP", &hung);
+    let began = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}: {}", began.elapsed(), told(&output));
+    let said = told(&output);
+    assert!(output.status.success() && said.contains("\"ranks\":2,\"degraded\":true"), "{said}");
+    assert_eq!(rank_process(seed, 1), None);
 }
 
 #[test]
@@ -55,7 +69,9 @@ fn without_recovery_the_whole_job_ends() {
     let child = Job::of(3).start("analyze connect4 --mpi --time 60s --no-early-stop", seed);
     signal("-KILL", &rank_process(seed, 1).unwrap());
     let output = child.wait_with_output().unwrap();
-    assert!(!output.status.success() && began.elapsed() < Duration::from_secs(40), "{}", told(&output));
+    let said = told(&output);
+    assert!(!output.status.success() && began.elapsed() < Duration::from_secs(40), "{said}");
+    assert!(!said.contains("best ") || said.contains("this answer is degraded"), "{said}");
     assert!((0..3).all(|rank| rank_process(seed, rank).is_none()));
 }
 

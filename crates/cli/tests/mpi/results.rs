@@ -34,6 +34,7 @@ fn a_result_depends_on_the_seed_and_the_number_of_ranks_alone() {
         let report = Job::of(ranks).json(&words);
         assert_eq!((visits(&report), report["inherited"].as_u64()), (6_000 * ranks as u64, Some(0)));
         assert_eq!(report["iterations"].as_u64(), Some(6_000 * ranks as u64));
+        assert_eq!((report["ranks"].as_u64(), report["degraded"].as_bool()), (Some(ranks as u64), Some(false)));
         assert_eq!(found(&report), found(&logical("connect4", ",playout=heavy", ranks, rest)), "{ranks} ranks");
         for network in [Network::Tcp, Network::Nodes] {
             if ranks > 1 {
@@ -78,12 +79,31 @@ fn the_tree_of_the_first_rank_is_drawn() {
 #[test]
 fn what_ranks_cannot_do_is_one_sentence() {
     for (words, fault) in [
-        ("analyze photosynthesis --mpi --time 50ms", "ranks search with the agent mcts"),
+        ("analyze photosynthesis --mpi --time 50ms --memory 1G", "--mpi is for the agent mcts"),
         ("analyze kuhn --mpi --agent mcts:policy=rm --position JQ", "ranks add up visits"),
         ("analyze connect4 --mpi --record log", "cannot be used with"),
         ("bot ahc015 --mpi --agent mcts", "other ranks cannot follow"),
     ] {
         let output = Job::of(2).with_input(words, "1 2 3\n");
-        assert!(!output.status.success() && told(&output).contains(fault), "{words}: {}", told(&output));
+        let said = told(&output);
+        assert!(!output.status.success() && said.contains(fault), "{words}: {said}");
+        assert_eq!(said.matches("boughs: ").count(), 1, "{words}: {said}");
     }
+}
+
+#[test]
+fn a_rank_that_is_alone_or_bound_is_told() {
+    let output = Command::new(env!("CARGO_BIN_EXE_boughs"))
+        .args("analyze connect4 --mpi --iterations 100 --json".split(' '))
+        .output()
+        .unwrap();
+    let said = told(&output);
+    assert!(output.status.success() && said.contains("\"ranks\":1"), "{said}");
+    assert!(said.contains("there is one rank, which searches alone"), "{said}");
+    let bound = "analyze connect4 --mpi --iterations 100 --threads 0";
+    let mut pinned = Command::new("taskset");
+    let pinned = pinned.args("-c 0".split(' ')).arg(env!("CARGO_BIN_EXE_boughs"));
+    let said = told(&pinned.args(bound.split(' ')).output().unwrap());
+    let cores = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(said.contains(&format!("--threads 0 takes 1 of the {cores} cores")), cores > 1, "{said}");
 }
