@@ -5,8 +5,9 @@ use boughs_agents::ranks::{self, Terms, seed_of_rank};
 
 use super::order::Order;
 use super::route::Leg;
-use super::{Heard, Link, tell};
+use super::{Link, tell};
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// Serves all searches until the rank 0 is done. An error ends the job, and is told here.
 pub(crate) fn follow(link: Box<dyn Link>) -> Result<(), Failure> {
@@ -18,10 +19,12 @@ fn serve(mut link: Box<dyn Link>) -> Result<(), Failure> {
     let rank = link.rank();
     let mut follower = Follower { rank, search: None };
     loop {
-        let text = match link.listen() {
-            Heard::Text(text) => text,
-            Heard::Silence => abort(link),
-            Heard::Interrupt => return Ok(()),
+        let stop = interrupt::stops_search();
+        let text = match link.listen(&stop) {
+            Some(text) => text,
+            // A signal ends the rank 0 too.
+            None if stop.is_raised() => return Ok(()),
+            None => abort(link),
         };
         match serde_json::from_str(&text)? {
             Order::Quit => {

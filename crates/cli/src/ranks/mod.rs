@@ -20,7 +20,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use boughs::{Agent, Budget, Report, SearchError, Session, TreeSearch, Turn, Warning};
+use boughs::{Agent, Budget, Report, SearchError, Session, StopFlag, TreeSearch, Turn, Warning};
 use boughs_agents::AgentSpec;
 use boughs_agents::ranks::{self, Communicator, Terms};
 use boughs_arena::harmless_line;
@@ -38,8 +38,8 @@ pub(crate) trait Link: Communicator {
     /// Tells all other ranks a text. The rank 0 alone does.
     fn tell(&mut self, text: String);
 
-    /// Waits for the next text of the rank 0.
-    fn listen(&mut self) -> Heard;
+    /// Waits for the next text of the rank 0. `None` if it gives no sign any more, or the flag is raised.
+    fn listen(&mut self, stop: &StopFlag) -> Option<String>;
 
     /// Marks the end of a search: the next thing that the rank 0 does is to tell a text.
     fn rest(&mut self);
@@ -53,15 +53,6 @@ pub(crate) trait Link: Communicator {
 
     /// Ends the processes of all ranks, this one included, with an exit status that is not 0.
     fn abort(self: Box<Self>) -> !;
-}
-
-/// What a rank hears of the rank 0.
-pub(crate) enum Heard {
-    Text(String),
-    /// It gives no sign any more.
-    Silence,
-    /// A signal ends this process.
-    Interrupt,
 }
 
 /// The argument for a search by ranks.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use boughs::StopFlag;
 use boughs_agents::ranks::{Communicator, Rest};
 use boughs_shards::ProgramId;
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
@@ -18,9 +19,8 @@ use mpi::request::{Request, Scope, scope};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives, Destination, Root, Source};
 
-use super::{Heard, Link};
+use super::Link;
 use crate::failure::Failure;
-use crate::interrupt;
 
 /// The pauses between two looks at a call under way.
 const SHORTEST_PAUSE: Duration = Duration::from_micros(20);
@@ -157,23 +157,19 @@ impl Link for Mpi {
         self.send(Job::Tell(text));
     }
 
-    fn listen(&mut self) -> Heard {
+    fn listen(&mut self, stop: &StopFlag) -> Option<String> {
         self.send(Job::Listen);
-        let stop = interrupt::stops_search();
         let mut silent_since = Instant::now();
-        while silent_since.elapsed() < SILENCE {
-            if stop.is_raised() {
-                return Heard::Interrupt;
-            }
+        while !stop.is_raised() && silent_since.elapsed() < SILENCE {
             match self.texts.recv_timeout(Duration::from_millis(100)) {
                 // A sign of the rank 0.
                 Ok(text) if text.is_empty() => silent_since = Instant::now(),
-                Ok(text) => return Heard::Text(text),
+                Ok(text) => return Some(text),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
-        Heard::Silence
+        None
     }
 
     fn rest(&mut self) {

@@ -4,12 +4,12 @@ use std::sync::{Arc, Condvar};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use boughs::{Agent, Budget, Report, Session};
+use boughs::{Agent, Budget, Report, Session, StopFlag};
 use boughs_agents::AgentSpec;
 use boughs_agents::ranks::{Communicator, Rest};
 
 use super::route::Leg;
-use super::{Builder, Heard, Link, Ranks, Route, follow};
+use super::{Builder, Link, Ranks, Route, follow};
 
 /// A sum with the number of its parts.
 type Sum = (usize, Vec<i64>);
@@ -76,13 +76,13 @@ impl Link for Memory {
         self.board.changed.notify_all();
     }
 
-    fn listen(&mut self) -> Heard {
+    fn listen(&mut self, _: &StopFlag) -> Option<String> {
         let mut told = self.board.told.lock().unwrap();
         while told.1.len() == self.texts {
             told = self.board.changed.wait(told).unwrap();
         }
         self.texts += 1;
-        Heard::Text(told.1[self.texts - 1].clone())
+        Some(told.1[self.texts - 1].clone())
     }
 
     fn rest(&mut self) {}
