@@ -155,7 +155,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn game(&self, event: EventId, number: u64) -> Result<Option<StoredGame>, StoreError> {
-        let found = self.read(|connection| game::first(connection, event, number))?;
+        let found = game::first(&self.connection, event, number).map_err(|error| self.unreadable(error))?;
         Ok(found.filter(|kept| kept.record.number == number))
     }
 
@@ -164,7 +164,9 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn last_end(&self, event: EventId) -> Result<Option<f64>, StoreError> {
-        self.read(|connection| connection.prepare_cached(LAST_END)?.query_row([event.0], |row| row.get(0)))
+        let last =
+            self.connection.prepare_cached(LAST_END).and_then(|mut query| query.query_row([event.0], |row| row.get(0)));
+        last.map_err(|error| self.unreadable(error))
     }
 
     /// Reads the games of an event one by one, in the order of their numbers.
@@ -182,15 +184,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn numbers(&self, event: EventId) -> Result<Numbers, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(NUMBERS)?;
-            let mut rows = statement.query([event.0])?;
-            let mut numbers = Numbers::default();
-            while let Some(row) = rows.next()? {
-                numbers.push(row.get(0)?);
-            }
-            Ok(numbers)
-        })
+        numbers(&self.connection, event).map_err(|error| self.unreadable(error))
     }
 
     /// Lists all events, the oldest first.
@@ -198,7 +192,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn events(&self) -> Result<Vec<Event>, StoreError> {
-        self.read(event::all)
+        event::all(&self.connection).map_err(|error| self.unreadable(error))
     }
 
     /// Finds the best score of a case.
@@ -206,7 +200,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn best(&self, key: &CaseKey) -> Result<Option<Best>, StoreError> {
-        self.read(|connection| best::find(connection, key))
+        best::find(&self.connection, key).map_err(|error| self.unreadable(error))
     }
 
     /// Lists the first ten thousand cases with their best scores.
@@ -214,7 +208,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn cases(&self) -> Result<Vec<(CaseKey, Best)>, StoreError> {
-        self.read(best::all)
+        best::all(&self.connection).map_err(|error| self.unreadable(error))
     }
 
     /// Keeps a score of a case, unless the store has one that is as good. Returns the best score before it.
@@ -246,7 +240,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn measurement(&self, id: MeasurementId) -> Result<Option<(Measurement, f64)>, StoreError> {
-        self.read(|connection| measurement::find(connection, id))
+        measurement::find(&self.connection, id).map_err(|error| self.unreadable(error))
     }
 
     /// Returns true if there is a measurement by the same command with the same results.
@@ -267,7 +261,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn measurements(&self) -> Result<Vec<MeasurementEntry>, StoreError> {
-        self.read(measurement::all)
+        measurement::all(&self.connection).map_err(|error| self.unreadable(error))
     }
 
     /// Syncs the last games to the disk and closes the file. Dropping the store does so too, but reports no failure.
@@ -279,8 +273,9 @@ impl Store {
         result.map_err(|failure| StoreError::not_written(&self.name, &failure))
     }
 
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        work(&self.connection).map_err(|error| StoreError::of(&self.name, error))
+    /// The error of a file that cannot be read.
+    fn unreadable(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::of(&self.name, error)
     }
 
     /// Runs a transaction, which is taken back if it fails.
@@ -302,6 +297,17 @@ impl Store {
     }
 }
 
+/// The numbers of the games of an event.
+fn numbers(connection: &Connection, event: EventId) -> rusqlite::Result<Numbers> {
+    let mut statement = connection.prepare_cached(NUMBERS)?;
+    let mut rows = statement.query([event.0])?;
+    let mut numbers = Numbers::default();
+    while let Some(row) = rows.next()? {
+        numbers.push(row.get(0)?);
+    }
+    Ok(numbers)
+}
+
 /// The games of an event, read one by one: only one is in memory at a time.
 pub struct StoredGames<'store> {
     store: &'store Store,
@@ -316,7 +322,8 @@ impl Iterator for StoredGames<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let from = self.from.take()?;
         // One query for all games would keep a transaction open, during which the log would only grow.
-        let found = self.store.read(|connection| game::first(connection, self.event, from)).transpose()?;
+        let found = game::first(&self.store.connection, self.event, from).map_err(|error| self.store.unreadable(error));
+        let found = found.transpose()?;
         if let Ok(kept) = &found {
             self.from = Some(kept.record.number + 1);
         }
