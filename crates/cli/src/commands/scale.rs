@@ -69,7 +69,7 @@ pub(crate) struct Args {
     /// Seed of the order of runs and of all searches
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
-    /// Folder for the files, which replace those of an earlier measurement; needed unless --plan is given
+    /// Folder for the files, which replace older ones; needed without --plan
     #[arg(long, value_name = "DIR", required_unless_present = "plan")]
     out: Option<PathBuf>,
     /// Write a plan of rounds for 'boughs shard' and measure nothing
