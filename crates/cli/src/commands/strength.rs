@@ -39,7 +39,7 @@ pub(crate) struct StrengthArgs {
     /// Virtual loss in visits, 0 for none, or wu for WU-UCT [default: 1,wu,0]
     #[arg(long, value_name = "RULE,...", requires = "strength", value_delimiter = ',', value_parser = rule)]
     loss: Vec<InFlight>,
-    /// Logical ranks (--iterations), alone unless --threads or --workers is given
+    /// Logical ranks, by --iterations; alone without --threads and --workers
     #[arg(long, value_name = "R,...", requires = "strength", value_delimiter = ',', value_parser = some_ranks)]
     ranks: Vec<u32>,
     /// Games to play at the same time [default: as many as the cores allow]
