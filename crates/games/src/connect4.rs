@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use boughs::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Content, Grid, NamedGame, Names, Options, Place};
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 
 /// A position: all stones, and the stones of the player who moved last, so that a move is three operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -234,6 +234,21 @@ impl NamedGame for Connect4 {
     fn place(&self, column: Column) -> Option<Place> {
         let stones = (self.stones >> (column.0 * STRIDE) & 0x3f).count_ones() as u8;
         Some(Place { column: column.0, row: (ROWS - 1).checked_sub(stones)? })
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let (columns, rows) = (usize::from(COLUMNS), usize::from(ROWS));
+        Some(CellsShape { columns, rows, kinds: 3, symmetries: Symmetries::LeftRight })
+    }
+
+    /// The kind of a stone is one more than the number of its player.
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        let [first, second] = [0, 1].map(|player| self.stones(player));
+        let places = (0..ROWS).rev().flat_map(|row| (0..COLUMNS).map(move |column| column * STRIDE + row));
+        for (kind, cell) in out.iter_mut().zip(places) {
+            *kind = (first >> cell & 1) as u8 + 2 * (second >> cell & 1) as u8;
+        }
     }
 
     fn start(_: &mut Options) -> Result<Connect4, String> {

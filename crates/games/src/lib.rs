@@ -19,6 +19,7 @@
 
 pub mod ahc015;
 pub mod breakthrough;
+mod cells;
 mod comparison;
 pub mod connect4;
 pub mod contest_protocol;
@@ -45,6 +46,7 @@ pub mod tictactoe;
 pub mod whist;
 pub mod yavalath;
 
+pub use cells::{CellsShape, Choices, Symmetries};
 pub use contest_protocol::{ContestReferee, FIRST_ANSWER, Referee, Verdict};
 pub use features::{Features, advantage, win_rate};
 pub use grid::{Content, Grid, Names, Place};

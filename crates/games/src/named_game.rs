@@ -3,7 +3,8 @@
 use boughs::{Action, Game, Rng, Session, Turn};
 
 use crate::contest_protocol::{ContestReferee, Referee};
-use crate::{Grid, Options, Part, Place};
+use crate::cells::{cells_of_grid, shape_of_grid};
+use crate::{CellsShape, Choices, Grid, Options, Part, Place};
 
 /// Quantities of the players that can be drawn as a graph: names, each with a number for every player.
 pub type Tallies = Vec<(&'static str, Vec<f64>)>;
@@ -107,6 +108,20 @@ pub trait NamedGame: Game {
         None
     }
 
+    /// The board as networks see it that learn to value positions; `None` if the game has none. By default it is the
+    /// [`grid`](NamedGame::grid), without symmetries.
+    #[inline]
+    fn cells_shape(&self) -> Option<CellsShape> {
+        shape_of_grid(self)
+    }
+
+    /// Writes the kind of what stands in each cell, row by row from the top. Networks learn faster from a game that does
+    /// it without a grid.
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        cells_of_grid(self, out);
+    }
+
     /// An action that gives the turn to the other player and counts for nothing else, for programs that let a player
     /// move twice in a row. It is not legal in a game.
     fn skip(&self) -> Option<Self::Action> {
@@ -159,6 +174,10 @@ pub trait View {
     fn board_size(&self) -> Option<(u8, u8)>;
     /// See [`NamedGame::place`].
     fn place(&self, action: u32) -> Option<Place>;
+    /// See [`NamedGame::cells_shape`].
+    fn cells_shape(&self) -> Option<CellsShape>;
+    /// Lists the moves of the player who acts.
+    fn list_choices(&self, out: &mut Choices);
     /// See [`NamedGame::skip`].
     fn skip(&self) -> Option<u32>;
     /// See [`NamedGame::tallies`].
@@ -178,6 +197,12 @@ impl<G: NamedGame> View for G {
     }
     fn place(&self, action: u32) -> Option<Place> {
         NamedGame::place(self, G::Action::from_code(action))
+    }
+    fn cells_shape(&self) -> Option<CellsShape> {
+        NamedGame::cells_shape(self)
+    }
+    fn list_choices(&self, out: &mut Choices) {
+        out.list(self);
     }
     fn skip(&self) -> Option<u32> {
         NamedGame::skip(self).map(Action::code)
@@ -259,6 +284,19 @@ impl GameEntry {
     /// See [`NamedGame::place`].
     pub fn place(&self, position: &dyn Session, action: u32) -> Option<Place> {
         (self.view)(position)?.place(action)
+    }
+
+    /// See [`NamedGame::cells_shape`].
+    pub fn cells_shape(&self, position: &dyn Session) -> Option<CellsShape> {
+        (self.view)(position)?.cells_shape()
+    }
+
+    /// Lists the moves of the player who acts, with the board after each; none if the game has no cells.
+    pub fn list_choices(&self, position: &dyn Session, out: &mut Choices) {
+        match (self.view)(position) {
+            Some(game) => game.list_choices(out),
+            None => *out = Choices::default(),
+        }
     }
 
     /// The actions that make it a player's turn: none if it is, or the one of [`skip`](GameEntry::skip). `None` if the

@@ -12,7 +12,7 @@ mod evaluator;
 
 pub use board::Direction;
 
-use crate::{NamedGame, Options};
+use crate::{CellsShape, NamedGame, Options, Symmetries};
 use board::{CELLS, occupied, slide, slides};
 use evaluator::Lookahead;
 
@@ -254,6 +254,16 @@ impl NamedGame for Game2048 {
          right b1=2 up a4=2 up d4=2 right a4=4 down c1=2 up a4=2 down b1=2 left d1=2 right a4=2 down d1=2 right b2=2 \
          up a2=4",
     ];
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        Some(CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square })
+    }
+
+    /// The kind of a tile is its exponent.
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        out.iter_mut().enumerate().for_each(|(cell, kind)| *kind = (self.board >> (4 * cell)) as u8 & 15);
+    }
 
     fn start(_: &mut Options) -> Result<Game2048, String> {
         Ok(Game2048::default())

@@ -1,0 +1,232 @@
+//! Files of networks.
+//!
+//! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what game
+//! and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use boughs_games::CellsShape;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+
+use crate::network::Network;
+use crate::tuples::Tuples;
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The longest first line.
+const LONGEST_HEADER: u64 = 1 << 20;
+
+/// The first line of a file.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+struct Header {
+    boughs_net: u32,
+    game: String,
+    columns: usize,
+    rows: usize,
+    kinds: usize,
+    players: usize,
+    tuples: Vec<Vec<usize>>,
+}
+
+/// The reason why a network cannot be read. `Display` gives one sentence for a person.
+#[derive(Debug)]
+pub enum NetError {
+    /// The file is none of a network.
+    NoNet,
+    /// A newer program has written it.
+    Newer(u32),
+    /// It is of another game, or of another board.
+    OtherGame(String),
+    /// Something is missing or damaged.
+    Damaged,
+    /// There is no memory for it.
+    Memory,
+    /// It cannot be read.
+    Io(io::Error),
+}
+
+impl fmt::Display for NetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetError::NoNet => f.write_str("it is no file of a network; 'boughs learn' writes one"),
+            NetError::Newer(version) => {
+                write!(
+                    f,
+                    "it has version {version} of the format, and this program reads {VERSION}; use a newer program"
+                )
+            }
+            NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
+            NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
+            NetError::Memory => f.write_str("there is not enough memory for its weights"),
+            NetError::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for NetError {}
+
+impl From<io::Error> for NetError {
+    fn from(error: io::Error) -> NetError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                NetError::Damaged
+            }
+            _ => NetError::Io(error),
+        }
+    }
+}
+
+/// The name and the size of a game, as a person reads them.
+fn title(game: &str, columns: usize, rows: usize) -> String {
+    format!("{game} on {columns}x{rows} cells")
+}
+
+/// Writes a network of a game.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
+    let Tuples { shape, cells } = network.tuples();
+    let CellsShape { columns, rows, kinds, .. } = *shape;
+    let (game, tuples) = (game.to_string(), cells.clone());
+    let header = Header { boughs_net: VERSION, game, columns, rows, kinds, players: network.players(), tuples };
+    let mut to = GzEncoder::new(to, Compression::fast());
+    serde_json::to_writer(&mut to, &header)?;
+    to.write_all(b"\n")?;
+    let weights = network.weights();
+    let mut bytes = Vec::new();
+    for first in (0..weights.len() as u32).step_by(CHUNK) {
+        bytes.clear();
+        let end = (first + CHUNK as u32).min(weights.len() as u32);
+        (first..end).for_each(|place| bytes.extend(weights.get(place).to_le_bytes()));
+        to.write_all(&bytes)?;
+    }
+    to.finish()?.flush()
+}
+
+/// Weights that are written and read at a time.
+const CHUNK: usize = 1 << 14;
+
+/// Reads a network of a game on a board of this shape.
+///
+/// # Errors
+/// One sentence about the file.
+pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> Result<Network, NetError> {
+    let mut from = BufReader::new(from);
+    if !from.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
+        return Err(NetError::NoNet);
+    }
+    let mut from = BufReader::new(GzDecoder::new(from));
+    let mut line = Vec::new();
+    (&mut from).take(LONGEST_HEADER).read_until(b'\n', &mut line)?;
+    let version = |line: &[u8]| -> Option<u32> {
+        let header: serde_json::Value = serde_json::from_slice(line).ok()?;
+        header.get("boughs_net")?.as_u64()?.try_into().ok()
+    };
+    match version(&line) {
+        None => return Err(NetError::NoNet),
+        Some(VERSION) => {}
+        Some(version) => return Err(NetError::Newer(version)),
+    }
+    let header: Header = serde_json::from_slice(&line).map_err(|_| NetError::Damaged)?;
+    let Header { columns, rows, kinds, .. } = header;
+    if (header.game.as_str(), columns, rows) != (game, shape.columns, shape.rows) {
+        return Err(NetError::OtherGame(title(&header.game, columns, rows)));
+    }
+    if (kinds, header.players) != (shape.kinds, players) {
+        return Err(NetError::Damaged);
+    }
+    let tuples = Tuples::new(shape, header.tuples).ok_or(NetError::Damaged)?;
+    let network = Network::new(&tuples, players).ok_or(NetError::Memory)?;
+    let weights = network.weights();
+    let mut bytes = [0; 4];
+    for place in 0..weights.len() as u32 {
+        from.read_exact(&mut bytes)?;
+        let weight = f32::from_le_bytes(bytes);
+        if !weight.is_finite() {
+            return Err(NetError::Damaged);
+        }
+        weights.set(place, weight);
+    }
+    // The end of the compressed data has the checksum.
+    if from.read(&mut bytes)? > 0 {
+        return Err(NetError::Damaged);
+    }
+    Ok(network)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::Rng;
+    use boughs_games::Symmetries;
+
+    const SHAPE: CellsShape = CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight };
+
+    fn file() -> (Network, Vec<u8>) {
+        let mut rng = Rng::new(1, 0);
+        let network = Network::new(&Tuples::walks(SHAPE, 5, 6, &mut rng), 2).unwrap();
+        (0..network.weights().len() as u32).for_each(|place| network.weights().set(place, rng.unit() as f32));
+        let mut bytes = Vec::new();
+        write(&network, "connect4", &mut bytes).unwrap();
+        (network, bytes)
+    }
+
+    fn fault(game: &str, shape: CellsShape, bytes: &[u8]) -> String {
+        read(game, shape, 2, bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_network_is_read_as_it_was_written() {
+        let (network, bytes) = file();
+        let again = read("connect4", SHAPE, 2, &bytes[..]).unwrap();
+        assert_eq!(again.tuples(), network.tuples());
+        let [before, after] = [network.weights(), again.weights()];
+        assert!((0..before.len() as u32).all(|place| before.get(place) == after.get(place)));
+    }
+
+    #[test]
+    fn a_cut_or_changed_file_is_refused_in_one_sentence() {
+        let (_, bytes) = file();
+        for length in (0..bytes.len()).step_by(bytes.len() / 200) {
+            assert!(fault("connect4", SHAPE, &bytes[..length]).contains(';'), "{length} bytes");
+        }
+        // Each byte of the end, where the checksum is, and some of the middle.
+        let places = (bytes.len() - 8..bytes.len()).chain((40..bytes.len()).step_by(bytes.len() / 200));
+        for place in places {
+            let mut changed = bytes.clone();
+            changed[place] ^= 0x10;
+            assert!(read("connect4", SHAPE, 2, &changed[..]).is_err(), "byte {place} of {}", bytes.len());
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_game_or_format_is_refused_in_one_sentence() {
+        let (_, bytes) = file();
+        assert_eq!(
+            fault("othello", SHAPE, &bytes),
+            "it is a network of connect4 on 7x6 cells; learn one of the game that is played"
+        );
+        assert!(
+            fault("connect4", CellsShape { rows: 7, ..SHAPE }, &bytes)
+                .starts_with("it is a network of connect4 on 7x6")
+        );
+        assert!(fault("connect4", SHAPE, b"{\"weights\": []}").starts_with("it is no file of a network"));
+        let pack = |text: &str| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(text.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        };
+        assert!(fault("connect4", SHAPE, &pack("{\"boughs_net\": 2}\n")).starts_with("it has version 2 of the format"));
+        assert!(fault("connect4", SHAPE, &pack("{\"boughs_net\": 1}\n")).starts_with("it is cut or damaged"));
+        assert!(fault("connect4", SHAPE, &pack("hello\n")).starts_with("it is no file of a network"));
+        let huge = "{\"boughs_net\":1,\"game\":\"connect4\",\"columns\":7,\"rows\":6,\"kinds\":3,\"players\":2,\
+                    \"tuples\":[[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]]}\n";
+        assert_eq!(fault("connect4", SHAPE, &pack(huge)), "there is not enough memory for its weights");
+    }
+}

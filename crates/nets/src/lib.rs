@@ -1,0 +1,32 @@
+//! N-tuple networks: values of positions on boards, learned from games against itself by temporal differences.
+//!
+//! A tuple is some cells of a board, and what stands in them together is the number of a weight in a table. The value of
+//! a board is the sum of one weight for each tuple and each symmetry of the board (Bledsoe and Browning 1959; Lucas 2008;
+//! Szubert and Jaskowski 2014). A [`Network`] is the table, and a [`Learner`] finds the weights. A game says what
+//! stands in its cells ([`boughs_games::NamedGame::cells`]).
+//!
+//! ```
+//! use boughs::Rng;
+//! use boughs_nets::{Learner, Learning, Network, Tuples};
+//!
+//! let start = boughs_games::start("2048").unwrap();
+//! let shape = start.entry.cells_shape(&*start.position).unwrap();
+//! let network = Network::new(&Tuples::lines(shape), start.position.players()).unwrap();
+//! let learner = Learner::new(start, network, Learning::default()).unwrap();
+//! for game in 0..100 {
+//!     learner.play(&mut Rng::new(1, game));
+//! }
+//! let score = learner.test(&mut Rng::new(2, 0)).reward;
+//! println!("{score} points with the slide whose board has the greatest value");
+//! ```
+
+mod file;
+mod learner;
+mod network;
+mod table;
+mod tuples;
+
+pub use file::{NetError, read, write};
+pub use learner::{Learner, Learning, Outcome};
+pub use network::Network;
+pub use tuples::Tuples;

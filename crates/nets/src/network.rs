@@ -1,0 +1,161 @@
+//! The weights of tuples, and the value of a board.
+
+use crate::table::Table;
+use crate::tuples::Tuples;
+
+/// A network of tuples. Each player has weights of their own; images of a tuple under the symmetries of the board share
+/// theirs.
+///
+/// Threads read and change the weights at the same time, without locks (Hogwild: Niu et al. 2011). Of two threads that
+/// change the same weight at once one may lose its change.
+pub struct Network {
+    tuples: Tuples,
+    lookups: Vec<Lookup>,
+    /// The cells of all lookups.
+    cells: Vec<u8>,
+    /// The weights of one player.
+    of_player: u32,
+    players: usize,
+    weights: Table,
+}
+
+/// An image of a tuple.
+#[derive(Clone, Copy, Debug)]
+struct Lookup {
+    /// The first weight of the tuple.
+    first: u32,
+    /// The end of the cells.
+    end: u32,
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network").field("tuples", &self.tuples).finish_non_exhaustive()
+    }
+}
+
+impl Network {
+    /// A network whose weights are zero. `None` if there is no memory for it, or it has more weights than 32 bits count.
+    pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
+        let permutations = tuples.shape.permutations();
+        let (mut lookups, mut cells) = (Vec::new(), Vec::new());
+        let mut first = 0u32;
+        for tuple in &tuples.cells {
+            let mut images: Vec<Vec<u8>> = Vec::new();
+            for permutation in &permutations {
+                let image = tuple.iter().map(|&cell| u8::try_from(permutation[cell]).ok()).collect::<Option<_>>()?;
+                if !images.contains(&image) {
+                    images.push(image);
+                }
+            }
+            for image in images {
+                cells.extend(image);
+                lookups.push(Lookup { first, end: cells.len() as u32 });
+            }
+            first = first.checked_add((tuples.shape.kinds as u32).checked_pow(tuple.len() as u32)?)?;
+        }
+        let all = (first as usize).checked_mul(players).filter(|&all| u32::try_from(all).is_ok())?;
+        let (tuples, weights) = (tuples.clone(), Table::new(all)?);
+        Some(Network { tuples, lookups, cells, of_player: first, players, weights })
+    }
+
+    /// The tuples.
+    pub fn tuples(&self) -> &Tuples {
+        &self.tuples
+    }
+
+    /// The number of players.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Gives every board the same value: an optimistic one makes the learner try all (Guei, Chen and Wu 2021).
+    pub fn fill(&self, value: f32) {
+        let each = value / self.terms() as f32;
+        (0..self.weights.len() as u32).for_each(|place| self.weights.set(place, each));
+    }
+
+    /// The value of a board after a move of a player: the sum of its weights.
+    #[inline]
+    pub fn value(&self, player: usize, board: &[u8]) -> f32 {
+        let mut sum = 0.0;
+        self.each_place(player, board, |place| sum += self.weights.get(place));
+        sum
+    }
+
+    /// The number of weights whose sum is a value.
+    pub(crate) fn terms(&self) -> usize {
+        self.lookups.len()
+    }
+
+    pub(crate) fn weights(&self) -> &Table {
+        &self.weights
+    }
+
+    /// Calls `see` with the place of each weight of a board.
+    #[inline]
+    pub(crate) fn each_place(&self, player: usize, board: &[u8], mut see: impl FnMut(u32)) {
+        let kinds = self.tuples.shape.kinds as u32;
+        let of_player = self.of_player * player as u32;
+        let mut start = 0;
+        for &Lookup { first, end } in &self.lookups {
+            let cells = &self.cells[start..end as usize];
+            let number = cells.iter().fold(0, |number, &cell| number * kinds + u32::from(board[usize::from(cell)]));
+            see(of_player + first + number);
+            start = end as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::Rng;
+    use boughs_games::{CellsShape, Symmetries};
+
+    const SHAPE: CellsShape = CellsShape { columns: 4, rows: 4, kinds: 3, symmetries: Symmetries::Square };
+
+    #[test]
+    fn a_board_and_its_images_have_the_same_value_and_players_have_their_own() {
+        let mut rng = Rng::new(4, 0);
+        let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
+        let network = Network::new(&tuples, 2).unwrap();
+        for place in 0..network.weights.len() as u32 {
+            network.weights.set(place, rng.unit() as f32);
+        }
+        for _ in 0..50 {
+            let board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
+            let values = [0, 1].map(|player| network.value(player, &board));
+            assert!((values[0] - values[1]).abs() > 1e-6);
+            for to in SHAPE.permutations() {
+                let image: Vec<u8> = (0..16).map(|cell| board[to[cell]]).collect();
+                let of_image = [0, 1].map(|player| network.value(player, &image));
+                assert!((0..2).all(|player| (of_image[player] - values[player]).abs() < 1e-4));
+            }
+        }
+    }
+
+    #[test]
+    fn every_content_of_a_tuple_has_a_weight_of_its_own() {
+        let shape = CellsShape { symmetries: Symmetries::None, ..SHAPE };
+        let tuples = Tuples::new(shape, vec![vec![0, 1, 6], vec![2, 5]]).unwrap();
+        let network = Network::new(&tuples, 1).unwrap();
+        let mut seen = std::collections::BTreeSet::new();
+        for number in 0..3u32.pow(3) {
+            let mut board = [0; 16];
+            [0, 1, 6].into_iter().zip([1, 3, 9]).for_each(|(cell, unit)| board[cell] = (number / unit % 3) as u8);
+            let mut places = Vec::new();
+            network.each_place(0, &board, |place| places.push(place));
+            assert!(places[0] < 27 && places[1] == 27, "{places:?}");
+            seen.insert(places[0]);
+        }
+        assert_eq!((seen.len(), network.weights.len()), (27, 27 + 9));
+    }
+
+    #[test]
+    fn a_filled_network_gives_every_board_its_value() {
+        let network = Network::new(&Tuples::lines(SHAPE), 1).unwrap();
+        network.fill(5.0);
+        assert!((network.value(0, &[0; 16]) - 5.0).abs() < 1e-5 && (network.value(0, &[2; 16]) - 5.0).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,63 @@
+//! Tables of numbers that many threads read and change.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use memmap2::{Advice, MmapMut};
+use self_cell::{MutBorrow, self_cell};
+use zerocopy::FromBytes;
+
+type View<'m> = &'m [AtomicU32];
+
+self_cell!(
+    /// Mapped memory and what is made of it.
+    struct Mapped {
+        owner: MutBorrow<MmapMut>,
+        #[covariant]
+        dependent: View,
+    }
+);
+
+/// A table of numbers, all zero at first, in huge pages where the system has them: each value reads dozens of weights
+/// that are far apart.
+pub(crate) struct Table(Mapped);
+
+impl Table {
+    /// Allocates a table. `None` if the system has no room for it.
+    pub(crate) fn new(length: usize) -> Option<Table> {
+        let map = MmapMut::map_anon(length.max(1).checked_mul(size_of::<AtomicU32>())?).ok()?;
+        // A system without huge pages refuses.
+        let _ = map.advise(Advice::HugePage);
+        Mapped::try_new(MutBorrow::new(map), view).ok().map(Table)
+    }
+
+    /// The number at a place.
+    #[inline]
+    pub(crate) fn get(&self, place: u32) -> f32 {
+        f32::from_bits(self.numbers()[place as usize].load(Relaxed))
+    }
+
+    /// Adds to the number at a place. Of two threads that add at the same time one may lose its part.
+    #[inline]
+    pub(crate) fn add(&self, place: u32, number: f32) {
+        self.set(place, self.get(place) + number);
+    }
+
+    /// Writes the number at a place.
+    #[inline]
+    pub(crate) fn set(&self, place: u32, number: f32) {
+        self.numbers()[place as usize].store(number.to_bits(), Relaxed);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.numbers().len()
+    }
+
+    #[inline]
+    fn numbers(&self) -> View<'_> {
+        self.0.borrow_dependent()
+    }
+}
+
+fn view(map: &MutBorrow<MmapMut>) -> Result<View<'_>, ()> {
+    <[AtomicU32]>::mut_from_bytes(&mut map.borrow_mut()[..]).map(|numbers| &*numbers).map_err(drop)
+}

@@ -1,0 +1,159 @@
+//! The tuples of a network.
+
+use boughs::Rng;
+use boughs_games::CellsShape;
+
+/// The cells of each tuple of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tuples {
+    pub(crate) shape: CellsShape,
+    pub(crate) cells: Vec<Vec<usize>>,
+}
+
+impl Tuples {
+    /// Tuples of these cells, which are counted row by row from the top. `None` if a cell is not on the board, stands
+    /// twice in a tuple, or a tuple is empty.
+    pub fn new(shape: CellsShape, cells: Vec<Vec<usize>>) -> Option<Tuples> {
+        let is_tuple = |tuple: &Vec<usize>| {
+            let is_new = |(place, cell)| !tuple[..place].contains(cell);
+            !tuple.is_empty() && tuple.iter().all(|&cell| cell < shape.cells()) && tuple.iter().enumerate().all(is_new)
+        };
+        cells.iter().all(is_tuple).then_some(Tuples { shape, cells })
+    }
+
+    /// The board.
+    pub fn shape(&self) -> CellsShape {
+        self.shape
+    }
+
+    /// All rows and columns.
+    pub fn lines(shape: CellsShape) -> Tuples {
+        let (columns, rows) = (shape.columns, shape.rows);
+        let row = |row: usize| (0..columns).map(|column| row * columns + column).collect();
+        let column = |column: usize| (0..rows).map(|row| row * columns + column).collect();
+        Tuples { shape, cells: (0..rows).map(row).chain((0..columns).map(column)).collect() }.distinct()
+    }
+
+    /// All rectangles of so many columns and rows.
+    pub fn rectangles(shape: CellsShape, columns: usize, rows: usize) -> Tuples {
+        let mut cells = Vec::new();
+        for top in 0..(shape.rows + 1).saturating_sub(rows) {
+            for left in 0..(shape.columns + 1).saturating_sub(columns) {
+                let places = (top..top + rows).flat_map(|row| (left..left + columns).map(move |column| (column, row)));
+                cells.push(places.map(|(column, row)| row * shape.columns + column).collect());
+            }
+        }
+        Tuples { shape, cells }.distinct()
+    }
+
+    /// As many tuples of as many cells, each of which a random walk visits that goes from a cell to one of its eight
+    /// neighbours. There are fewer where the board has no more.
+    pub fn walks(shape: CellsShape, count: usize, length: usize, rng: &mut Rng) -> Tuples {
+        const TRIES: usize = 1_000;
+        let mut tuples = Tuples { shape, cells: Vec::new() };
+        for _ in 0..TRIES * count {
+            if tuples.cells.len() == count {
+                break;
+            }
+            tuples.cells.push(walk(shape, length.min(shape.cells()), rng));
+            tuples = tuples.distinct();
+        }
+        tuples
+    }
+
+    /// These tuples and those of another network of the same board.
+    #[must_use]
+    pub fn and(mut self, others: Tuples) -> Tuples {
+        self.cells.extend(others.cells);
+        self.distinct()
+    }
+
+    /// The tuples without those that a symmetry makes of an earlier one.
+    fn distinct(self) -> Tuples {
+        let permutations = self.shape.permutations();
+        let mut kept: Vec<Vec<usize>> = Vec::new();
+        let sorted = |mut cells: Vec<usize>| {
+            cells.sort_unstable();
+            cells
+        };
+        for tuple in self.cells {
+            let mut images = permutations.iter().map(|to| sorted(tuple.iter().map(|&cell| to[cell]).collect()));
+            if !images.any(|image| kept.iter().any(|other| sorted(other.clone()) == image)) {
+                kept.push(tuple);
+            }
+        }
+        Tuples { cells: kept, ..self }
+    }
+
+    /// The number of weights of one player; `None` if they cannot be counted by 32 bits.
+    pub fn weights(&self) -> Option<u32> {
+        let of = |tuple: &Vec<usize>| (self.shape.kinds as u32).checked_pow(tuple.len() as u32);
+        self.cells.iter().try_fold(0u32, |sum, tuple| sum.checked_add(of(tuple)?))
+    }
+}
+
+/// The cells that a random walk visits, in order of their numbers.
+fn walk(shape: CellsShape, length: usize, rng: &mut Rng) -> Vec<usize> {
+    let (columns, rows) = (shape.columns as i64, shape.rows as i64);
+    let mut cell = rng.below(shape.cells() as u32) as i64;
+    let mut walk = vec![cell as usize];
+    while walk.len() < length {
+        let (column, row) =
+            (cell % columns + i64::from(rng.below(3)) - 1, cell / columns + i64::from(rng.below(3)) - 1);
+        if !(0..columns).contains(&column) || !(0..rows).contains(&row) {
+            continue;
+        }
+        cell = row * columns + column;
+        if !walk.contains(&(cell as usize)) {
+            walk.push(cell as usize);
+        }
+    }
+    walk.sort_unstable();
+    walk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs_games::Symmetries;
+
+    const SQUARE: CellsShape = CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square };
+    const CONNECT4: CellsShape = CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight };
+
+    #[test]
+    fn lines_and_rectangles_stand_once_for_all_their_images() {
+        assert_eq!(Tuples::lines(SQUARE).cells, [vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
+        assert_eq!(Tuples::lines(CONNECT4).cells.len(), 6 + 4);
+        assert_eq!(Tuples::rectangles(SQUARE, 2, 2).cells.len(), 3);
+        assert_eq!(Tuples::rectangles(SQUARE, 3, 2).cells, [vec![0, 1, 2, 4, 5, 6], vec![4, 5, 6, 8, 9, 10]]);
+        assert_eq!(Tuples::rectangles(SQUARE, 5, 1).cells.len(), 0);
+        assert_eq!(Tuples::rectangles(CONNECT4, 4, 2).cells.len(), 2 * 5);
+        assert_eq!(Tuples::lines(SQUARE).and(Tuples::lines(SQUARE)), Tuples::lines(SQUARE));
+        assert_eq!(Tuples::lines(SQUARE).weights(), Some(2 * 65_536));
+        assert_eq!(Tuples::rectangles(SQUARE, 4, 4).weights(), None);
+    }
+
+    #[test]
+    fn walks_have_neighbours_and_differ() {
+        let mut rng = Rng::new(1, 0);
+        let tuples = Tuples::walks(CONNECT4, 50, 8, &mut rng);
+        assert_eq!((tuples.cells.len(), tuples.clone().distinct()), (50, tuples.clone()));
+        for cells in &tuples.cells {
+            assert_eq!(cells.len(), 8);
+            let is_near = |a: usize, b: usize| (a % 7).abs_diff(b % 7) <= 1 && (a / 7).abs_diff(b / 7) <= 1;
+            assert!(cells.iter().all(|&cell| cells.iter().any(|&other| other != cell && is_near(cell, other))));
+        }
+        assert_eq!(tuples, Tuples::walks(CONNECT4, 50, 8, &mut Rng::new(1, 0)));
+        // A board of two cells has one pair.
+        let small = CellsShape { columns: 2, rows: 1, ..CONNECT4 };
+        assert_eq!(Tuples::walks(small, 5, 8, &mut rng).cells, [vec![0, 1]]);
+    }
+
+    #[test]
+    fn tuples_are_cells_of_the_board_that_differ() {
+        assert!(Tuples::new(SQUARE, vec![vec![0, 15]]).is_some());
+        for cells in [vec![16], vec![3, 3], vec![]] {
+            assert_eq!(Tuples::new(SQUARE, vec![cells]), None);
+        }
+    }
+}
