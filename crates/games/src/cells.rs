@@ -120,3 +120,89 @@ pub(crate) fn cells_of_grid<G: NamedGame>(game: &G, out: &mut [u8]) {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect4::Connect4;
+    use crate::game2048::Game2048;
+    use boughs::{Game, Rng};
+
+    /// Positions of random games.
+    fn positions<G: Game>(start: &G, games: u64) -> Vec<G> {
+        let mut positions = Vec::new();
+        for game in 0..games {
+            let (mut rng, mut position) = (Rng::new(7, game), start.clone());
+            while position.turn() != Turn::Over {
+                positions.push(position.clone());
+                let action = position.random_action(&mut rng, &mut Vec::new()).expect("a step");
+                position.apply(action);
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn symmetries_are_different_permutations_and_two_make_another() {
+        for (symmetries, columns, rows, count) in [
+            (Symmetries::None, 3, 2, 1),
+            (Symmetries::LeftRight, 7, 6, 2),
+            (Symmetries::HalfTurn, 11, 11, 2),
+            (Symmetries::Square, 4, 4, 8),
+        ] {
+            let all = CellsShape { columns, rows, kinds: 3, symmetries }.permutations();
+            assert_eq!(all.len(), count);
+            assert!(all[0].iter().enumerate().all(|(cell, &place)| cell == place));
+            for (number, one) in all.iter().enumerate() {
+                let mut sorted = one.clone();
+                sorted.sort_unstable();
+                assert_eq!(sorted, all[0], "{symmetries:?}");
+                assert!(!all[..number].contains(one), "{symmetries:?}");
+                for other in &all {
+                    let both: Vec<usize> = other.iter().map(|&place| one[place]).collect();
+                    assert!(all.contains(&both), "{symmetries:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_are_those_of_the_grid() {
+        for position in positions(&Connect4::default(), 20) {
+            let [mut own, mut of_grid] = [[9; 42]; 2];
+            position.cells(&mut own);
+            cells_of_grid(&position, &mut of_grid);
+            assert_eq!(own, of_grid, "\n{}", position.board());
+        }
+    }
+
+    #[test]
+    fn choices_are_the_moves_with_their_points_and_the_boards_after_them() {
+        fn check<G: NamedGame>(start: &G) {
+            let mut choices = Choices::default();
+            for position in positions(start, 10) {
+                choices.list(&position);
+                let Turn::Player(player) = position.turn() else {
+                    assert!(choices.codes.is_empty() && choices.boards.is_empty());
+                    continue;
+                };
+                let cells = position.cells_shape().expect("cells").cells();
+                let mut actions = Vec::new();
+                position.actions(&mut actions);
+                assert_eq!(choices.codes, actions.iter().map(|action| action.code()).collect::<Vec<_>>());
+                for (place, &action) in actions.iter().enumerate() {
+                    let (mut next, mut board) = (position.clone(), vec![0; cells]);
+                    next.apply(action);
+                    next.cells(&mut board);
+                    assert_eq!(choices.boards[place * cells..][..cells], board);
+                    let gain = next.cut_reward(player) - position.cut_reward(player);
+                    assert_eq!(f64::from(choices.points[place]), if start.players() == 1 { gain } else { 0.0 });
+                    let end = (next.turn() == Turn::Over).then(|| next.reward(player) as f32);
+                    assert_eq!(choices.ends[place], end);
+                }
+            }
+        }
+        check(&Game2048::default());
+        check(&Connect4::default());
+    }
+}

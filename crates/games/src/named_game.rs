@@ -2,8 +2,8 @@
 
 use boughs::{Action, Game, Rng, Session, Turn};
 
-use crate::contest_protocol::{ContestReferee, Referee};
 use crate::cells::{cells_of_grid, shape_of_grid};
+use crate::contest_protocol::{ContestReferee, Referee};
 use crate::{CellsShape, Choices, Grid, Options, Part, Place};
 
 /// Quantities of the players that can be drawn as a graph: names, each with a number for every player.

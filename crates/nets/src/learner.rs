@@ -76,7 +76,10 @@ struct Move {
 
 impl std::fmt::Debug for Learner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Learner").field("network", &self.network).field("learning", &self.learning).finish_non_exhaustive()
+        f.debug_struct("Learner")
+            .field("network", &self.network)
+            .field("learning", &self.learning)
+            .finish_non_exhaustive()
     }
 }
 
