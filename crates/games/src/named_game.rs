@@ -115,8 +115,8 @@ pub trait NamedGame: Game {
         shape_of_grid(self)
     }
 
-    /// Writes the kind of what stands in each cell, row by row from the top. Networks learn faster from a game that does
-    /// it without a grid.
+    /// Writes the kind of what stands in each cell, row by row from the top. Networks learn faster from a game that
+    /// does it without a grid.
     #[inline]
     fn cells(&self, out: &mut [u8]) {
         cells_of_grid(self, out);

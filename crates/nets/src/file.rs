@@ -1,7 +1,7 @@
 //! Files of networks.
 //!
-//! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what game
-//! and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first.
+//! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what
+//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};

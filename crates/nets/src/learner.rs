@@ -9,8 +9,8 @@ use crate::table::Table;
 /// The settings of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Learning {
-    /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that of
-    /// weights whose lessons all agree.
+    /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that
+    /// of weights whose lessons all agree.
     pub rate: f32,
     /// The lambda of TD(lambda): the share of what came later that counts, and not the value of the next position.
     pub lambda: f32,

@@ -1,8 +1,8 @@
 //! N-tuple networks: values of positions on boards, learned from games against itself by temporal differences.
 //!
-//! A tuple is some cells of a board, and what stands in them together is the number of a weight in a table. The value of
-//! a board is the sum of one weight for each tuple and each symmetry of the board (Bledsoe and Browning 1959; Lucas 2008;
-//! Szubert and Jaskowski 2014). A [`Network`] is the table, and a [`Learner`] finds the weights. A game says what
+//! A tuple is some cells of a board, and what stands in them together is the number of a weight in a table. The value
+//! of a board is the sum of one weight for each tuple and each symmetry of the board (Bledsoe and Browning 1959; Lucas
+//! 2008; Szubert and Jaskowski 2014). A [`Network`] is the table, and a [`Learner`] finds the weights. A game says what
 //! stands in its cells ([`boughs_games::NamedGame::cells`]).
 //!
 //! ```

@@ -35,7 +35,8 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network whose weights are zero. `None` if there is no memory for it, or it has more weights than 32 bits count.
+    /// A network whose weights are zero. `None` if there is no memory for it, or it has more weights than 32 bits
+    /// count.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
         let permutations = tuples.shape.permutations();
         let (mut lookups, mut cells) = (Vec::new(), Vec::new());
