@@ -100,9 +100,9 @@ pub fn write(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
     to.write_all(b"\n")?;
     let weights = network.weights();
     let mut bytes = Vec::new();
-    for first in (0..weights.len() as u32).step_by(CHUNK) {
+    for first in (0..weights.len()).step_by(CHUNK) {
         bytes.clear();
-        let end = (first + CHUNK as u32).min(weights.len() as u32);
+        let end = (first + CHUNK).min(weights.len());
         (first..end).for_each(|place| bytes.extend(weights.get(place).to_le_bytes()));
         to.write_all(&bytes)?;
     }
@@ -145,7 +145,7 @@ pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> R
     let network = Network::new(&tuples, players).ok_or(NetError::Memory)?;
     let weights = network.weights();
     let mut bytes = [0; 4];
-    for place in 0..weights.len() as u32 {
+    for place in 0..weights.len() {
         from.read_exact(&mut bytes)?;
         let weight = f32::from_le_bytes(bytes);
         if !weight.is_finite() {
@@ -171,7 +171,7 @@ mod tests {
     fn file() -> (Network, Vec<u8>) {
         let mut rng = Rng::new(1, 0);
         let network = Network::new(&Tuples::walks(SHAPE, 5, 6, &mut rng), 2).unwrap();
-        (0..network.weights().len() as u32).for_each(|place| network.weights().set(place, rng.unit() as f32));
+        (0..network.weights().len()).for_each(|place| network.weights().set(place, rng.unit() as f32));
         let mut bytes = Vec::new();
         write(&network, "connect4", &mut bytes).unwrap();
         (network, bytes)
@@ -187,7 +187,7 @@ mod tests {
         let again = read("connect4", SHAPE, 2, &bytes[..]).unwrap();
         assert_eq!(again.tuples(), network.tuples());
         let [before, after] = [network.weights(), again.weights()];
-        assert!((0..before.len() as u32).all(|place| before.get(place) == after.get(place)));
+        assert!((0..before.len()).all(|place| before.get(place) == after.get(place)));
     }
 
     #[test]

@@ -6,17 +6,14 @@
 //! stands in its cells ([`boughs_games::NamedGame::cells`]).
 //!
 //! ```
-//! use boughs::Rng;
 //! use boughs_nets::{Learner, Learning, Network, Tuples};
 //!
 //! let start = boughs_games::start("2048").unwrap();
 //! let shape = start.entry.cells_shape(&*start.position).unwrap();
 //! let network = Network::new(&Tuples::lines(shape), start.position.players()).unwrap();
-//! let learner = Learner::new(start, network, Learning::default()).unwrap();
-//! for game in 0..100 {
-//!     learner.play(&mut Rng::new(1, game));
-//! }
-//! let score = learner.test(&mut Rng::new(2, 0)).reward;
+//! let learner = Learner::new(start, network, Learning::default(), 2).unwrap();
+//! learner.learn(0..100);
+//! let score = learner.test(0..1)[0].reward;
 //! println!("{score} points with the slide whose board has the greatest value");
 //! ```
 
@@ -27,6 +24,6 @@ mod table;
 mod tuples;
 
 pub use file::{NetError, read, write};
-pub use learner::{Learner, Learning, Outcome};
+pub use learner::{Learner, Learning, MOVES, Outcome, TABLES};
 pub use network::Network;
 pub use tuples::Tuples;

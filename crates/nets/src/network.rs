@@ -1,5 +1,7 @@
 //! The weights of tuples, and the value of a board.
 
+use std::ops::Range;
+
 use crate::table::Table;
 use crate::tuples::Tuples;
 
@@ -12,7 +14,9 @@ pub struct Network {
     tuples: Tuples,
     lookups: Vec<Lookup>,
     /// The cells of all lookups.
-    cells: Vec<u8>,
+    cells: Vec<TupleCell>,
+    /// The first weight and the first lookup of each tuple, and the ends of both.
+    starts: Vec<[u32; 2]>,
     /// The weights of one player.
     of_player: u32,
     players: usize,
@@ -24,8 +28,28 @@ pub struct Network {
 struct Lookup {
     /// The first weight of the tuple.
     first: u32,
-    /// The end of the cells.
-    end: u32,
+    /// The first of its cells, and the end.
+    cells: [u32; 2],
+}
+
+/// A cell of a tuple.
+#[derive(Clone, Copy, Debug)]
+struct TupleCell {
+    cell: u8,
+    /// The distance of the weights of two contents that follow each other.
+    unit: u32,
+}
+
+/// A board whose places need no check, because a cell is a byte.
+pub(crate) struct Board([u8; 256]);
+
+impl Board {
+    #[inline]
+    pub(crate) fn of(cells: &[u8]) -> Board {
+        let mut board = [0; 256];
+        board[..cells.len()].copy_from_slice(cells);
+        Board(board)
+    }
 }
 
 impl std::fmt::Debug for Network {
@@ -39,7 +63,8 @@ impl Network {
     /// count.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
         let permutations = tuples.shape.permutations();
-        let (mut lookups, mut cells) = (Vec::new(), Vec::new());
+        let kinds = tuples.shape.kinds as u32;
+        let (mut lookups, mut cells, mut starts) = (Vec::new(), Vec::new(), vec![[0; 2]]);
         let mut first = 0u32;
         for tuple in &tuples.cells {
             let mut images: Vec<Vec<u8>> = Vec::new();
@@ -49,15 +74,22 @@ impl Network {
                     images.push(image);
                 }
             }
+            let contents = kinds.checked_pow(tuple.len() as u32)?;
             for image in images {
-                cells.extend(image);
-                lookups.push(Lookup { first, end: cells.len() as u32 });
+                let begin = cells.len() as u32;
+                let mut unit = contents;
+                cells.extend(image.into_iter().map(|cell| {
+                    unit /= kinds;
+                    TupleCell { cell, unit }
+                }));
+                lookups.push(Lookup { first, cells: [begin, cells.len() as u32] });
             }
-            first = first.checked_add((tuples.shape.kinds as u32).checked_pow(tuple.len() as u32)?)?;
+            first = first.checked_add(contents)?;
+            starts.push([first, lookups.len() as u32]);
         }
         let all = (first as usize).checked_mul(players).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
-        Some(Network { tuples, lookups, cells, of_player: first, players, weights })
+        Some(Network { tuples, lookups, cells, starts, of_player: first, players, weights })
     }
 
     /// The tuples.
@@ -73,15 +105,21 @@ impl Network {
     /// Gives every board the same value: an optimistic one makes the learner try all (Guei, Chen and Wu 2021).
     pub fn fill(&self, value: f32) {
         let each = value / self.terms() as f32;
-        (0..self.weights.len() as u32).for_each(|place| self.weights.set(place, each));
+        (0..self.weights.len()).for_each(|place| self.weights.set(place, each));
     }
 
     /// The value of a board after a move of a player: the sum of its weights.
     #[inline]
     pub fn value(&self, player: usize, board: &[u8]) -> f32 {
-        let mut sum = 0.0;
-        self.each_place(player, board, |place| sum += self.weights.get(place));
-        sum
+        let mut places = Vec::with_capacity(self.terms());
+        self.list_places(player, &Board::of(board), &mut places);
+        self.sum(&places)
+    }
+
+    /// The sum of the weights at these places.
+    #[inline]
+    pub(crate) fn sum(&self, places: &[u32]) -> f32 {
+        places.iter().map(|&place| self.weights.get(place as usize)).sum()
     }
 
     /// The number of weights whose sum is a value.
@@ -93,18 +131,33 @@ impl Network {
         &self.weights
     }
 
-    /// Calls `see` with the place of each weight of a board.
+    /// Adds the places of the weights of a board to a list, one for each term of its value.
     #[inline]
-    pub(crate) fn each_place(&self, player: usize, board: &[u8], mut see: impl FnMut(u32)) {
-        let kinds = self.tuples.shape.kinds as u32;
+    pub(crate) fn list_places(&self, player: usize, board: &Board, places: &mut Vec<u32>) {
         let of_player = self.of_player * player as u32;
-        let mut start = 0;
-        for &Lookup { first, end } in &self.lookups {
-            let cells = &self.cells[start..end as usize];
-            let number = cells.iter().fold(0, |number, &cell| number * kinds + u32::from(board[usize::from(cell)]));
-            see(of_player + first + number);
-            start = end as usize;
-        }
+        places.extend(self.lookups.iter().map(|lookup| of_player + self.place(lookup, board)));
+    }
+
+    /// The place of the weight of an image, among those of one player.
+    #[inline]
+    fn place(&self, lookup: &Lookup, board: &Board) -> u32 {
+        let [begin, end] = lookup.cells.map(|cell| cell as usize);
+        let of_cell = |cell: &TupleCell| cell.unit * u32::from(board.0[usize::from(cell.cell)]);
+        lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
+    }
+
+    /// The weights of a tuple of a player.
+    pub(crate) fn weights_of(&self, player: usize, tuple: usize) -> Range<u32> {
+        let of_player = self.of_player * player as u32;
+        of_player + self.starts[tuple][0]..of_player + self.starts[tuple + 1][0]
+    }
+
+    /// Calls `see` with the place of the weight of each image of a tuple, among those of the tuple.
+    #[inline]
+    pub(crate) fn each_place_of(&self, tuple: usize, board: &Board, mut see: impl FnMut(u32)) {
+        let [[first, begin], [_, end]] = [self.starts[tuple], self.starts[tuple + 1]];
+        let lookups = &self.lookups[begin as usize..end as usize];
+        lookups.iter().for_each(|lookup| see(self.place(lookup, board) - first));
     }
 }
 
@@ -121,7 +174,7 @@ mod tests {
         let mut rng = Rng::new(4, 0);
         let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
         let network = Network::new(&tuples, 2).unwrap();
-        for place in 0..network.weights.len() as u32 {
+        for place in 0..network.weights.len() {
             network.weights.set(place, rng.unit() as f32);
         }
         for _ in 0..50 {
@@ -146,7 +199,7 @@ mod tests {
             let mut board = [0; 16];
             [0, 1, 6].into_iter().zip([1, 3, 9]).for_each(|(cell, unit)| board[cell] = (number / unit % 3) as u8);
             let mut places = Vec::new();
-            network.each_place(0, &board, |place| places.push(place));
+            network.list_places(0, &Board::of(&board), &mut places);
             assert!(places[0] < 27 && places[1] == 27, "{places:?}");
             seen.insert(places[0]);
         }

@@ -32,20 +32,20 @@ impl Table {
 
     /// The number at a place.
     #[inline]
-    pub(crate) fn get(&self, place: u32) -> f32 {
-        f32::from_bits(self.numbers()[place as usize].load(Relaxed))
+    pub(crate) fn get(&self, place: usize) -> f32 {
+        f32::from_bits(self.numbers()[place].load(Relaxed))
     }
 
     /// Adds to the number at a place. Of two threads that add at the same time one may lose its part.
     #[inline]
-    pub(crate) fn add(&self, place: u32, number: f32) {
+    pub(crate) fn add(&self, place: usize, number: f32) {
         self.set(place, self.get(place) + number);
     }
 
     /// Writes the number at a place.
     #[inline]
-    pub(crate) fn set(&self, place: u32, number: f32) {
-        self.numbers()[place as usize].store(number.to_bits(), Relaxed);
+    pub(crate) fn set(&self, place: usize, number: f32) {
+        self.numbers()[place].store(number.to_bits(), Relaxed);
     }
 
     pub(crate) fn len(&self) -> usize {
