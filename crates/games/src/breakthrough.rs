@@ -8,7 +8,8 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{NamedGame, Options};
+use crate::cells::write_stones;
+use crate::{CellsShape, NamedGame, Options, Symmetries};
 
 /// A position: the pieces of white and of black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,6 +175,16 @@ impl NamedGame for Breakthrough {
 
     fn start(_: &mut Options) -> Result<Breakthrough, String> {
         Ok(Breakthrough::default())
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        Some(CellsShape { columns: 8, rows: 8, kinds: 3, symmetries: Symmetries::LeftRight })
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        // The board stands on its head in the order of the squares: row 8 is the top one.
+        write_stones(self.pieces.map(u64::swap_bytes), out);
     }
 
     fn board_size(&self) -> Option<(u8, u8)> {

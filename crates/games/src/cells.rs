@@ -121,11 +121,26 @@ pub(crate) fn cells_of_grid<G: NamedGame>(game: &G, out: &mut [u8]) {
     }
 }
 
+/// Writes the kinds of cells whose numbers are those of bits: one more than the number of the player with a stone there.
+#[inline]
+pub(crate) fn write_stones([first, second]: [u64; 2], out: &mut [u8]) {
+    for (cell, kind) in out.iter_mut().enumerate() {
+        *kind = (first >> cell & 1) as u8 + 2 * (second >> cell & 1) as u8;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::breakthrough::Breakthrough;
     use crate::connect4::Connect4;
     use crate::game2048::Game2048;
+    use crate::go::Go;
+    use crate::hex::Hex;
+    use crate::othello::Othello;
+    use crate::pig::Pig;
+    use crate::tictactoe::TicTacToe;
+    use crate::yavalath::Yavalath;
     use boughs::{Game, Rng};
 
     /// Positions of random games.
@@ -168,12 +183,101 @@ mod tests {
 
     #[test]
     fn cells_are_those_of_the_grid() {
-        for position in positions(&Connect4::default(), 20) {
-            let [mut own, mut of_grid] = [[9; 42]; 2];
-            position.cells(&mut own);
-            cells_of_grid(&position, &mut of_grid);
-            assert_eq!(own, of_grid, "\n{}", position.board());
+        fn check<G: NamedGame>(start: &G) {
+            let shape = start.cells_shape().expect("cells");
+            assert_eq!(Some(CellsShape { symmetries: Symmetries::None, ..shape }), shape_of_grid(start));
+            for position in positions(start, 10) {
+                let [mut own, mut of_grid] = [0, 1].map(|_| vec![9; shape.cells()]);
+                position.cells(&mut own);
+                cells_of_grid(&position, &mut of_grid);
+                assert_eq!(own, of_grid, "\n{}", position.board());
+            }
         }
+        check(&Connect4::default());
+        check(&Othello::default());
+        check(&TicTacToe::default());
+        check(&Hex::new(5).expect("a size"));
+        check(&Yavalath::new(5, 2).expect("a size"));
+    }
+
+    #[test]
+    fn cells_are_those_of_the_board_as_text() {
+        for position in positions(&Breakthrough::default(), 10) {
+            let mut cells = [9; 64];
+            position.cells(&mut cells);
+            let text: String = cells.map(|kind| ['.', 'W', 'B'][usize::from(kind)]).into_iter().collect();
+            let board = position.board();
+            let of_rows = |line: &str| line.chars().skip(1).filter(|c| ".WB".contains(*c)).collect::<String>();
+            assert_eq!(text, board.lines().map(of_rows).collect::<String>(), "\n{board}");
+        }
+    }
+
+    /// The boards after all moves, each with the reward of one that ends the game, in order.
+    fn boards_after<G: NamedGame>(position: &G, to: &[usize]) -> Vec<(Vec<u8>, Option<String>, u32)> {
+        let mut choices = Choices::default();
+        choices.list(position);
+        let boards = choices.boards.chunks_exact(to.len()).enumerate().map(|(place, board)| {
+            let image = to.iter().map(|&cell| board[cell]).collect();
+            (image, choices.ends[place].map(|reward| format!("{reward:.3}")), choices.codes[place])
+        });
+        let mut boards: Vec<_> = boards.collect();
+        boards.sort();
+        boards
+    }
+
+    #[test]
+    fn games_go_on_in_the_same_way_on_the_images_of_a_board() {
+        /// Plays games on a board and its image.
+        fn check<G: NamedGame>(start: &G, images: usize) {
+            let shape = start.cells_shape().expect("cells");
+            let mut begin = vec![0; shape.cells()];
+            start.cells(&mut begin);
+            let all = shape.permutations();
+            let is_fixed = |to: &&Vec<usize>| to.iter().map(|&cell| begin[cell]).eq(begin.iter().copied());
+            let fixed: Vec<&Vec<usize>> = all.iter().filter(is_fixed).collect();
+            assert_eq!(fixed.len(), images);
+            for (number, to) in fixed.into_iter().enumerate() {
+                let mut rng = Rng::new(5, number as u64);
+                let (mut position, mut image) = (start.clone(), start.clone());
+                for _ in 0..G::MAX_PLIES {
+                    let [boards, of_image] = [boards_after(&position, to), boards_after(&image, &all[0])];
+                    let known = |boards: &[(Vec<u8>, Option<String>, u32)]| -> Vec<_> {
+                        boards.iter().map(|(board, end, _)| (board.clone(), end.clone())).collect()
+                    };
+                    assert_eq!(known(&boards), known(&of_image), "\n{}", position.board());
+                    if boards.is_empty() {
+                        break;
+                    }
+                    let drawn = rng.below(boards.len() as u32) as usize;
+                    position.apply(G::Action::from_code(boards[drawn].2));
+                    image.apply(G::Action::from_code(of_image[drawn].2));
+                }
+            }
+        }
+        check(&Connect4::default(), 2);
+        check(&Breakthrough::default(), 2);
+        check(&Hex::new(4).expect("a size"), 2);
+        check(&Yavalath::new(5, 2).expect("a size"), 2);
+        check(&TicTacToe::default(), 8);
+        check(&Othello::default(), 4);
+        check(&Go::new(5, 0).expect("a size"), 8);
+    }
+
+    #[test]
+    fn the_cells_of_pig_tell_all_positions_apart() {
+        let mut seen = std::collections::BTreeMap::new();
+        for position in positions(&Pig::new(60, [0, 0], 0, 0).expect("a start"), 500) {
+            let Turn::Player(player) = position.turn() else { continue };
+            let mut choices = Choices::default();
+            choices.list(&position);
+            for (place, board) in choices.boards.chunks_exact(3).enumerate() {
+                let mut next = position;
+                next.apply(crate::pig::Step::from_code(choices.codes[place]));
+                let before = seen.insert((player, board.to_vec()), next);
+                assert!(before.is_none_or(|before| before == next), "{before:?} {next:?}");
+            }
+        }
+        assert!(seen.len() > 100);
     }
 
     #[test]

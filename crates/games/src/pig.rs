@@ -8,7 +8,7 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn};
 
-use crate::{NamedGame, Options};
+use crate::{CellsShape, NamedGame, Options, Symmetries};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -193,6 +193,21 @@ impl NamedGame for Pig {
          roll 3 roll 6 roll 6 roll 6 hold roll 4 roll 1 roll 5 roll 5 roll 6 roll 5 hold roll 6 roll 4 roll 6 roll 5 \
          hold roll 2 roll 6",
     ];
+
+    /// Three cells: the banked totals, and the turn total of a player who rolls.
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let kinds = usize::from(self.goal) + 1;
+        let shape = CellsShape { columns: 3, rows: 1, kinds, symmetries: Symmetries::None };
+        (kinds <= 256).then_some(shape)
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        // A player who has held is told from one who rolls.
+        let rolling = if self.is_rolling { self.turn_total + 1 } else { 0 };
+        let numbers = [self.banked[0], self.banked[1], rolling];
+        out.iter_mut().zip(numbers).for_each(|(kind, number)| *kind = number.min(self.goal) as u8);
+    }
 
     fn start(options: &mut Options) -> Result<Pig, String> {
         let goal = options.number("goal", 1..=u32::from(MOST_GOAL), u32::from(GOAL))?;

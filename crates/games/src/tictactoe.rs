@@ -2,7 +2,8 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{Content, Grid, NamedGame, Names, Options, Place};
+use crate::cells::write_stones;
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 
 /// A position: the cells of each player as the bits of a number, cell 1 of the text lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -146,6 +147,15 @@ impl NamedGame for TicTacToe {
             self.cells.iter().position(|cells| cells >> cell & 1 == 1).map_or(Content::Empty, Content::Stone)
         };
         Some(Grid::new(3, 3, Names::FromBottom, stone))
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        Some(CellsShape { columns: 3, rows: 3, kinds: 3, symmetries: Symmetries::Square })
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        write_stones(self.cells.map(u64::from), out);
     }
 
     fn place(&self, cell: Cell) -> Option<Place> {

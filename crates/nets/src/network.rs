@@ -35,18 +35,21 @@ struct Lookup {
 /// A cell of a tuple.
 #[derive(Clone, Copy, Debug)]
 struct TupleCell {
-    cell: u8,
+    cell: u16,
     /// The distance of the weights of two contents that follow each other.
     unit: u32,
 }
 
-/// A board whose places need no check, because a cell is a byte.
-pub(crate) struct Board([u8; 256]);
+/// The most cells of a board: those of Go on 19x19 have room.
+const MOST_CELLS: usize = 512;
+
+/// A board whose cells need no check, because it has as many as may be.
+pub(crate) struct Board([u8; MOST_CELLS]);
 
 impl Board {
     #[inline]
     pub(crate) fn of(cells: &[u8]) -> Board {
-        let mut board = [0; 256];
+        let mut board = [0; MOST_CELLS];
         board[..cells.len()].copy_from_slice(cells);
         Board(board)
     }
@@ -59,17 +62,20 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network whose weights are zero. `None` if there is no memory for it, or it has more weights than 32 bits
-    /// count.
+    /// A network whose weights are zero. `None` if there is no memory for it, it has more weights than 32 bits count, or
+    /// the board has more than 512 cells.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
         let permutations = tuples.shape.permutations();
         let kinds = tuples.shape.kinds as u32;
+        if tuples.shape.cells() > MOST_CELLS {
+            return None;
+        }
         let (mut lookups, mut cells, mut starts) = (Vec::new(), Vec::new(), vec![[0; 2]]);
         let mut first = 0u32;
         for tuple in &tuples.cells {
-            let mut images: Vec<Vec<u8>> = Vec::new();
+            let mut images: Vec<Vec<u16>> = Vec::new();
             for permutation in &permutations {
-                let image = tuple.iter().map(|&cell| u8::try_from(permutation[cell]).ok()).collect::<Option<_>>()?;
+                let image = tuple.iter().map(|&cell| permutation[cell] as u16).collect();
                 if !images.contains(&image) {
                     images.push(image);
                 }
@@ -142,7 +148,7 @@ impl Network {
     #[inline]
     fn place(&self, lookup: &Lookup, board: &Board) -> u32 {
         let [begin, end] = lookup.cells.map(|cell| cell as usize);
-        let of_cell = |cell: &TupleCell| cell.unit * u32::from(board.0[usize::from(cell.cell)]);
+        let of_cell = |cell: &TupleCell| cell.unit * u32::from(board.0[usize::from(cell.cell) % MOST_CELLS]);
         lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
     }
 

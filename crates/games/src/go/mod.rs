@@ -28,7 +28,7 @@ mod tactics;
 mod tests;
 
 use crate::comparison::reward_for_more;
-use crate::{Content, Grid, NamedGame, Names, Options, Place, Tallies, View};
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries, Tallies, View};
 use board::Board;
 use history::History;
 pub use points::{Large, Points};
@@ -344,6 +344,11 @@ impl<P: Points> NamedGame for GoOf<P> {
             stones.iter().position(|stones| stones.has(point)).map_or(Content::Empty, Content::Stone)
         };
         Some(Grid::new(self.size, self.size, Names::Go, stone))
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let size = usize::from(self.size);
+        Some(CellsShape { columns: size, rows: size, kinds: 3, symmetries: Symmetries::Square })
     }
 
     fn place(&self, action: Move<P>) -> Option<Place> {

@@ -17,7 +17,7 @@ mod cells;
 
 pub use cells::Cell;
 
-use crate::{Content, Grid, NamedGame, Names, Options, Place};
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use cells::Empty;
 
 const MAX_SIZE: usize = 19;
@@ -210,6 +210,22 @@ impl NamedGame for Hex {
             (0..2).find(|&player| has(player)).map_or(Content::Empty, Content::Stone)
         };
         Some(Grid::new(self.size, self.size, Names::FromTop, stone).hexagonal())
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let size = usize::from(self.size);
+        Some(CellsShape { columns: size, rows: size, kinds: 3, symmetries: Symmetries::HalfTurn })
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        let [first, second] = &self.stones;
+        let rows = first.iter().zip(second).skip(1);
+        for ((first, second), row) in rows.zip(out.chunks_exact_mut(usize::from(self.size))) {
+            for (column, kind) in row.iter_mut().enumerate() {
+                *kind = (first >> (column + 1) & 1) as u8 + 2 * (second >> (column + 1) & 1) as u8;
+            }
+        }
     }
 
     fn place(&self, cell: Cell) -> Option<Place> {

@@ -13,8 +13,9 @@ mod lines;
 mod squares;
 mod stable;
 
+use crate::cells::write_stones;
 use crate::comparison::reward_for_more;
-use crate::{Content, Grid, NamedGame, Names, Options, Place};
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use evaluator::Lookahead;
 use lines::{flips, moves};
 use squares::{CORNERS, X_SQUARES, around};
@@ -199,6 +200,15 @@ impl NamedGame for Othello {
             discs.iter().position(|discs| discs >> square & 1 == 1).map_or(Content::Empty, Content::Stone)
         };
         Some(Grid::new(8, 8, Names::FromTop, disc))
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        Some(CellsShape { columns: 8, rows: 8, kinds: 3, symmetries: Symmetries::Square })
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        write_stones(self.discs(), out);
     }
 
     fn place(&self, action: Move) -> Option<Place> {

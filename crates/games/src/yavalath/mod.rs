@@ -20,7 +20,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use crate::{Content, Grid, NamedGame, Names, Options, Place};
+use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use lines::{Line, MOST_SIZE, STRIDE, board, completions, ends, longest};
 
 /// A position.
@@ -223,6 +223,23 @@ impl NamedGame for Yavalath {
             self.stones.iter().position(|stones| stones >> cell & 1 == 1).map_or(Content::Empty, Content::Stone)
         };
         (self.players == 2).then(|| Grid::new(rows, rows, Names::FromTop, stone).hexagonal())
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let rows = 2 * usize::from(self.size) - 1;
+        let shape = CellsShape { columns: rows, rows, kinds: 3, symmetries: Symmetries::HalfTurn };
+        (self.players == 2).then_some(shape)
+    }
+
+    #[inline]
+    fn cells(&self, out: &mut [u8]) {
+        let columns = 2 * usize::from(self.size) - 1;
+        for (row, kinds) in out.chunks_exact_mut(columns).enumerate() {
+            let [first, second] = [0, 1].map(|player| self.stones[player] >> (row * usize::from(STRIDE)));
+            for (column, kind) in kinds.iter_mut().enumerate() {
+                *kind = (first >> column & 1) as u8 + 2 * (second >> column & 1) as u8;
+            }
+        }
     }
 
     fn place(&self, Cell(bit): Cell) -> Option<Place> {
