@@ -121,7 +121,8 @@ pub(crate) fn cells_of_grid<G: NamedGame>(game: &G, out: &mut [u8]) {
     }
 }
 
-/// Writes the kinds of cells whose numbers are those of bits: one more than the number of the player with a stone there.
+/// Writes the kinds of cells whose numbers are those of bits: one more than the number of the player with a stone
+/// there.
 #[inline]
 pub(crate) fn write_stones([first, second]: [u64; 2], out: &mut [u8]) {
     for (cell, kind) in out.iter_mut().enumerate() {

@@ -62,8 +62,8 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network whose weights are zero. `None` if there is no memory for it, it has more weights than 32 bits count, or
-    /// the board has more than 512 cells.
+    /// A network whose weights are zero. `None` if there is no memory for it, it has more weights than 32 bits count,
+    /// or the board has more than 512 cells.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
         let permutations = tuples.shape.permutations();
         let kinds = tuples.shape.kinds as u32;
