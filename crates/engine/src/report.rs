@@ -194,7 +194,8 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::MoreThreadsThanCores { threads, cores } => {
-                write!(f, "threads={threads} is slower than threads={cores}, which is the number of cores")
+                let s = if *cores == 1 { "" } else { "s" };
+                write!(f, "{threads} threads share {cores} core{s}, which is slower than {cores} thread{s} would be")
             }
             Warning::LessMemory { asked, given } => write!(
                 f,

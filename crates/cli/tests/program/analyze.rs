@@ -154,7 +154,7 @@ fn arguments_override_the_agent() {
     let warnings = |args: &str| {
         json(&run(&format!("analyze connect4 --iterations 3000 --json {args}")).expect())["warnings"].to_string()
     };
-    assert!(warnings("--threads 900").contains("threads=900 is slower"));
+    assert!(warnings("--threads 900").contains("900 threads share"));
     assert!(!warnings("--agent mcts:threads=900 --threads 1").contains("threads"));
     assert_eq!(warnings("--threads 0"), "[]");
     assert!(warnings("--memory 10K").contains("used up its memory"));
