@@ -136,9 +136,13 @@ impl Play {
 }
 
 impl Learner {
-    /// Begins to learn a game from its start, by this number of threads. `None` if there is no memory for it, or there
-    /// are no threads.
+    /// Begins to learn a game from its start, by this number of threads. `None` if there is no memory for it, there are
+    /// no threads, or there are more than two players.
     pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Option<Learner> {
+        // What a move is worth to one player says nothing of each of several others.
+        if start.position.players() > 2 {
+            return None;
+        }
         let coherence = match learning.coherence {
             true => Some(Table::new(network.weights().len().checked_mul(2)?)?),
             false => None,

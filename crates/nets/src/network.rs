@@ -62,12 +62,12 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network whose weights are zero. `None` if there is no memory for it, it has more weights than 32 bits count,
-    /// or the board has more than 512 cells.
+    /// A network whose weights are zero. `None` if there is no memory for it, it has no tuples or more weights than 32
+    /// bits count, or the board has more than 512 cells.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
         let permutations = tuples.shape.permutations();
         let kinds = tuples.shape.kinds as u32;
-        if tuples.shape.cells() > MOST_CELLS {
+        if tuples.cells.is_empty() || tuples.shape.cells() > MOST_CELLS {
             return None;
         }
         let (mut lookups, mut cells, mut starts) = (Vec::new(), Vec::new(), vec![[0; 2]]);
@@ -210,6 +210,11 @@ mod tests {
             seen.insert(places[0]);
         }
         assert_eq!((seen.len(), network.weights.len()), (27, 27 + 9));
+    }
+
+    #[test]
+    fn a_network_has_tuples() {
+        assert!(Network::new(&Tuples::rectangles(SHAPE, 5, 5), 1).is_none());
     }
 
     #[test]

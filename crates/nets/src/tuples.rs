@@ -11,14 +11,14 @@ pub struct Tuples {
 }
 
 impl Tuples {
-    /// Tuples of these cells, which are counted row by row from the top. `None` if a cell is not on the board, stands
-    /// twice in a tuple, or a tuple is empty.
+    /// Tuples of these cells, which are counted row by row from the top. `None` if there are none, or a cell is not
+    /// on the board, stands twice in a tuple, or a tuple is empty.
     pub fn new(shape: CellsShape, cells: Vec<Vec<usize>>) -> Option<Tuples> {
         let is_tuple = |tuple: &Vec<usize>| {
             let is_new = |(place, cell)| !tuple[..place].contains(cell);
             !tuple.is_empty() && tuple.iter().all(|&cell| cell < shape.cells()) && tuple.iter().enumerate().all(is_new)
         };
-        cells.iter().all(is_tuple).then_some(Tuples { shape, cells })
+        (!cells.is_empty() && cells.iter().all(is_tuple)).then_some(Tuples { shape, cells })
     }
 
     /// The board.
@@ -155,5 +155,6 @@ mod tests {
         for cells in [vec![16], vec![3, 3], vec![]] {
             assert_eq!(Tuples::new(SQUARE, vec![cells]), None);
         }
+        assert_eq!(Tuples::new(SQUARE, Vec::new()), None);
     }
 }
