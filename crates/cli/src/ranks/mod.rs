@@ -80,7 +80,12 @@ impl RanksArgs {
         if !self.mpi {
             return Ok(Role::Alone);
         }
-        let link = connect()?;
+        // If MPI does not start, the rank 0 may be the one that is gone.
+        let link = connect().inspect_err(|failure| {
+            if cfg!(feature = "mpi") && is_other_rank() {
+                tell(&failure.sentence());
+            }
+        })?;
         if link.rank() > 0 {
             return Ok(Role::Other(link));
         }
@@ -101,9 +106,13 @@ fn tell(line: &str) {
 
 /// Tells an error, which most often all ranks find: the rank 0 alone writes it. The others have told their own.
 pub(crate) fn tell_once(failure: Failure) -> ExitCode {
+    if is_other_rank() { failure.code() } else { failure.tell() }
+}
+
+/// Returns true if this process is to be a rank other than the first, as its launcher says.
+fn is_other_rank() -> bool {
     let rank = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"].into_iter().find_map(std::env::var_os);
-    let is_other = rank.is_some_and(|rank| rank != "0") && std::env::args_os().any(|word| word == "--mpi");
-    if is_other { failure.code() } else { failure.tell() }
+    rank.is_some_and(|rank| rank != "0") && std::env::args_os().any(|word| word == "--mpi")
 }
 
 #[cfg(feature = "mpi")]
