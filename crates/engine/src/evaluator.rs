@@ -5,10 +5,11 @@
 //! because an evaluator that is a network, or another process, takes about as long for many as for one.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::run::RunStatus;
-use crate::{Game, MAX_PLAYERS};
+use crate::{Game, MAX_PLAYERS, Session};
 
 /// The knowledge of an evaluator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,6 +137,35 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
 
     /// Pushes the evaluation of each leaf, in their order.
     fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations);
+}
+
+/// An evaluator of any game: it knows positions by the trait [`Session`] and actions by their codes.
+/// [`Session::tree_search_with`] searches by it.
+///
+/// What an [`Evaluator`] must and must not do holds for it too.
+pub trait SessionEvaluator: Send + Sync + 'static {
+    /// The knowledge of the evaluator: values alone, unless an implementation says otherwise.
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Values
+    }
+
+    /// Pushes the evaluation of each position, in their order. Priors are those of the actions of a player, as
+    /// [`Position::actions`](crate::Position::actions) lists them, and empty where chance acts.
+    fn evaluate(&self, positions: &[&dyn Session], out: &mut Evaluations);
+}
+
+/// An evaluator of any game as that of one.
+pub(crate) struct OfSessions(pub(crate) Arc<dyn SessionEvaluator>);
+
+impl<G: Game> Evaluator<G> for OfSessions {
+    fn knowledge(&self) -> Knowledge {
+        self.0.knowledge()
+    }
+
+    fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+        let positions: Vec<&dyn Session> = leaves.iter().map(|leaf| leaf.position as &dyn Session).collect();
+        self.0.evaluate(&positions, out);
+    }
 }
 
 /// The evaluations of a batch of leaves.

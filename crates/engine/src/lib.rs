@@ -185,7 +185,7 @@ pub use agent::Agent;
 pub use budget::{Budget, StopFlag, StopReason};
 pub use clock::GameClock;
 pub use delay::DelayMeter;
-pub use evaluator::{Evaluations, Evaluator, Knowledge, Leaf};
+pub use evaluator::{Evaluations, Evaluator, Knowledge, Leaf, SessionEvaluator};
 pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use mcts::settings::{FinalMove, FirstPlay, InFlight, Learning, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
 pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
+use crate::evaluator::OfSessions;
 use crate::mcts::tables::Tables;
 use crate::mcts::{SearchError, TreeSearch};
 use crate::notation::MoveError;
 use crate::run::guarded;
-use crate::{Game, Position, Rng, Search, Settings};
+use crate::{Game, Position, Rng, Search, SessionEvaluator, Settings};
 
 /// A game in progress: a [`Position`] that can be searched. Every [`Game`] implements it.
 ///
@@ -31,6 +32,16 @@ pub trait Session: Position {
     /// # Errors
     /// If the settings do not go with the game, or the memory or the threads cannot be had.
     fn tree_search(&self, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError>;
+
+    /// Builds a Monte Carlo Tree Search of this position by an evaluator.
+    ///
+    /// # Errors
+    /// If the settings do not go with the game or the evaluator, or the memory or the threads cannot be had.
+    fn tree_search_with(
+        &self,
+        settings: Settings,
+        evaluator: Arc<dyn SessionEvaluator>,
+    ) -> Result<Box<dyn TreeSearch>, SearchError>;
 
     /// Builds a search of this position in a plain tree, as if every player saw everything, on the calling thread.
     /// Many such searches share the `tables`.
@@ -105,6 +116,15 @@ impl<G: Game> Session for G {
 
     fn tree_search(&self, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
         Ok(Box::new(Search::new(guarded(|| self.clone())?, settings)?))
+    }
+
+    fn tree_search_with(
+        &self,
+        settings: Settings,
+        evaluator: Arc<dyn SessionEvaluator>,
+    ) -> Result<Box<dyn TreeSearch>, SearchError> {
+        let evaluator = Arc::new(OfSessions(evaluator));
+        Ok(Box::new(Search::with_evaluator(guarded(|| self.clone())?, settings, evaluator)?))
     }
 
     fn determinized_search(&self, settings: Settings, tables: Arc<Tables>) -> Result<Box<dyn TreeSearch>, SearchError> {

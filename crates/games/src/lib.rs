@@ -50,7 +50,7 @@ pub use cells::{CellsShape, Choices, Symmetries};
 pub use contest_protocol::{ContestReferee, FIRST_ANSWER, Referee, Verdict};
 pub use features::{Features, advantage, win_rate};
 pub use grid::{Content, Grid, Names, Place};
-pub use list::{ListError, StartedGame, add_games, entries, has_added_games, in_match, start};
+pub use list::{ListError, StartedGame, add_games, entries, entry_of, has_added_games, in_match, start};
 pub use logistic::logistic;
 pub use named_game::{GameEntry, NamedGame, Tallies, View};
 pub use options::{GameError, Options};

@@ -102,6 +102,11 @@ fn entry(name: &str) -> Option<&'static GameEntry> {
     entries().iter().find(|entry| name.eq_ignore_ascii_case(entry.name))
 }
 
+/// Finds the game of a position.
+pub fn entry_of(position: &dyn Session) -> Option<&'static GameEntry> {
+    entries().iter().find(|entry| entry.has(position))
+}
+
 /// Starts the game that `spec` names, `hex` or `hex:size=7`.
 ///
 /// # Errors

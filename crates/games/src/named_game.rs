@@ -176,6 +176,8 @@ pub trait View {
     fn place(&self, action: u32) -> Option<Place>;
     /// See [`NamedGame::cells_shape`].
     fn cells_shape(&self) -> Option<CellsShape>;
+    /// See [`NamedGame::cells`].
+    fn cells(&self, out: &mut [u8]);
     /// Lists the moves of the player who acts.
     fn list_choices(&self, out: &mut Choices);
     /// See [`NamedGame::skip`].
@@ -200,6 +202,9 @@ impl<G: NamedGame> View for G {
     }
     fn cells_shape(&self) -> Option<CellsShape> {
         NamedGame::cells_shape(self)
+    }
+    fn cells(&self, out: &mut [u8]) {
+        NamedGame::cells(self, out);
     }
     fn list_choices(&self, out: &mut Choices) {
         out.list(self);
@@ -289,6 +294,18 @@ impl GameEntry {
     /// See [`NamedGame::cells_shape`].
     pub fn cells_shape(&self, position: &dyn Session) -> Option<CellsShape> {
         (self.view)(position)?.cells_shape()
+    }
+
+    /// Writes the kind of what stands in each cell; nothing if the game has no cells.
+    pub fn cells(&self, position: &dyn Session, out: &mut [u8]) {
+        if let Some(game) = (self.view)(position) {
+            game.cells(out);
+        }
+    }
+
+    /// Returns true if a position is of this game.
+    pub fn has(&self, position: &dyn Session) -> bool {
+        (self.view)(position).is_some()
     }
 
     /// Lists the moves of the player who acts, with the board after each; none if the game has no cells.

@@ -42,6 +42,8 @@ pub enum NetError {
     Newer(u32),
     /// It is of another game, or of another board.
     OtherGame(String),
+    /// The game has no cells.
+    NoCells,
     /// Something is missing or damaged.
     Damaged,
     /// There is no memory for it.
@@ -61,6 +63,7 @@ impl fmt::Display for NetError {
                 )
             }
             NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
+            NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
             NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
             NetError::Memory => f.write_str("there is not enough memory for its weights"),
             NetError::Io(error) => write!(f, "{error}"),

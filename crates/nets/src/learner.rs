@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use boughs::{Rng, Session, Turn};
-use boughs_games::{Choices, StartedGame, logistic};
+use boughs_games::StartedGame;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::judge::{Judge, Options, reward};
 use crate::network::{Board, Network};
 use crate::table::Table;
 
@@ -47,19 +48,11 @@ pub struct Outcome {
 }
 
 /// A network that learns by games against itself.
-///
-/// The value of a board is that for the player who has moved: in games with scores the score that is still to come, and
-/// else the reward at the end, of which the sum of weights is the logarithm of the odds. Rewards of two players add up
-/// to 1.
 pub struct Learner {
-    network: Network,
+    judge: Judge,
     learning: Learning,
-    start: StartedGame,
+    start: Box<dyn Session>,
     threads: ThreadPool,
-    /// The cells of a board.
-    cells: usize,
-    /// True if the rewards are scores, of which a move may add some.
-    has_scores: bool,
     /// The errors of the lessons of each weight: their sum, and then the sum of their amounts.
     coherence: Option<Table>,
 }
@@ -111,19 +104,10 @@ struct GameTable {
     outcomes: Vec<Outcome>,
 }
 
-/// The moves of a position, and the places of the weights of all boards after them.
-#[derive(Default)]
-struct Options {
-    choices: Choices,
-    places: Vec<u32>,
-    /// The value of each move.
-    values: Vec<f32>,
-}
-
 impl std::fmt::Debug for Learner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Learner")
-            .field("network", &self.network)
+            .field("network", &self.judge.network)
             .field("learning", &self.learning)
             .finish_non_exhaustive()
     }
@@ -147,15 +131,14 @@ impl Learner {
             true => Some(Table::new(network.weights().len().checked_mul(2)?)?),
             false => None,
         };
-        let cells = network.tuples().shape().cells();
-        let has_scores = start.position.facts().rewards.bounds.is_none();
+        let judge = Judge::new(network, start.entry, &*start.position);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
-        Some(Learner { network, learning, start, threads, cells, has_scores, coherence })
+        Some(Learner { judge, learning, start: start.position, threads, coherence })
     }
 
     /// The network.
     pub fn network(&self) -> &Network {
-        &self.network
+        &self.judge.network
     }
 
     /// Plays games and learns from them. Their numbers determine their random numbers.
@@ -188,46 +171,13 @@ impl Learner {
     pub fn choose(&self, position: &dyn Session) -> Option<u32> {
         let Turn::Player(player) = position.turn() else { return None };
         let mut options = Options::default();
-        let best = self.best(position, player, &mut options)?;
-        Some(options.choices.codes[best])
-    }
-
-    /// The value that a sum of weights stands for.
-    #[inline]
-    fn value_of(&self, sum: f32) -> f32 {
-        if self.has_scores { sum } else { logistic(f64::from(sum)) as f32 }
-    }
-
-    /// The value of a board after a move of a player.
-    #[cfg(test)]
-    fn value(&self, player: usize, board: &[u8]) -> f32 {
-        self.value_of(self.network.value(player, board))
-    }
-
-    /// The place of the move of greatest value for a player, the first of equals.
-    fn best(&self, position: &dyn Session, player: usize, options: &mut Options) -> Option<usize> {
-        let Options { choices, places, values } = options;
-        self.start.entry.list_choices(position, choices);
-        places.clear();
-        values.clear();
-        for board in choices.boards.chunks_exact(self.cells) {
-            self.network.list_places(player, &Board::of(board), places);
-        }
-        // The weights are read after all places are known, so that the processor waits for many of them at a time.
-        for (option, places) in places.chunks_exact(self.network.terms()).enumerate() {
-            values.push(match (choices.ends[option], self.has_scores) {
-                (None, _) => choices.points[option] + self.value_of(self.network.sum(places)),
-                (Some(_), true) => choices.points[option],
-                (Some(reward), false) => reward,
-            });
-        }
-        let greater = |best: usize, option: usize| if values[option] > values[best] { option } else { best };
-        (0..values.len()).reduce(greater)
+        self.judge.judge(position, player, &mut options);
+        options.best().map(|best| options.choices.codes[best])
     }
 
     /// Begins a game.
     fn begin(&self, stream: u64) -> Play {
-        let (game, rng) = (self.start.position.clone(), Rng::new(self.learning.seed, stream));
+        let (game, rng) = (self.start.clone(), Rng::new(self.learning.seed, stream));
         Play { game, rng, count: 0, moves: Vec::new(), boards: Vec::new() }
     }
 
@@ -243,17 +193,18 @@ impl Learner {
         if *count >= u64::from(game.facts().max_plies) {
             return false;
         }
-        let Some(best) = self.best(&**game, player, options) else { return false };
+        self.judge.judge(&**game, player, options);
+        let Some(best) = options.best() else { return false };
         let Options { choices, values, .. } = options;
         let explores = is_lesson && self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
         let played = if explores { rng.below(choices.codes.len() as u32) as usize } else { best };
         game.apply(choices.codes[played]);
         *count += 1;
         if is_lesson {
-            let points = choices.points[played];
+            let (cells, points) = (self.judge.cells(), choices.points[played]);
             let best = explores.then_some(values[best]);
             play.moves.push(Move { player, points, value: values[played] - points, best });
-            play.boards.extend_from_slice(&choices.boards[self.cells * played..self.cells * (played + 1)]);
+            play.boards.extend_from_slice(&choices.boards[cells * played..cells * (played + 1)]);
         }
         true
     }
@@ -271,9 +222,9 @@ impl Learner {
                     later = Some((it, it.best.unwrap_or(it.points + it.value)));
                     continue;
                 }
-                (None, Some(_)) if self.has_scores => 0.0,
+                (None, Some(_)) if self.judge.has_scores => 0.0,
                 (None, Some(end)) => reward(end, it.player) as f32,
-                (Some((next, value)), _) if self.has_scores || next.player == it.player => value,
+                (Some((next, value)), _) if self.judge.has_scores || next.player == it.player => value,
                 (Some((_, value)), _) => 1.0 - value,
             };
             let value = it.points + lambda * target + (1.0 - lambda) * see(number, target);
@@ -291,14 +242,14 @@ impl Learner {
     }
 
     fn learn_from(&self, play: &Play) {
-        let mut places = Vec::new();
+        let (mut places, cells) = (Vec::new(), self.judge.cells());
         self.teach(&play.moves, Some(&*play.game), |number, target| {
-            let board = &play.boards[self.cells * number..self.cells * (number + 1)];
+            let board = &play.boards[cells * number..cells * (number + 1)];
             places.clear();
-            self.network.list_places(play.moves[number].player, &Board::of(board), &mut places);
-            let error = target - self.value_of(self.network.sum(&places));
+            self.judge.network.list_places(play.moves[number].player, &Board::of(board), &mut places);
+            let error = target - self.judge.value_of(self.judge.network.sum(&places));
             places.iter().for_each(|&place| self.correct(place, error, error.abs()));
-            self.value_of(self.network.sum(&places))
+            self.judge.value_of(self.judge.network.sum(&places))
         });
     }
 
@@ -336,15 +287,16 @@ impl Learner {
             moves[number].value
         });
         lessons.players.extend(moves.drain(..learned).map(|it| it.player));
-        lessons.boards.extend(boards.drain(..self.cells * learned));
+        lessons.boards.extend(boards.drain(..self.judge.cells() * learned));
     }
 
     /// Corrects the weights by the lessons of a round. Each tuple of each player has weights of its own, so the order
     /// in which threads take them changes nothing.
     fn correct_all(&self, lessons: &[Lessons]) {
-        let tuples = self.network.tuples().cells.len();
-        let tables: Vec<(usize, usize)> =
-            (0..self.network.players()).flat_map(|player| (0..tuples).map(move |tuple| (player, tuple))).collect();
+        let tuples = self.judge.network.tuples().cells.len();
+        let tables: Vec<(usize, usize)> = (0..self.judge.network.players())
+            .flat_map(|player| (0..tuples).map(move |tuple| (player, tuple)))
+            .collect();
         tables.into_par_iter().with_max_len(1).for_each(|(player, tuple)| self.correct_tuple(lessons, player, tuple));
     }
 
@@ -355,15 +307,15 @@ impl Learner {
         let mut visits: Vec<(u32, u32)> = Vec::new();
         let mut errors = Vec::new();
         for game in lessons {
-            let boards = game.boards.chunks_exact(self.cells).zip(&game.players).zip(&game.errors);
+            let boards = game.boards.chunks_exact(self.judge.cells()).zip(&game.players).zip(&game.errors);
             for ((board, _), &error) in boards.filter(|((_, of), _)| **of == player) {
                 let number = errors.len() as u32;
-                self.network.each_place_of(tuple, &Board::of(board), |place| visits.push((place, number)));
+                self.judge.network.each_place_of(tuple, &Board::of(board), |place| visits.push((place, number)));
                 errors.push(error);
             }
         }
         visits.sort_unstable();
-        let first = self.network.weights_of(player, tuple).start;
+        let first = self.judge.network.weights_of(player, tuple).start;
         for visits in visits.chunk_by(|one, other| one.0 == other.0) {
             let (mut sum, mut amount) = (0.0, 0.0);
             for &(_, lesson) in visits {
@@ -378,23 +330,15 @@ impl Learner {
     /// Corrects a weight by an error of a value, or by the mean of several and of their amounts.
     #[inline]
     fn correct(&self, place: u32, error: f32, amount: f32) {
-        let step = self.learning.rate * error / self.network.terms() as f32;
+        let step = self.learning.rate * error / self.judge.network.terms() as f32;
         let place = place as usize;
-        let Some(coherence) = &self.coherence else { return self.network.weights().add(place, step) };
+        let Some(coherence) = &self.coherence else { return self.judge.network.weights().add(place, step) };
         let (of_sum, of_amount) = (2 * place, 2 * place + 1);
         let (sum, all) = (coherence.get(of_sum), coherence.get(of_amount));
         let rate = if all > 0.0 { sum.abs() / all } else { 1.0 };
-        self.network.weights().add(place, rate * step);
+        self.judge.network.weights().add(place, rate * step);
         coherence.set(of_sum, sum + error);
         coherence.set(of_amount, all + amount);
-    }
-}
-
-/// The reward of a game that is over, or that is cut.
-fn reward(game: &dyn Session, player: usize) -> f64 {
-    match game.turn() {
-        Turn::Over => game.reward(player),
-        _ => game.cut_reward(player),
     }
 }
 
@@ -402,7 +346,7 @@ fn reward(game: &dyn Session, player: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::tuples::Tuples;
-    use boughs_games::{CellsShape, Symmetries, start};
+    use boughs_games::{CellsShape, Choices, Symmetries, start};
 
     /// The cells of a game.
     fn shape(game: &str) -> CellsShape {
@@ -479,7 +423,7 @@ mod tests {
             let learner = of_2048(Learning { rate, coherence, ..Learning::default() }, 2);
             let board: Vec<u8> = (0..16).collect();
             teach(&learner, &board, &[60.0, 80.0, 100.0]);
-            assert!((learner.value(0, &board) - 80.0 * rate).abs() < 1e-3);
+            assert!((learner.judge.value(0, &board) - 80.0 * rate).abs() < 1e-3);
         }
     }
 
@@ -489,9 +433,9 @@ mod tests {
         for contradiction in [&[&[80.0][..], &[-80.0], &[80.0], &[-80.0]][..], &[&[80.0, -80.0]]] {
             let learner = of_2048(Learning::default(), 1);
             contradiction.iter().for_each(|errors| teach(&learner, &board, errors));
-            let before = learner.value(0, &board);
+            let before = learner.judge.value(0, &board);
             teach(&learner, &board, &[80.0]);
-            assert!((learner.value(0, &board) - before).abs() < 1e-3);
+            assert!((learner.judge.value(0, &board) - before).abs() < 1e-3);
         }
     }
 
@@ -507,7 +451,7 @@ mod tests {
             let mut choices = Choices::default();
             // The first player wins with the fourth stone, and the move before is the second player's.
             for (number, column) in [0u32, 1, 0, 1, 0, 1, 0].into_iter().enumerate() {
-                learner.start.entry.list_choices(&*play.game, &mut choices);
+                learner.judge.game.list_choices(&*play.game, &mut choices);
                 let place = choices.codes.iter().position(|&code| code == column).unwrap();
                 play.boards.extend_from_slice(&choices.boards[42 * place..42 * (place + 1)]);
                 play.game.apply(column);
@@ -522,7 +466,7 @@ mod tests {
                 false => learner.learn_from(&play),
             }
             learner.correct_all(&[lessons]);
-            let value = |after: usize| learner.value(after % 2, &boards[42 * after..42 * (after + 1)]);
+            let value = |after: usize| learner.judge.value(after % 2, &boards[42 * after..42 * (after + 1)]);
             [value(6), value(4)]
         };
         for is_round in [true, false] {

@@ -17,12 +17,15 @@
 //! println!("{score} points with the slide whose board has the greatest value");
 //! ```
 
+mod evaluator;
 mod file;
+mod judge;
 mod learner;
 mod network;
 mod table;
 mod tuples;
 
+pub use evaluator::NetEvaluator;
 pub use file::{NetError, read, write};
 pub use learner::{Learner, Learning, MOVES, Outcome, TABLES};
 pub use network::Network;

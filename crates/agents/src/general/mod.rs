@@ -11,4 +11,5 @@ pub use beam::Beam;
 pub use determinization::Determinization;
 pub use exhaustive::Exhaustive;
 pub use flat::{Flat, FlatPolicy};
+pub use mcts::tree_search;
 pub use random::Random;

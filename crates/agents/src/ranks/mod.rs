@@ -133,7 +133,7 @@ pub fn build(
         });
     }
     let settings = Settings { seed: seed_of_rank(settings.seed, rank), ..settings.clone() };
-    let mut search = position.tree_search(settings)?;
+    let mut search = crate::tree_search(position, settings)?;
     search.start_merging();
     Ok(search)
 }

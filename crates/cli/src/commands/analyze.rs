@@ -192,7 +192,7 @@ impl Args {
 
     /// Searches in a tree, records the search or cuts out the top of the tree.
     fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<Searched, Failure> {
-        let mut search = place.position.tree_search(self.agent.settings(place.game, purpose)?)?;
+        let mut search = boughs_agents::tree_search(&*place.position, self.agent.settings(place.game, purpose)?)?;
         if purpose != "--record" {
             check_plain(&*search, purpose)?;
         }

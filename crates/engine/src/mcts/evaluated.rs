@@ -79,6 +79,11 @@ impl<G: Game> Evaluation<G> {
 
     /// The evaluator that comes with a game, if the settings ask for it.
     pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
+        if let Some(file) = &settings.net {
+            let instead = Settings { net: None, ..settings.clone() }.to_string();
+            let reason = format!("'{}' has to be read by the program that searches", file.display());
+            return Err(SearchError::Unsupported { reason, instead });
+        }
         if const { matches!(G::EVALUATOR, Knowledge::None) } || !settings.evaluator {
             return Ok(None);
         }

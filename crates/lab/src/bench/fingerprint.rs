@@ -14,7 +14,7 @@ pub(super) fn fingerprint(game: &StartedGame, plan: &BenchPlan) -> Result<u64, B
         if position.play_moves(moves).is_err() {
             continue;
         }
-        let mut search = position.tree_search(plan.settings.clone())?;
+        let mut search = boughs_agents::tree_search(&*position, plan.settings.clone())?;
         let report = search.run(plan.budget())?;
         for node in search.dump(usize::MAX).into_iter().flatten() {
             checksum.add(&(node.path.len() as u64).to_le_bytes());

@@ -46,7 +46,7 @@ struct Round {
 impl Round {
     fn run(start: &dyn Session, plan: &BenchPlan) -> Result<Round, BenchError> {
         let (playouts, without_tree) = no_tree_baseline(start, plan.iterations, plan.threads())?;
-        let mut search = start.tree_search(plan.settings.clone())?;
+        let mut search = boughs_agents::tree_search(start, plan.settings.clone())?;
         let (report, timed) = Timed::run(|| search.run(plan.budget()));
         let report = report?;
         let (reset, release) = Timed::run(|| search.reset(start));

@@ -79,7 +79,7 @@ type Measured = (u64, Timed, Vec<Warning>);
 
 /// Searches with a new tree and new threads.
 fn search(start: &dyn Session, plan: &ScalePlan, settings: Settings, stop: &StopFlag) -> Result<Measured, SearchError> {
-    let mut search = start.tree_search(settings)?;
+    let mut search = boughs_agents::tree_search(start, settings)?;
     let (report, timed) = Timed::run(|| {
         let budget = Budget::unlimited().early_stop(false).or_stopped_by(stop.clone());
         let budget = plan.time.into_iter().fold(budget, Budget::or_time);

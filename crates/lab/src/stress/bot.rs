@@ -44,7 +44,7 @@ impl<'p> Bot<'p> {
         plan: &'p StressPlan,
         stop: &'p StopFlag,
     ) -> Result<Bot<'p>, SearchError> {
-        let search = start.tree_search(plan.settings.clone())?;
+        let search = boughs_agents::tree_search(start, plan.settings.clone())?;
         let (meter, rng) = (DelayMeter::start(), Rng::new(plan.settings.seed, PAUSES));
         Ok(Bot { start, plan, stop, search, meter, last: None, games: 0, rng })
     }

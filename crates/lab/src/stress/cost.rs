@@ -28,7 +28,7 @@ pub struct Cost {
 /// Searches with and without the margin in turns, so that a machine that slows down for a while slows both. Returns
 /// `None` if the flag is raised before the end.
 pub(super) fn measure(game: &StartedGame, plan: &StressPlan, stop: &StopFlag) -> Result<Option<Cost>, SearchError> {
-    let mut search = game.position.tree_search(plan.settings.clone())?;
+    let mut search = boughs_agents::tree_search(&*game.position, plan.settings.clone())?;
     let (mut playouts, mut moves) = ([0; 2], 0);
     for _ in 0..ROUNDS {
         for text in game.entry.bench {

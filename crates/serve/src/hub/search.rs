@@ -198,7 +198,7 @@ impl Worker {
         if self.searcher.is_none() {
             let (position, agent) = (&*self.task.place.position, &self.task.agent);
             self.searcher = Some(match agent.settings() {
-                Some(settings) => Searcher::Tree(position.tree_search(settings.clone())?),
+                Some(settings) => Searcher::Tree(boughs_agents::tree_search(position, settings.clone())?),
                 None => Searcher::Other(agent.build(position)?),
             });
         }

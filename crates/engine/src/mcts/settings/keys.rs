@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::{FinalMove, FirstPlay, InFlight, Learning, Parallel, Policy, Settings, TreeKind};
@@ -107,6 +108,7 @@ impl Spec for Settings {
                 "asks the evaluator of the game for the value of a leaf, instead of a playout",
                 |set| &mut set.evaluator,
             ),
+            net(),
             Key::number("mix", "share of a playout in the value of a leaf that the evaluator values", SHARE, |set| {
                 &mut set.mix
             }),
@@ -204,6 +206,10 @@ impl Spec for Settings {
     fn threads(&self) -> usize {
         self.threads
     }
+
+    fn files(&self) -> Vec<&Path> {
+        self.net.as_deref().into_iter().collect()
+    }
 }
 
 impl Settings {
@@ -261,6 +267,22 @@ fn first_play() -> Key<Settings> {
                 Some(rest) => FirstPlay::Parent { reduction: number(rest.strip_prefix('-')?, &REDUCTION)? },
                 None if text == "inf" => FirstPlay::Value(f64::INFINITY),
                 None => FirstPlay::Value(number(text, &FIRST_PLAY)?),
+            };
+            Some(())
+        },
+    )
+}
+
+fn net() -> Key<Settings> {
+    Key::new(
+        "net",
+        "network that values leaves, instead of the evaluator of the game: a file that boughs learn has written",
+        "none, or a file whose name ends in .net",
+        |set: &Settings| set.net.as_ref().map_or("none".into(), |file| file.display().to_string()),
+        |set, text| {
+            set.net = match text {
+                "none" => None,
+                _ => Some(PathBuf::from(text.ends_with(".net").then_some(text)?)),
             };
             Some(())
         },

@@ -5,6 +5,8 @@
 
 mod keys;
 
+use std::path::PathBuf;
+
 use crate::memory::default_memory;
 use crate::playout::PlayoutKind;
 
@@ -46,6 +48,9 @@ pub struct Settings {
     /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
     pub evaluator: bool,
+    /// The file of a network that values leaves instead of the evaluator of the game. The engine reads no such file: a
+    /// program reads it and calls [`Search::with_evaluator`](crate::Search::with_evaluator).
+    pub net: Option<PathBuf>,
     /// The share of a playout in the value of a leaf; the rest is that of the evaluator.
     pub mix: f64,
     /// The share of an implicit minimax value in the value of a child that selection goes by: the evaluations below it,
@@ -144,6 +149,7 @@ impl Default for Settings {
             epsilon: 0.2,
             leaf_playouts: 1,
             evaluator: false,
+            net: None,
             mix: 0.0,
             minimax: 0.0,
             contempt: 0.0,

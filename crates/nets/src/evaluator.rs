@@ -1,0 +1,100 @@
+//! Networks as evaluators of leaves.
+
+use std::fs::File;
+use std::path::Path;
+
+use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
+use boughs_games::entry_of;
+
+use crate::file::{self, NetError};
+use crate::judge::{Judge, Options, reward};
+
+/// A difference of two values that makes a prior e times as great, as a share of the best value.
+const TEMPERATURE: f32 = 0.1;
+
+/// A network that values the leaves of a tree search.
+///
+/// A position in which a player acts is worth its best move, and the values of the moves make their priors. Where
+/// chance acts, a position of a game for one player is worth the value of its board, and one of two players the mean of
+/// the positions that follow.
+pub struct NetEvaluator(Judge);
+
+impl std::fmt::Debug for NetEvaluator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("NetEvaluator").field(&self.0.network).finish()
+    }
+}
+
+impl NetEvaluator {
+    /// Reads the network of the game that a position is of.
+    ///
+    /// # Errors
+    /// One sentence about the file or the game.
+    pub fn read(position: &dyn Session, path: &Path) -> Result<NetEvaluator, NetError> {
+        let game = entry_of(position).ok_or(NetError::NoCells)?;
+        let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
+        let network = file::read(game.name, shape, position.players(), File::open(path)?)?;
+        Ok(NetEvaluator(Judge::new(network, game, position)))
+    }
+
+    /// The value of a position for the player 0, and the priors of a player's moves.
+    fn evaluate(&self, position: &dyn Session, options: &mut Options, priors: &mut Vec<f32>) -> f64 {
+        let judge = &self.0;
+        match position.turn() {
+            Turn::Over => position.reward(0),
+            Turn::Chance if position.players() == 1 => {
+                let mut board = vec![0; judge.cells()];
+                judge.game.cells(position, &mut board);
+                position.cut_reward(0) + f64::from(judge.value(0, &board))
+            }
+            Turn::Chance => self.mean_of_outcomes(position, options, priors),
+            Turn::Player(player) => {
+                judge.judge(position, player, options);
+                let Some(best) = options.best() else { return reward(position, 0) };
+                let best = options.values[best];
+                priors.clear();
+                let temperature = TEMPERATURE * best.abs().max(f32::MIN_POSITIVE);
+                priors.extend(options.values.iter().map(|value| ((value - best) / temperature).exp()));
+                match (judge.has_scores, player) {
+                    (true, _) => position.cut_reward(0) + f64::from(best),
+                    (false, 0) => f64::from(best),
+                    (false, _) => f64::from(1.0 - best),
+                }
+            }
+        }
+    }
+
+    /// The mean value of the positions that chance may lead to; of one of them if they cannot be listed.
+    fn mean_of_outcomes(&self, position: &dyn Session, options: &mut Options, priors: &mut Vec<f32>) -> f64 {
+        let mut outcomes = Vec::new();
+        position.actions(&mut outcomes);
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for outcome in outcomes {
+            let mut next = position.clone_session();
+            next.apply(outcome);
+            let weight = f64::from(position.weight(outcome));
+            sum += weight * self.evaluate(&*next, options, priors);
+            weights += weight;
+        }
+        priors.clear();
+        if weights > 0.0 { sum / weights } else { reward(position, 0) }
+    }
+}
+
+impl SessionEvaluator for NetEvaluator {
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::ValuesAndPriors
+    }
+
+    fn evaluate(&self, positions: &[&dyn Session], out: &mut Evaluations) {
+        let (mut options, mut priors) = (Options::default(), Vec::new());
+        for &position in positions {
+            priors.clear();
+            let value = NetEvaluator::evaluate(self, position, &mut options, &mut priors);
+            match position.players() {
+                1 => out.push(&[value], &priors),
+                _ => out.push(&[value, 1.0 - value], &priors),
+            }
+        }
+    }
+}
