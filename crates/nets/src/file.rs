@@ -1,18 +1,22 @@
 //! Files of networks.
 //!
 //! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what
-//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first.
+//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first. A file to go on
+//! learning from has the settings and the course of learning in that line, and what temporal coherence keeps after the
+//! weights.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use boughs_games::CellsShape;
+use boughs_games::{CellsShape, StartedGame};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
+use crate::learner::{Learner, Learning, Progress};
 use crate::network::Network;
+use crate::table::Table;
 use crate::tuples::Tuples;
 
 /// The version of the format.
@@ -31,6 +35,10 @@ struct Header {
     kinds: usize,
     players: usize,
     tuples: Vec<Vec<usize>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    learning: Option<Learning>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    progress: Option<Progress>,
 }
 
 /// The reason why a network cannot be read. `Display` gives one sentence for a person.
@@ -44,6 +52,8 @@ pub enum NetError {
     OtherGame(String),
     /// The game has no cells.
     NoCells,
+    /// It is a network to play by, and nothing can be learned on from it.
+    NoCourse,
     /// Something is missing or damaged.
     Damaged,
     /// There is no memory for it.
@@ -64,6 +74,7 @@ impl fmt::Display for NetError {
             }
             NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
             NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
+            NetError::NoCourse => f.write_str("it has no course of learning to go on from; learn into another file"),
             NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
             NetError::Memory => f.write_str("there is not enough memory for its weights"),
             NetError::Io(error) => write!(f, "{error}"),
@@ -89,37 +100,92 @@ fn title(game: &str, columns: usize, rows: usize) -> String {
     format!("{game} on {columns}x{rows} cells")
 }
 
-/// Writes a network of a game.
+/// Writes a network of a game, to play by.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn write(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
+    write_all(network, game, None, to)
+}
+
+/// Writes all that is needed to go on learning.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_learner(learner: &Learner, game: &str, progress: &Progress, to: impl Write) -> io::Result<()> {
+    write_all(learner.network(), game, Some((learner, progress)), to)
+}
+
+fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress)>, to: impl Write) -> io::Result<()> {
     let Tuples { shape, cells } = network.tuples();
     let CellsShape { columns, rows, kinds, .. } = *shape;
-    let (game, tuples) = (game.to_string(), cells.clone());
-    let header = Header { boughs_net: VERSION, game, columns, rows, kinds, players: network.players(), tuples };
+    let header = Header {
+        boughs_net: VERSION,
+        game: game.to_string(),
+        columns,
+        rows,
+        kinds,
+        players: network.players(),
+        tuples: cells.clone(),
+        learning: learner.map(|(learner, _)| learner.learning()),
+        progress: learner.map(|(_, progress)| progress.clone()),
+    };
     let mut to = GzEncoder::new(to, Compression::fast());
     serde_json::to_writer(&mut to, &header)?;
     to.write_all(b"\n")?;
-    let weights = network.weights();
-    let mut bytes = Vec::new();
-    for first in (0..weights.len()).step_by(CHUNK) {
-        bytes.clear();
-        let end = (first + CHUNK).min(weights.len());
-        (first..end).for_each(|place| bytes.extend(weights.get(place).to_le_bytes()));
-        to.write_all(&bytes)?;
+    write_table(network.weights(), &mut to)?;
+    if let Some(coherence) = learner.and_then(|(learner, _)| learner.coherence()) {
+        write_table(coherence, &mut to)?;
     }
     to.finish()?.flush()
 }
 
-/// Weights that are written and read at a time.
+/// Numbers that are written and read at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Reads a network of a game on a board of this shape.
-///
-/// # Errors
-/// One sentence about the file.
-pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> Result<Network, NetError> {
+fn write_table(table: &Table, to: &mut impl Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    for first in (0..table.len()).step_by(CHUNK) {
+        bytes.clear();
+        let end = (first + CHUNK).min(table.len());
+        (first..end).for_each(|place| bytes.extend(table.get(place).to_le_bytes()));
+        to.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+fn read_table(table: &Table, from: &mut impl Read) -> Result<(), NetError> {
+    let mut bytes = vec![0; CHUNK * 4];
+    for first in (0..table.len()).step_by(CHUNK) {
+        let end = (first + CHUNK).min(table.len());
+        let bytes = &mut bytes[..4 * (end - first)];
+        from.read_exact(bytes)?;
+        let (numbers, _) = bytes.as_chunks::<4>();
+        for (place, &number) in (first..end).zip(numbers) {
+            let number = f32::from_le_bytes(number);
+            if !number.is_finite() {
+                return Err(NetError::Damaged);
+            }
+            table.set(place, number);
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a file ends here. The end of the compressed data has the checksum.
+fn read_end(from: &mut impl Read) -> Result<(), NetError> {
+    if from.read(&mut [0])? > 0 { Err(NetError::Damaged) } else { Ok(()) }
+}
+
+type Unpacked<R> = BufReader<GzDecoder<BufReader<R>>>;
+
+/// Reads the first line of a file, and the network without its weights.
+fn read_header<R: Read>(
+    game: &str,
+    shape: CellsShape,
+    players: usize,
+    from: R,
+) -> Result<(Header, Network, Unpacked<R>), NetError> {
     let mut from = BufReader::new(from);
     if !from.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
         return Err(NetError::NoNet);
@@ -144,23 +210,40 @@ pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> R
     if (kinds, header.players) != (shape.kinds, players) {
         return Err(NetError::Damaged);
     }
-    let tuples = Tuples::new(shape, header.tuples).ok_or(NetError::Damaged)?;
+    let tuples = Tuples::new(shape, header.tuples.clone()).ok_or(NetError::Damaged)?;
     let network = Network::new(&tuples, players).ok_or(NetError::Memory)?;
-    let weights = network.weights();
-    let mut bytes = [0; 4];
-    for place in 0..weights.len() {
-        from.read_exact(&mut bytes)?;
-        let weight = f32::from_le_bytes(bytes);
-        if !weight.is_finite() {
-            return Err(NetError::Damaged);
-        }
-        weights.set(place, weight);
-    }
-    // The end of the compressed data has the checksum.
-    if from.read(&mut bytes)? > 0 {
-        return Err(NetError::Damaged);
+    Ok((header, network, from))
+}
+
+/// Reads a network of a game on a board of this shape. A file to go on learning from is read too.
+///
+/// # Errors
+/// One sentence about the file.
+pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> Result<Network, NetError> {
+    let (header, network, mut from) = read_header(game, shape, players, from)?;
+    read_table(network.weights(), &mut from)?;
+    match header.learning {
+        None => read_end(&mut from)?,
+        Some(_) => _ = io::copy(&mut from, &mut io::sink())?,
     }
     Ok(network)
+}
+
+/// Reads all that is needed to go on learning a game, by this number of threads.
+///
+/// # Errors
+/// One sentence about the file.
+pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Result<(Learner, Progress), NetError> {
+    let shape = start.entry.cells_shape(&*start.position).ok_or(NetError::NoCells)?;
+    let (header, network, mut from) = read_header(start.entry.name, shape, start.position.players(), from)?;
+    let (Some(learning), Some(progress)) = (header.learning, header.progress) else { return Err(NetError::NoCourse) };
+    read_table(network.weights(), &mut from)?;
+    let learner = Learner::new(start, network, learning, threads).ok_or(NetError::Memory)?;
+    if let Some(coherence) = learner.coherence() {
+        read_table(coherence, &mut from)?;
+    }
+    read_end(&mut from)?;
+    Ok((learner, progress))
 }
 
 #[cfg(test)]
@@ -191,6 +274,35 @@ mod tests {
         assert_eq!(again.tuples(), network.tuples());
         let [before, after] = [network.weights(), again.weights()];
         assert!((0..before.len()).all(|place| before.get(place) == after.get(place)));
+    }
+
+    #[test]
+    fn learning_goes_on_from_a_file_as_if_it_had_never_stopped() {
+        let start = || boughs_games::start("tictactoe").unwrap();
+        let shape = start().entry.cells_shape(&*start().position).unwrap();
+        let learning = Learning { explore: 0.1, seed: 3, ..Learning::default() };
+        let network = Network::new(&Tuples::rectangles(shape, 3, 2), 2).unwrap();
+        let learner = Learner::new(start(), network, learning, 1).unwrap();
+        learner.learn(0..64);
+        let progress = Progress { games: 64, ..Progress::default() };
+        let mut bytes = Vec::new();
+        write_learner(&learner, "tictactoe", &progress, &mut bytes).unwrap();
+        let (again, found) = read_learner(start(), 2, &bytes[..]).unwrap();
+        assert_eq!((found, again.learning()), (progress, learning));
+        for learner in [&learner, &again] {
+            learner.learn(64..128);
+        }
+        let [first, second] = [&learner, &again].map(|learner| {
+            let mut bytes = Vec::new();
+            write(learner.network(), "tictactoe", &mut bytes).unwrap();
+            bytes
+        });
+        assert!(first == second);
+        // It is a network to play by, too, and such a one is none to learn from.
+        read("tictactoe", shape, 2, &bytes[..]).unwrap();
+        let fault = read_learner(start(), 1, &first[..]).unwrap_err().to_string();
+        assert_eq!(fault, "it has no course of learning to go on from; learn into another file");
+        assert!(read_learner(start(), 1, &bytes[..bytes.len() - 9]).is_err());
     }
 
     #[test]

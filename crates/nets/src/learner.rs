@@ -6,13 +6,14 @@ use boughs::{Rng, Session, Turn};
 use boughs_games::StartedGame;
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::judge::{Judge, Options, reward};
 use crate::network::{Board, Network};
 use crate::table::Table;
 
 /// The settings of learning.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Learning {
     /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that
     /// of weights whose lessons all agree.
@@ -36,6 +37,30 @@ impl Default for Learning {
     fn default() -> Learning {
         Learning { rate: 1.0, lambda: 0.5, explore: 0.0, coherence: true, hogwild: false, seed: 0 }
     }
+}
+
+/// The course of learning so far.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Progress {
+    /// The number of games that were learned from.
+    pub games: u64,
+    /// The number of moves in them.
+    pub moves: u64,
+    /// The time that they took, in seconds.
+    pub seconds: f64,
+    /// The points of the curve, in the order of time.
+    pub curve: Vec<Point>,
+}
+
+/// A point of the curve.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Point {
+    /// The number of games before it, and the time they took in seconds.
+    pub games: u64,
+    /// The time they took.
+    pub seconds: f64,
+    /// The strength.
+    pub strength: f64,
 }
 
 /// The result of one game.
@@ -134,6 +159,16 @@ impl Learner {
         let judge = Judge::new(network, start.entry, &*start.position);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
         Some(Learner { judge, learning, start: start.position, threads, coherence })
+    }
+
+    /// The numbers that temporal coherence keeps of each weight, if it is used.
+    pub(crate) fn coherence(&self) -> Option<&Table> {
+        self.coherence.as_ref()
+    }
+
+    /// The settings.
+    pub fn learning(&self) -> Learning {
+        self.learning
     }
 
     /// The network.

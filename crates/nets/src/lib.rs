@@ -26,7 +26,7 @@ mod table;
 mod tuples;
 
 pub use evaluator::NetEvaluator;
-pub use file::{NetError, read, write};
-pub use learner::{Learner, Learning, MOVES, Outcome, TABLES};
+pub use file::{NetError, read, read_learner, write, write_learner};
+pub use learner::{Learner, Learning, MOVES, Outcome, Point, Progress, TABLES};
 pub use network::Network;
 pub use tuples::Tuples;
