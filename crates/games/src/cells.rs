@@ -75,6 +75,8 @@ pub struct Choices {
     pub points: Vec<f32>,
     /// The reward of the player, where the move ends the game. In games with scores it counts for nothing.
     pub ends: Vec<Option<f32>>,
+    /// The cells before the move.
+    pub before: Vec<u8>,
     /// The cells after each move, one board after the other.
     pub boards: Vec<u8>,
 }
@@ -85,19 +87,22 @@ impl Choices {
         self.codes.clear();
         self.points.clear();
         self.ends.clear();
+        self.before.clear();
         self.boards.clear();
         let (Turn::Player(player), Some(shape)) = (position.turn(), position.cells_shape()) else { return };
         let has_scores = G::REWARDS.bounds.is_none();
-        let before = if has_scores { position.cut_reward(player) } else { 0.0 };
+        let scored = if has_scores { position.cut_reward(player) } else { 0.0 };
         let mut actions = Vec::new();
         position.actions(&mut actions);
+        self.before.resize(shape.cells(), 0);
+        position.cells(&mut self.before);
         self.boards.resize(actions.len() * shape.cells(), 0);
         for (action, board) in actions.into_iter().zip(self.boards.chunks_exact_mut(shape.cells())) {
             let mut next = position.clone();
             next.apply(action);
             next.cells(board);
             self.codes.push(action.code());
-            self.points.push(if has_scores { (next.cut_reward(player) - before) as f32 } else { 0.0 });
+            self.points.push(if has_scores { (next.cut_reward(player) - scored) as f32 } else { 0.0 });
             self.ends.push((next.turn() == Turn::Over).then(|| next.reward(player) as f32));
         }
     }
@@ -294,6 +299,9 @@ mod tests {
                 let cells = position.cells_shape().expect("cells").cells();
                 let mut actions = Vec::new();
                 position.actions(&mut actions);
+                let mut before = vec![0; cells];
+                position.cells(&mut before);
+                assert_eq!(choices.before, before);
                 assert_eq!(choices.codes, actions.iter().map(|action| action.code()).collect::<Vec<_>>());
                 for (place, &action) in actions.iter().enumerate() {
                     let (mut next, mut board) = (position.clone(), vec![0; cells]);

@@ -3,7 +3,7 @@
 use boughs::{Session, Turn};
 use boughs_games::{Choices, GameEntry, logistic};
 
-use crate::network::{Board, Network};
+use crate::network::{Base, Board, Network};
 
 /// A network of a game.
 ///
@@ -25,7 +25,11 @@ pub(crate) struct Options {
     pub(crate) values: Vec<f32>,
     /// The places of the weights of all boards.
     places: Vec<u32>,
+    base: Base,
 }
+
+/// A move on a board of more cells changes few of them.
+const SMALL: usize = 24;
 
 impl Options {
     /// The move of greatest value, the first of equals.
@@ -60,20 +64,42 @@ impl Judge {
 
     /// Values the moves of the player who acts.
     pub(crate) fn judge(&self, position: &dyn Session, player: usize, options: &mut Options) {
-        let Options { choices, places, values } = options;
+        let Options { choices, values, .. } = options;
         self.game.list_choices(position, choices);
-        places.clear();
         values.clear();
+        match self.cells() > SMALL {
+            true => self.judge_by_changes(player, options),
+            false => self.judge_boards(player, options),
+        }
+    }
+
+    /// Values boards by what each has different from the position.
+    fn judge_by_changes(&self, player: usize, Options { choices, values, base, .. }: &mut Options) {
+        self.network.set_base(player, &choices.before, base);
+        for (option, board) in choices.boards.chunks_exact(self.cells()).enumerate() {
+            values.push(self.value_of_move(choices, option, || self.network.sum_beside(base, board)));
+        }
+    }
+
+    /// Values boards one by one.
+    fn judge_boards(&self, player: usize, Options { choices, values, places, .. }: &mut Options) {
+        places.clear();
         for board in choices.boards.chunks_exact(self.cells()) {
             self.network.list_places(player, &Board::of(board), places);
         }
         // The weights are read after all places are known, so that the processor waits for many of them at a time.
         for (option, places) in places.chunks_exact(self.network.terms()).enumerate() {
-            values.push(match (choices.ends[option], self.has_scores) {
-                (None, _) => choices.points[option] + self.value_of(self.network.sum(places)),
-                (Some(_), true) => choices.points[option],
-                (Some(reward), false) => reward,
-            });
+            values.push(self.value_of_move(choices, option, || self.network.sum(places)));
+        }
+    }
+
+    /// The value of a move whose board has this sum.
+    #[inline]
+    fn value_of_move(&self, choices: &Choices, option: usize, sum: impl FnOnce() -> f32) -> f32 {
+        match (choices.ends[option], self.has_scores) {
+            (None, _) => choices.points[option] + self.value_of(sum()),
+            (Some(_), true) => choices.points[option],
+            (Some(reward), false) => reward,
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Network {
     cells: Vec<TupleCell>,
     /// The first weight and the first lookup of each tuple, and the ends of both.
     starts: Vec<[u32; 2]>,
+    /// The lookups that each cell belongs to.
+    covers: Vec<Vec<Cover>>,
     /// The weights of one player.
     of_player: u32,
     players: usize,
@@ -38,6 +40,27 @@ struct TupleCell {
     cell: u16,
     /// The distance of the weights of two contents that follow each other.
     unit: u32,
+}
+
+/// A lookup that a cell belongs to.
+#[derive(Clone, Copy, Debug)]
+struct Cover {
+    lookup: u32,
+    /// The unit of the cell in it.
+    unit: u32,
+}
+
+/// A board whose neighbours are valued by what they have different.
+#[derive(Default)]
+pub(crate) struct Base {
+    cells: Vec<u8>,
+    /// The places of its weights, and their sum.
+    places: Vec<u32>,
+    sum: f32,
+    /// What has to be added to each place for another board. Zero between two boards.
+    changes: Vec<u32>,
+    /// The lookups with a change.
+    changed: Vec<u32>,
 }
 
 /// The most cells of a board: those of Go on 19x19 have room.
@@ -95,7 +118,14 @@ impl Network {
         }
         let all = (first as usize).checked_mul(players).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
-        Some(Network { tuples, lookups, cells, starts, of_player: first, players, weights })
+        let mut covers = vec![Vec::new(); tuples.shape.cells()];
+        for (number, lookup) in lookups.iter().enumerate() {
+            let [begin, end] = lookup.cells.map(|cell| cell as usize);
+            for &TupleCell { cell, unit } in &cells[begin..end] {
+                covers[usize::from(cell)].push(Cover { lookup: number as u32, unit });
+            }
+        }
+        Some(Network { tuples, lookups, cells, starts, covers, of_player: first, players, weights })
     }
 
     /// The tuples.
@@ -152,6 +182,42 @@ impl Network {
         lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
     }
 
+    /// Takes a board, as if a player had moved to it, to value its neighbours by.
+    pub(crate) fn set_base(&self, player: usize, board: &[u8], base: &mut Base) {
+        base.cells.clear();
+        base.cells.extend(board);
+        base.places.clear();
+        self.list_places(player, &Board::of(board), &mut base.places);
+        base.sum = self.sum(&base.places);
+        base.changes.resize(self.terms(), 0);
+    }
+
+    /// The sum of the weights of a board for the same player. It takes the less time the more cells are those of the
+    /// base.
+    #[inline]
+    pub(crate) fn sum_beside(&self, base: &mut Base, board: &[u8]) -> f32 {
+        for ((covers, &old), &new) in self.covers.iter().zip(&base.cells).zip(board) {
+            if old == new {
+                continue;
+            }
+            let difference = u32::from(new).wrapping_sub(u32::from(old));
+            for &Cover { lookup, unit } in covers {
+                let change = &mut base.changes[lookup as usize];
+                if *change == 0 {
+                    base.changed.push(lookup);
+                }
+                *change = change.wrapping_add(unit.wrapping_mul(difference));
+            }
+        }
+        let mut sum = base.sum;
+        for lookup in base.changed.drain(..) {
+            let (place, change) = (base.places[lookup as usize], &mut base.changes[lookup as usize]);
+            sum += self.weights.get(place.wrapping_add(*change) as usize) - self.weights.get(place as usize);
+            *change = 0;
+        }
+        sum
+    }
+
     /// The weights of a tuple of a player.
     pub(crate) fn weights_of(&self, player: usize, tuple: usize) -> Range<u32> {
         let of_player = self.of_player * player as u32;
@@ -191,6 +257,27 @@ mod tests {
                 let image: Vec<u8> = (0..16).map(|cell| board[to[cell]]).collect();
                 let of_image = [0, 1].map(|player| network.value(player, &image));
                 assert!((0..2).all(|player| (of_image[player] - values[player]).abs() < 1e-4));
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_beside_another_has_the_sum_that_it_has_alone() {
+        let mut rng = Rng::new(4, 0);
+        let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
+        let network = Network::new(&tuples, 2).unwrap();
+        for place in 0..network.weights.len() {
+            network.weights.set(place, rng.unit() as f32);
+        }
+        let mut base = Base::default();
+        for _ in 0..20 {
+            let mut board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
+            let player = rng.below(2) as usize;
+            network.set_base(player, &board, &mut base);
+            for _ in 0..20 {
+                board[rng.below(16) as usize] = rng.below(3) as u8;
+                let [beside, alone] = [network.sum_beside(&mut base, &board), network.value(player, &board)];
+                assert!((beside - alone).abs() < 1e-4, "{beside} {alone}");
             }
         }
     }
