@@ -166,6 +166,11 @@ impl Learner {
         self.coherence.as_ref()
     }
 
+    /// The number of players.
+    pub fn players(&self) -> usize {
+        self.start.players()
+    }
+
     /// The settings.
     pub fn learning(&self) -> Learning {
         self.learning

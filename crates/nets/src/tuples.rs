@@ -3,6 +3,9 @@
 use boughs::Rng;
 use boughs_games::CellsShape;
 
+/// The most contents of a usual tuple: nine cells of three kinds have 19,683.
+const MOST_CONTENTS: u64 = 20_000;
+
 /// The cells of each tuple of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tuples {
@@ -24,6 +27,14 @@ impl Tuples {
     /// The board.
     pub fn shape(&self) -> CellsShape {
         self.shape
+    }
+
+    /// The tuples that suit a board without knowledge of its game. Of many kinds a tuple has few cells, because a weight
+    /// stands for each content; of few kinds a tuple has more. Seven tuples for every five cells, and at most 100.
+    pub fn usual(shape: CellsShape, rng: &mut Rng) -> Tuples {
+        let most = (1..).take_while(|&length| (shape.kinds as u64).saturating_pow(length) <= MOST_CONTENTS).last();
+        let length = (most.unwrap_or(1) as usize).min(shape.cells());
+        Tuples::walks(shape, (shape.cells() * 7 / 5).clamp(4, 100), length, rng)
     }
 
     /// All rows and columns.

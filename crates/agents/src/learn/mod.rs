@@ -22,6 +22,8 @@
 mod learner;
 #[cfg(feature = "crates")]
 mod learning_run;
+#[cfg(feature = "crates")]
+mod net_run;
 mod self_play;
 
 pub use crate::turn::{ActionValues, Choice, TurnSearch};
@@ -29,4 +31,6 @@ pub use boughs_games::{Features, advantage, logistic, win_rate};
 pub use learner::{Learner, Learning, Round};
 #[cfg(feature = "crates")]
 pub use learning_run::{Learned, LearningRun, LearningTerms, Step, Weighed, names};
+#[cfg(feature = "crates")]
+pub use net_run::NetRun;
 pub use self_play::Played;

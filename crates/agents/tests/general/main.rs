@@ -8,4 +8,5 @@ mod beam;
 mod common;
 mod exhaustive;
 mod learning;
+mod nets;
 mod turns;

@@ -1,6 +1,7 @@
 //! `boughs learn`: weights for the features of a game, by games against itself.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use boughs::spec::nearest;
@@ -8,6 +9,7 @@ use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names}
 use boughs_pages::learning::plot;
 use boughs_shards::{Job, LearnJob};
 
+use super::learn_net::NetArgs;
 use crate::args;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -32,13 +34,19 @@ use crate::show::learning;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs learn green-circle --games 100 --threads 2 --out weights.json")]
 pub(crate) struct Args {
-    /// The game: green-circle
+    /// The game: green-circle for weights of its features, and any game with a board for a network
     #[arg(value_name = "GAME")]
     game: String,
-    /// Games to play in all
-    #[arg(long, value_name = "N", default_value_t = usual().games, value_parser = args::whole(1u64))]
-    games: u64,
-    /// File for the weights and the course of learning
+    /// Games to play in all [default: 20000; for a network as many as the time allows]
+    #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
+    games: Option<u64>,
+    /// Time to learn a network [default: 10min without --games]
+    #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "plan")]
+    time: Option<Duration>,
+    /// Let threads learn a network from each game at once, without locks: faster, and different on every run
+    #[arg(long, conflicts_with = "plan")]
+    hogwild: bool,
+    /// File for the weights and the course of learning; a network where it ends in .net
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Threads that play, 0 for all cores
@@ -86,6 +94,10 @@ fn usual() -> Learning {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.out.extension().is_some_and(|extension| extension == "net") {
+            return self.learn_net();
+        }
+        let all = self.games.unwrap_or(usual().games);
         let nothing = Learned::nothing(&self.game, self.terms()).ok_or_else(|| {
             let games = names();
             let meant = nearest(&self.game, games.iter().copied());
@@ -109,13 +121,13 @@ impl Args {
             },
             None => nothing,
         };
-        let Some(mut course) = LearningRun::new(learned, self.games, self.threads)? else { return Ok(()) };
+        let Some(mut course) = LearningRun::new(learned, all, self.threads)? else { return Ok(()) };
         if self.plan.plan.is_some() && !course.next_games().is_empty() {
-            let job = || Ok(Job::Learn(LearnJob { learned: course.learned().clone(), games: self.games }));
+            let job = || Ok(Job::Learn(LearnJob { learned: course.learned().clone(), games: all }));
             return self.plan.write(job, self.json).map(drop);
         }
         let stop = interrupt::stops_search();
-        let live = Live::new(Some(self.games));
+        let live = Live::new(Some(all));
         live.show(course.learned().games, String::new);
         while course.advance(&stop) {
             save(course.learned(), &self.out)?;
@@ -127,10 +139,27 @@ impl Args {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
         report(learned, [&self.out, &picture], plot_file, self.json)?;
-        if !self.json && learned.games < self.games {
-            print(&format!("interrupted after {} of {} games; the same command goes on\n", learned.games, self.games))?;
+        if !self.json && learned.games < all {
+            print(&format!("interrupted after {} of {} games; the same command goes on\n", learned.games, all))?;
         }
         self.plan.nothing_left()
+    }
+
+    fn learn_net(&self) -> Result<(), Failure> {
+        let _lock = Lock::of(&regular(&self.out)?)?.ok_or_else(|| {
+            Failure::new(format!(
+                "another command is learning into '{}'; wait for its end, or name another file with --out",
+                self.out.display()
+            ))
+        })?;
+        let learning = boughs_nets::Learning {
+            explore: self.explore,
+            hogwild: self.hogwild,
+            seed: self.seed,
+            ..boughs_nets::Learning::default()
+        };
+        let Args { game, out, games, time, threads, json, .. } = self;
+        NetArgs { game, out, games: *games, time: *time, threads: *threads, learning, json: *json }.run()
     }
 
     fn terms(&self) -> LearningTerms {

@@ -13,6 +13,7 @@ mod games;
 mod gtp;
 mod judge;
 mod learn;
+mod learn_net;
 mod matches;
 mod merge;
 mod play;

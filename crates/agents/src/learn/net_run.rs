@@ -1,0 +1,149 @@
+//! Learning a network, from its start or from a file, with a curve of its strength.
+
+use std::io::{self, Read, Write};
+use std::time::Instant;
+
+use boughs::{Budget, Rng, SearchError, StopFlag, Turn};
+use boughs_games::{StartedGame, start};
+use boughs_nets::{Learner, Learning, NetError, Network, Point, Progress, Tuples};
+
+use crate::list::AgentSpec;
+
+/// The random stream of the tuples, far from those of games.
+const TUPLES: u64 = 1 << 63;
+/// The random streams of the openings of tests.
+const OPENINGS: u64 = 3 << 61;
+
+/// The opponent of tests in games of two players, and its playouts for each move.
+const OPPONENT: &str = "mcts";
+const PLAYOUTS: u64 = 200;
+/// The games of a test, and the random moves at the start of each.
+const TEST: u64 = 40;
+const OPENING: u64 = 2;
+
+/// Learning a network of a game.
+#[derive(Debug)]
+pub struct NetRun {
+    game: &'static str,
+    /// The game as its text.
+    spec: String,
+    learner: Learner,
+    progress: Progress,
+}
+
+impl NetRun {
+    /// Begins to learn the game of a text.
+    ///
+    /// # Errors
+    /// If the game has no cells, or there is no memory for the network.
+    pub fn new(spec: &str, game: StartedGame, learning: Learning, threads: usize) -> Result<NetRun, NetError> {
+        let shape = game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)?;
+        let tuples = Tuples::usual(shape, &mut Rng::new(learning.seed, TUPLES));
+        let network = Network::new(&tuples, game.position.players()).ok_or(NetError::Memory)?;
+        let name = game.entry.name;
+        let learner = Learner::new(game, network, learning, threads).ok_or(NetError::Memory)?;
+        Ok(NetRun { game: name, spec: spec.to_string(), learner, progress: Progress::default() })
+    }
+
+    /// Goes on from a file.
+    ///
+    /// # Errors
+    /// One sentence about the file.
+    pub fn resume(spec: &str, game: StartedGame, threads: usize, from: impl Read) -> Result<NetRun, NetError> {
+        let name = game.entry.name;
+        let (learner, progress) = boughs_nets::read_learner(game, threads, from)?;
+        Ok(NetRun { game: name, spec: spec.to_string(), learner, progress })
+    }
+
+    /// The settings.
+    pub fn learning(&self) -> Learning {
+        self.learner.learning()
+    }
+
+    /// The course so far.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Learns from as many games.
+    pub fn learn(&mut self, games: u64) {
+        let began = Instant::now();
+        let first = self.progress.games;
+        let outcomes = self.learner.learn(first..first + games);
+        self.progress.games += games;
+        self.progress.moves += outcomes.iter().map(|outcome| outcome.moves).sum::<u64>();
+        self.progress.seconds += began.elapsed().as_secs_f64();
+    }
+
+    /// Measures the strength, and adds it to the curve: the mean score of games for one player, or the share of points
+    /// against a tree search. None if the flag is raised meanwhile.
+    ///
+    /// # Errors
+    /// If the opponent cannot be built.
+    pub fn measure(&mut self, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
+        let strength = match self.learner.players() {
+            1 => Some(mean(self.learner.test(0..TEST).iter().map(|outcome| outcome.reward))),
+            _ => self.points(stop)?,
+        };
+        if let Some(strength) = strength {
+            let Progress { games, seconds, .. } = self.progress;
+            self.progress.curve.push(Point { games, seconds, strength });
+        }
+        Ok(strength)
+    }
+
+    /// The share of points against a tree search, each opening once from either side.
+    fn points(&self, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
+        let mut points = Vec::new();
+        for number in 0..TEST {
+            if stop.is_raised() {
+                return Ok(None);
+            }
+            points.push(self.game_against(number)?);
+        }
+        Ok(Some(mean(points.into_iter())))
+    }
+
+    fn game_against(&self, number: u64) -> Result<f64, SearchError> {
+        let own = (number % 2) as usize;
+        let mut game = start(&self.spec).map_err(|_| SearchError::OtherGame)?.position;
+        let mut rng = Rng::new(self.learning().seed, OPENINGS + number / 2);
+        for _ in 0..OPENING {
+            game.random_step(&mut rng).into_iter().for_each(|step| game.apply(step));
+        }
+        let opponent: AgentSpec = OPPONENT.parse().unwrap_or_default();
+        let mut opponent = opponent.with_seed(number).build(&*game)?;
+        loop {
+            let step = match game.turn() {
+                Turn::Over => return Ok(game.reward(own)),
+                Turn::Chance => game.random_step(&mut rng),
+                Turn::Player(player) if player == own => self.learner.choose(&*game),
+                Turn::Player(_) => opponent.choose(Budget::iterations(PLAYOUTS))?.ranked.first().copied(),
+            };
+            let Some(step) = step else { return Ok(game.cut_reward(own)) };
+            game.apply(step);
+            opponent.advance(step)?;
+        }
+    }
+
+    /// Writes the network, to play by.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_net(&self, to: impl Write) -> io::Result<()> {
+        boughs_nets::write(self.learner.network(), self.game, to)
+    }
+
+    /// Writes all that is needed to go on.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_course(&self, to: impl Write) -> io::Result<()> {
+        boughs_nets::write_learner(&self.learner, self.game, &self.progress, to)
+    }
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    numbers.sum::<f64>() / count
+}

@@ -1,0 +1,118 @@
+//! Networks: what is learned plays, and files that are wrong are told.
+
+use std::fs;
+use std::path::PathBuf;
+
+use boughs::{Agent, Budget, StopFlag, Turn};
+use boughs_agents::AgentSpec;
+use boughs_agents::learn::NetRun;
+use boughs_games::start;
+use boughs_nets::Learning;
+
+/// A file for one test, which is removed at its end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn of(name: &str, content: &[u8]) -> Temporary {
+        let path = std::env::temp_dir().join(format!("boughs-{}-{name}.net", std::process::id()));
+        fs::write(&path, content).unwrap();
+        Temporary(path)
+    }
+
+    fn agent(&self, keys: &str) -> AgentSpec {
+        format!("mcts:{keys}net={}", self.0.display()).parse().unwrap()
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A network of a game after some games, as the bytes of its file.
+fn learned(game: &str, games: u64, learning: Learning) -> Vec<u8> {
+    let mut run = NetRun::new(game, start(game).unwrap(), learning, 2).unwrap();
+    run.learn(games);
+    let mut bytes = Vec::new();
+    run.write_net(&mut bytes).unwrap();
+    bytes
+}
+
+/// The points of the first agent in games from both sides.
+fn points(game: &str, agents: [&AgentSpec; 2], games: u64, playouts: u64) -> f64 {
+    let mut points = 0.0;
+    for number in 0..games {
+        let mut position = start(game).unwrap().position;
+        let mut agents = agents.map(|agent| agent.clone().with_seed(number).build(&*position).unwrap());
+        let own = (number % 2) as usize;
+        while let Turn::Player(player) = position.turn() {
+            let agent: &mut Box<dyn Agent> = &mut agents[player ^ own];
+            let action = agent.choose(Budget::iterations(playouts)).unwrap().ranked[0];
+            position.apply(action);
+            agents.iter_mut().for_each(|agent| agent.advance(action).unwrap());
+        }
+        points += position.reward(own);
+    }
+    points
+}
+
+#[test]
+fn a_search_by_a_learned_network_beats_one_by_playouts() {
+    let learning = Learning { explore: 0.1, ..Learning::default() };
+    let file = Temporary::of("wins", &learned("connect4", 4_000, learning));
+    let net = file.agent("policy=puct,");
+    let won = points("connect4", [&net, &"mcts".parse().unwrap()], 40, 50);
+    assert!(won >= 28.0, "{won} of 40");
+}
+
+#[test]
+fn chance_is_valued_in_games_for_one_and_two() {
+    for (game, opening) in [("2048", ""), ("pig", "roll 4")] {
+        let file = Temporary::of(game, &learned(game, 8, Learning::default()));
+        let mut position = start(game).unwrap().position;
+        position.play_moves(opening).unwrap();
+        while position.turn() == Turn::Chance {
+            let first = position.legal_moves()[0].0;
+            position.apply(first);
+        }
+        for keys in ["policy=puct,", "", "tree=open,"] {
+            let mut agent = file.agent(keys).build(&*position).unwrap();
+            let report = agent.search(Budget::iterations(300).early_stop(false), &mut |_| ()).unwrap();
+            assert_eq!((report.iterations, report.warnings.len()), (300, 0), "{game} {keys} {:?}", report.warnings);
+        }
+    }
+}
+
+#[test]
+fn the_strength_of_a_run_is_measured() {
+    for (game, least) in [("2048", 500.0), ("tictactoe", 0.1)] {
+        let mut run = NetRun::new(game, start(game).unwrap(), Learning::default(), 1).unwrap();
+        run.learn(64);
+        let strength = run.measure(&StopFlag::default()).unwrap().unwrap();
+        assert!(strength > least, "{game}: {strength}");
+        assert_eq!(run.progress().curve.len(), 1);
+        let stop = StopFlag::default();
+        stop.raise();
+        if game == "tictactoe" {
+            assert_eq!(run.measure(&stop).unwrap(), None);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_no_network_of_the_game_is_told_in_one_sentence() {
+    let position = start("othello").unwrap().position;
+    let fault = |agent: &AgentSpec| agent.build(&*position).err().unwrap().to_string();
+    let of_tictactoe = Temporary::of("tictactoe", &learned("tictactoe", 8, Learning::default()));
+    let said = fault(&of_tictactoe.agent(""));
+    assert!(
+        said.ends_with("it is a network of tictactoe on 3x3 cells; learn one of the game that is played"),
+        "{said}"
+    );
+    let said = fault(&Temporary::of("text", b"weights").agent(""));
+    assert!(said.ends_with("it is no file of a network; 'boughs learn' writes one"), "{said}");
+    let said = fault(&"mcts:net=/no/such/file.net".parse().unwrap());
+    assert!(said.starts_with("'/no/such/file.net': "), "{said}");
+    assert!("mcts:net=weights.json".parse::<AgentSpec>().is_err());
+}

@@ -1,0 +1,156 @@
+//! `boughs learn GAME --out FILE.net`: a network that values boards, by games against itself.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use boughs_agents::learn::NetRun;
+use boughs_nets::{Learning, NetError, Point, Progress};
+use boughs_pages::learning::net_plot;
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::named_file::NamedFile;
+use crate::output::{print, print_json};
+use crate::progress::Live;
+
+/// The games between two looks at the clock. Weights depend on it, because all games of a round end before the next.
+const ROUND: u64 = 512;
+/// The time between two measurements of the strength, after each of which the files are written.
+const CHECKPOINT: Duration = Duration::from_secs(60);
+/// The time to learn where neither the time nor the number of games is given.
+const TIME: Duration = Duration::from_secs(600);
+
+/// What to learn, and how long.
+pub(super) struct NetArgs<'a> {
+    pub(super) game: &'a str,
+    pub(super) out: &'a Path,
+    pub(super) games: Option<u64>,
+    pub(super) time: Option<Duration>,
+    pub(super) threads: usize,
+    pub(super) learning: Learning,
+    pub(super) json: bool,
+}
+
+/// The files of a network: to play by, to go on from, and to look at.
+struct Files {
+    net: PathBuf,
+    course: PathBuf,
+    picture: PathBuf,
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct JsonNet<'r> {
+    game: &'r str,
+    games: u64,
+    moves: u64,
+    seconds: f64,
+    curve: &'r [Point],
+}
+
+impl Files {
+    fn of(net: &Path) -> Files {
+        Files { net: net.to_path_buf(), course: net.with_extension("course"), picture: net.with_extension("svg") }
+    }
+
+    /// Writes all. Each file is replaced when it is complete, the course first, from which the others can be made.
+    fn save(&self, run: &NetRun) -> Result<(), Failure> {
+        save(&self.course, |out| run.write_course(out))?;
+        save(&self.net, |out| run.write_net(out))?;
+        NamedFile::at(&self.picture)?.write_text(&net_plot(&run.progress().curve)?.svg)
+    }
+}
+
+fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    NamedFile::at(path)?.write(|out| {
+        let mut out = BufWriter::new(out);
+        write(&mut out).and_then(|()| out.flush()).map_err(|error| fault(path, &error))
+    })
+}
+
+fn fault(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(format!("'{}': {error}", path.display()))
+}
+
+impl NetArgs<'_> {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let files = Files::of(self.out);
+        let mut run = self.begin(&files)?;
+        let stop = interrupt::stops_search();
+        let live = Live::new(self.games);
+        let (mut saved, mut is_saved) = (Instant::now(), run.progress().games > 0);
+        while self.goes_on(run.progress()) && !stop.is_raised() {
+            let left = self.games.map_or(ROUND, |games| (games - run.progress().games).min(ROUND));
+            run.learn(left);
+            is_saved = false;
+            live.show(run.progress().games, || line(run.progress()));
+            if saved.elapsed() > CHECKPOINT {
+                run.measure(&stop)?;
+                files.save(&run)?;
+                (saved, is_saved) = (Instant::now(), true);
+            }
+        }
+        if run.progress().games == 0 {
+            return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
+        }
+        if !is_saved {
+            run.measure(&stop)?;
+            files.save(&run)?;
+        }
+        drop(live);
+        self.report(&run, &files)
+    }
+
+    /// Begins, or goes on from the file of the course.
+    fn begin(&self, files: &Files) -> Result<NetRun, Failure> {
+        let game = boughs_games::start(self.game)?;
+        let threads = boughs::run::threads(self.threads);
+        let name = |error: NetError| match error {
+            NetError::NoCells => Failure::new(format!("{} has no board of cells, so no network learns it", self.game)),
+            error => fault(&files.course, &error),
+        };
+        match File::open(&files.course) {
+            Ok(file) => {
+                let run = NetRun::resume(self.game, game, threads, BufReader::new(file)).map_err(name)?;
+                if run.learning() == self.learning {
+                    return Ok(run);
+                }
+                let with = "was learned with other settings; name another file with --out, or use the settings it has";
+                Err(Failure::new(format!("'{}' {with}", files.course.display())))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                NetRun::new(self.game, game, self.learning, threads).map_err(name)
+            }
+            Err(error) => Err(fault(&files.course, &error)),
+        }
+    }
+
+    /// Returns true if more is to be learned.
+    fn goes_on(&self, progress: &Progress) -> bool {
+        let time = self.time.or(self.games.is_none().then_some(TIME));
+        self.games.is_none_or(|games| progress.games < games)
+            && time.is_none_or(|time| progress.seconds < time.as_secs_f64())
+    }
+
+    fn report(&self, run: &NetRun, files: &Files) -> Result<(), Failure> {
+        let Progress { games, moves, seconds, curve } = run.progress();
+        if self.json {
+            let (game, games, moves, seconds) = (self.game, *games, *moves, *seconds);
+            return print_json(&JsonNet { game, games, moves, seconds, curve });
+        }
+        let names = [&files.net, &files.course, &files.picture].map(|file| file.display().to_string());
+        print(&format!("{}\nwrote {}\n", line(run.progress()), names.join(", ")))
+    }
+}
+
+/// The course in a line.
+fn line(progress: &Progress) -> String {
+    let Progress { games, moves, seconds, curve } = progress;
+    let speed = HumanCount((*moves as f64 / seconds.max(1e-9)) as u64);
+    let strength = curve.last().map_or(String::new(), |point| format!("  strength {:.2}", point.strength));
+    format!("{} games in {seconds:.0} s, {speed} moves a second{strength}", HumanCount(*games))
+}
