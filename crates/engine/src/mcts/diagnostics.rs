@@ -31,6 +31,9 @@ const FEW: u64 = 1_000;
 const SHALLOW: u32 = 3;
 /// The share of the time that the rest of the search takes below which only quicker playouts make a search quicker.
 const REST: f64 = 0.02;
+/// The share of the time beyond which the few playouts that were timed are none to go by: the system ran other programs
+/// during one of them.
+const MORE_THAN_ALL: f64 = 1.2;
 /// Quicker playouts are not warned of, in seconds.
 const QUICK: f64 = 20e-6;
 /// Threads that play out for less than this share of the time wait for each other.
@@ -85,7 +88,7 @@ fn time(facts: &SearchFacts<'_>) -> Option<Warning> {
     if facts.settings.parallel == Parallel::Batched && facts.threads > 1 && busy < BUSY {
         return Some(Warning::ThreadsWait { busy: (busy * 100.0).round() as u32 });
     }
-    let slow = playout > QUICK && busy > 1.0 - REST;
+    let slow = playout > QUICK && (1.0 - REST..MORE_THAN_ALL).contains(&busy);
     slow.then_some(Warning::SlowPlayouts { microseconds: (playout * 1e6).round() as u64 })
 }
 
@@ -137,6 +140,7 @@ mod tests {
         assert_eq!(diagnose(&SearchFacts { is_solved: true, depth: 1, ..patient() }), [Warning::Solved]);
         let slow = SearchFacts { seconds_a_playout: Some(1e-3), seconds: 10.1, ..patient() };
         assert_eq!(diagnose(&slow), [Warning::SlowPlayouts { microseconds: 1_000 }]);
+        assert_eq!(diagnose(&SearchFacts { seconds: 1.0, ..slow }), []);
         let batched = Settings { parallel: Parallel::Batched, ..Settings::default() };
         let waiting = SearchFacts { settings: &batched, threads: 4, seconds: 0.05, ..healthy(&ordinary, &batched) };
         assert_eq!(diagnose(&waiting), [Warning::ThreadsWait { busy: 25 }]);
