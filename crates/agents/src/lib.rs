@@ -35,5 +35,5 @@ mod turn;
 
 pub use contests::{ahc015, green_circle, photosynthesis};
 pub use entry::{AgentEntry, Build, KeyEntry};
-pub use general::{Beam, Determinization, Exhaustive, Flat, FlatPolicy, Random, tree_search};
+pub use general::{Beam, Determinization, Exhaustive, Expectimax, Flat, FlatPolicy, Random, tree_search};
 pub use list::{AgentError, AgentSpec, agents_of, default_agent};

@@ -151,6 +151,8 @@ agents! {
     Ranks(crate::ranks::Ranks),
     /// Exhaustive search: every chain of actions to the end of the own turn.
     Exhaustive(crate::general::Exhaustive),
+    /// Expectimax: every move and every event of chance to a depth that grows.
+    Expectimax(crate::general::Expectimax),
     /// Any legal action.
     Random(crate::general::Random),
     /// AHC015 by a rule for one flavour.

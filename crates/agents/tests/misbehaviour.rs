@@ -52,7 +52,9 @@ fn other_agents_survive_the_same_games() {
 #[test]
 fn a_panic_in_any_call_of_any_method_is_an_error_and_the_agent_goes_on() {
     let is_of_game = |error: SearchError| assert!(matches!(error, SearchError::GamePanicked(_)), "{error}");
-    for spec in ["random", "flat", "flat:threads=3,policy=uniform", "beam:threads=2", "exhaustive", "mcts"] {
+    for spec in
+        ["random", "flat", "flat:threads=3,policy=uniform", "beam:threads=2", "exhaustive", "expectimax", "mcts"]
+    {
         for method in METHODS {
             for call in [EVERY, 1, 2, 3, 4, 5, 8, 50, 700] {
                 let fuse = Fuse::new(method, call);

@@ -191,11 +191,13 @@ mod tests {
     fn cells_are_those_of_the_grid() {
         fn check<G: NamedGame>(start: &G) {
             let shape = start.cells_shape().expect("cells");
-            assert_eq!(Some(CellsShape { symmetries: Symmetries::None, ..shape }), shape_of_grid(start));
+            assert_eq!(Some(CellsShape { symmetries: Symmetries::None, kinds: 3, ..shape }), shape_of_grid(start));
             for position in positions(start, 10) {
                 let [mut own, mut of_grid] = [0, 1].map(|_| vec![9; shape.cells()]);
                 position.cells(&mut own);
                 cells_of_grid(&position, &mut of_grid);
+                // Connect Four tells the empty cells apart.
+                own.iter_mut().for_each(|kind| *kind %= 3);
                 assert_eq!(own, of_grid, "\n{}", position.board());
             }
         }
@@ -204,6 +206,24 @@ mod tests {
         check(&TicTacToe::default());
         check(&Hex::new(5).expect("a size"));
         check(&Yavalath::new(5, 2).expect("a size"));
+    }
+
+    #[test]
+    fn connect_four_tells_the_cells_that_the_next_stone_can_fall_into() {
+        for position in positions(&Connect4::default(), 20) {
+            let mut cells = [9; 42];
+            position.cells(&mut cells);
+            let mut actions = Vec::new();
+            position.actions(&mut actions);
+            assert_eq!(cells.iter().filter(|&&kind| kind == 3).count(), actions.len());
+            for action in actions {
+                let (mut next, mut after) = (position, [9; 42]);
+                next.apply(action);
+                next.cells(&mut after);
+                let filled: Vec<usize> = (0..42).filter(|&cell| cells[cell] == 3 && after[cell] != 3).collect();
+                assert!(filled.len() == 1 && (1..=2).contains(&after[filled[0]]), "\n{}", next.board());
+            }
+        }
     }
 
     #[test]

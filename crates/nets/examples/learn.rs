@@ -1,10 +1,10 @@
 //! Learns a game on some threads for some minutes, prints the course, and writes the network:
 //!
 //! ```text
-//! cargo run --release -p boughs-nets --example learn -- connect4 10 2 connect4.net walks=70x8 explore=0.1
+//! cargo run --release -p boughs-nets --example learn -- connect4 10 2 connect4.net tuples=walks:70x8 explore=0.1
 //! ```
 //!
-//! Without `walks` the tuples of 2048 are taken. With the word `hogwild` threads learn from each game at once.
+//! With the word `hogwild` threads learn from each game at once.
 
 use std::error::Error;
 use std::fs::File;
@@ -12,9 +12,6 @@ use std::time::{Duration, Instant};
 
 use boughs::Rng;
 use boughs_nets::{Learner, Learning, Network, Outcome, Tuples};
-
-/// The four tuples of Yeh et al. (2016), counted row by row.
-const TUPLES: [[usize; 6]; 4] = [[0, 1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9], [0, 1, 2, 4, 5, 6], [4, 5, 6, 8, 9, 10]];
 
 /// The games of the test at the end.
 const TEST: u64 = 1_000;
@@ -31,8 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let time = Duration::from_secs_f64(60.0 * minutes.parse::<f64>()?);
     let start = boughs_games::start(game)?;
     let shape = start.entry.cells_shape(&*start.position).ok_or("no cells")?;
-    let (mut learning, mut fill, mut line) = (Learning::default(), 0.0, 1_024);
-    let mut tuples = Tuples::new(shape, TUPLES.map(Vec::from).into()).ok_or("no tuples")?;
+    let (mut learning, mut line) = (Learning::default(), 1_024);
+    let mut tuples = Tuples::usual(shape, &mut Rng::new(learning.seed, 1 << 63));
     for option in options {
         match option.split_once('=').unwrap_or((option, "")) {
             ("hogwild", _) => learning.hogwild = true,
@@ -40,19 +37,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             ("lambda", value) => learning.lambda = value.parse()?,
             ("rate", value) => learning.rate = value.parse()?,
             ("seed", value) => learning.seed = value.parse()?,
-            ("fill", value) => fill = value.parse()?,
+            ("optimism", value) => learning.optimism = value.parse()?,
             ("line", value) => line = value.parse()?,
-            ("walks", value) => {
-                let (count, length) = value.split_once('x').ok_or("walks=COUNTxLENGTH")?;
-                tuples = Tuples::walks(shape, count.parse()?, length.parse()?, &mut Rng::new(learning.seed, 1 << 63));
-            }
+            ("tuples", value) => tuples = Tuples::read(shape, value, &mut Rng::new(learning.seed, 1 << 63))?,
             _ => return Err(format!("there is no option {option}").into()),
         }
     }
     let name = start.entry.name;
     let network = Network::new(&tuples, start.position.players()).ok_or("no memory")?;
-    network.fill(fill);
-    let learner = Learner::new(start, network, learning, threads.parse()?).ok_or("no memory")?;
+    let learner = Learner::new(start, network, learning, threads.parse()?)?;
     let (begun, mut games, mut moves) = (Instant::now(), 0, 0);
     while begun.elapsed() < time {
         let outcomes = learner.learn(games..games + line);

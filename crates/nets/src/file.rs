@@ -52,8 +52,14 @@ pub enum NetError {
     OtherGame(String),
     /// The game has no cells.
     NoCells,
+    /// The game has more than two players.
+    Players,
     /// It is a network to play by, and nothing can be learned on from it.
     NoCourse,
+    /// It was learned with other tuples or settings than those that are asked for.
+    OtherSettings,
+    /// A text names no tuples of the board; one sentence.
+    Tuples(String),
     /// Something is missing or damaged.
     Damaged,
     /// There is no memory for it.
@@ -74,7 +80,12 @@ impl fmt::Display for NetError {
             }
             NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
             NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
+            NetError::Players => f.write_str("a network learns games for one or two players, and this game has more"),
             NetError::NoCourse => f.write_str("it has no course of learning to go on from; learn into another file"),
+            NetError::OtherSettings => f.write_str(
+                "it was learned with other tuples or settings; name another file, or use the settings that it has",
+            ),
+            NetError::Tuples(fault) => f.write_str(fault),
             NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
             NetError::Memory => f.write_str("there is not enough memory for its weights"),
             NetError::Io(error) => write!(f, "{error}"),
@@ -237,8 +248,8 @@ pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Resu
     let shape = start.entry.cells_shape(&*start.position).ok_or(NetError::NoCells)?;
     let (header, network, mut from) = read_header(start.entry.name, shape, start.position.players(), from)?;
     let (Some(learning), Some(progress)) = (header.learning, header.progress) else { return Err(NetError::NoCourse) };
-    read_table(network.weights(), &mut from)?;
-    let learner = Learner::new(start, network, learning, threads).ok_or(NetError::Memory)?;
+    let learner = Learner::new(start, network, learning, threads)?;
+    read_table(learner.network().weights(), &mut from)?;
     if let Some(coherence) = learner.coherence() {
         read_table(coherence, &mut from)?;
     }

@@ -1,5 +1,6 @@
 //! Temporal differences on the positions after moves (afterstates).
 
+use std::io;
 use std::ops::Range;
 
 use boughs::{Rng, Session, Turn};
@@ -8,6 +9,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::file::NetError;
 use crate::judge::{Judge, Options, reward};
 use crate::network::{Board, Network};
 use crate::table::Table;
@@ -29,13 +31,17 @@ pub struct Learning {
     /// weights depend on the order in which threads run. Otherwise weights change between rounds alone, in which each
     /// of [`TABLES`] games goes on for [`MOVES`] moves, and are the same with any number of threads.
     pub hogwild: bool,
+    /// The value of every board at first. One that is too great makes the learner try everything before it settles
+    /// (Guei, Chen and Wu 2021). Where rewards are no scores it is the logarithm of the odds.
+    #[serde(default)]
+    pub optimism: f32,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Default for Learning {
     fn default() -> Learning {
-        Learning { rate: 1.0, lambda: 0.5, explore: 0.0, coherence: true, hogwild: false, seed: 0 }
+        Learning { rate: 1.0, lambda: 0.5, explore: 0.0, coherence: true, hogwild: false, optimism: 0.0, seed: 0 }
     }
 }
 
@@ -55,12 +61,14 @@ pub struct Progress {
 /// A point of the curve.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Point {
-    /// The number of games before it, and the time they took in seconds.
+    /// The number of games before it.
     pub games: u64,
-    /// The time they took.
+    /// The time they took, in seconds.
     pub seconds: f64,
-    /// The strength.
+    /// The strength: a mean score, or a share of points.
     pub strength: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
 }
 
 /// The result of one game.
@@ -145,20 +153,27 @@ impl Play {
 }
 
 impl Learner {
-    /// Begins to learn a game from its start, by this number of threads. `None` if there is no memory for it, there are
-    /// no threads, or there are more than two players.
-    pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Option<Learner> {
+    /// Begins to learn a game from its start by a new network, by this number of threads.
+    ///
+    /// # Errors
+    /// If there is no memory for it, there are no threads, or there are more than two players.
+    pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Result<Learner, NetError> {
         // What a move is worth to one player says nothing of each of several others.
         if start.position.players() > 2 {
-            return None;
+            return Err(NetError::Players);
         }
+        let coherence = |weights: usize| Table::new(weights.checked_mul(2)?);
         let coherence = match learning.coherence {
-            true => Some(Table::new(network.weights().len().checked_mul(2)?)?),
+            true => Some(coherence(network.weights().len()).ok_or(NetError::Memory)?),
             false => None,
         };
+        if learning.optimism != 0.0 {
+            network.fill(learning.optimism);
+        }
         let judge = Judge::new(network, start.entry, &*start.position);
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
-        Some(Learner { judge, learning, start: start.position, threads, coherence })
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let threads = threads.map_err(|error| NetError::Io(io::Error::other(error)))?;
+        Ok(Learner { judge, learning, start: start.position, threads, coherence })
     }
 
     /// The numbers that temporal coherence keeps of each weight, if it is used.

@@ -138,7 +138,7 @@ impl Network {
         self.players
     }
 
-    /// Gives every board the same value: an optimistic one makes the learner try all (Guei, Chen and Wu 2021).
+    /// Gives every board the same value.
     pub fn fill(&self, value: f32) {
         let each = value / self.terms() as f32;
         (0..self.weights.len()).for_each(|place| self.weights.set(place, each));

@@ -1,10 +1,17 @@
 //! The tuples of a network.
 
+use std::collections::HashSet;
+
 use boughs::Rng;
 use boughs_games::CellsShape;
 
-/// The most contents of a usual tuple: nine cells of three kinds have 19,683.
-const MOST_CONTENTS: u64 = 20_000;
+/// The most contents of a usual tuple, and its most cells: nine cells of three kinds have 19,683, and eight of four
+/// kinds as many as may be.
+const MOST_CONTENTS: u64 = 1 << 16;
+const MOST_LENGTH: usize = 9;
+
+/// The most walks of a text: each is compared with all before.
+const MOST_WALKS: usize = 1_000;
 
 /// The cells of each tuple of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,12 +36,56 @@ impl Tuples {
         self.shape
     }
 
-    /// The tuples that suit a board without knowledge of its game. Of many kinds a tuple has few cells, because a weight
-    /// stands for each content; of few kinds a tuple has more. Seven tuples for every five cells, and at most 100.
+    /// The tuples that suit a board without knowledge of its game. On a square of 4 by 4 cells of many kinds they are
+    /// the four of Yeh et al. (2016) for 2048. Else they are walks of at most nine cells, of fewer where there are more
+    /// kinds, because a weight stands for each content: seven tuples for every five cells, and at most 100.
     pub fn usual(shape: CellsShape, rng: &mut Rng) -> Tuples {
+        if (shape.columns, shape.rows) == (4, 4) && shape.kinds > 9 {
+            let hooks = vec![vec![0, 1, 2, 3, 4, 5], vec![4, 5, 6, 7, 8, 9]];
+            return Tuples::rectangles(shape, 3, 2).and(Tuples { shape, cells: hooks });
+        }
         let most = (1..).take_while(|&length| (shape.kinds as u64).saturating_pow(length) <= MOST_CONTENTS).last();
-        let length = (most.unwrap_or(1) as usize).min(shape.cells());
+        let length = (most.unwrap_or(1) as usize).min(MOST_LENGTH).min(shape.cells());
         Tuples::walks(shape, (shape.cells() * 7 / 5).clamp(4, 100), length, rng)
+    }
+
+    /// The tuples of a text, several of which are joined by `+`: `usual`, `lines` for [`lines`](Tuples::lines),
+    /// `rectangles:3x2`, `walks:70x8` for 70 walks of 8 cells, or the numbers of cells such as `0-1-2-6`.
+    ///
+    /// # Errors
+    /// One sentence about the part at fault.
+    pub fn read(shape: CellsShape, text: &str, rng: &mut Rng) -> Result<Tuples, String> {
+        let mut all = Tuples { shape, cells: Vec::new() };
+        for part in text.split('+') {
+            let (name, rest) = part.split_once(':').unwrap_or((part, ""));
+            let pair = || {
+                let (first, second) = rest.split_once('x')?;
+                Some((first.parse::<usize>().ok()?, second.parse::<usize>().ok()?))
+            };
+            let tuples = match (name, pair()) {
+                ("usual", None) if rest.is_empty() => Some(Tuples::usual(shape, rng)),
+                ("lines", None) if rest.is_empty() => Some(Tuples::lines(shape)),
+                ("rectangles", Some((columns, rows))) => Some(Tuples::rectangles(shape, columns, rows)),
+                ("walks", Some((count @ 1..=MOST_WALKS, length @ 1..))) => {
+                    Some(Tuples::walks(shape, count, length, rng))
+                }
+                _ => part
+                    .split('-')
+                    .map(|cell| cell.parse().ok())
+                    .collect::<Option<Vec<usize>>>()
+                    .and_then(|cells| Tuples::new(shape, vec![cells])),
+            };
+            let tuples = tuples.filter(|tuples| tuples.cells.iter().all(|tuple| !tuple.is_empty()));
+            let Some(tuples) = tuples.filter(|tuples| !tuples.cells.is_empty()) else {
+                let last = shape.cells() - 1;
+                return Err(format!(
+                    "'{part}' is no tuple of this board; write usual, lines, rectangles:2x3, walks:40x6, or cells from \
+                     0 to {last} such as 0-1, and join several by +"
+                ));
+            };
+            all = all.and(tuples);
+        }
+        Ok(all)
     }
 
     /// All rows and columns.
@@ -61,15 +112,13 @@ impl Tuples {
     /// neighbours. There are fewer where the board has no more.
     pub fn walks(shape: CellsShape, count: usize, length: usize, rng: &mut Rng) -> Tuples {
         const TRIES: usize = 1_000;
-        let mut tuples = Tuples { shape, cells: Vec::new() };
-        for _ in 0..TRIES * count {
-            if tuples.cells.len() == count {
-                break;
-            }
-            tuples.cells.push(walk(shape, length.min(shape.cells()), rng));
-            tuples = tuples.distinct();
+        let mut set = DistinctTuples::of(shape);
+        let mut left = TRIES;
+        while set.kept.len() < count && left > 0 {
+            let is_new = set.add(walk(shape, length.min(shape.cells()), rng));
+            left = if is_new { TRIES } else { left - 1 };
         }
-        tuples
+        Tuples { shape, cells: set.kept }
     }
 
     /// These tuples and those of another network of the same board.
@@ -81,25 +130,45 @@ impl Tuples {
 
     /// The tuples without those that a symmetry makes of an earlier one.
     fn distinct(self) -> Tuples {
-        let permutations = self.shape.permutations();
-        let mut kept: Vec<Vec<usize>> = Vec::new();
-        let sorted = |mut cells: Vec<usize>| {
-            cells.sort_unstable();
-            cells
-        };
-        for tuple in self.cells {
-            let mut images = permutations.iter().map(|to| sorted(tuple.iter().map(|&cell| to[cell]).collect()));
-            if !images.any(|image| kept.iter().any(|other| sorted(other.clone()) == image)) {
-                kept.push(tuple);
-            }
-        }
-        Tuples { cells: kept, ..self }
+        let mut set = DistinctTuples::of(self.shape);
+        self.cells.into_iter().for_each(|tuple| _ = set.add(tuple));
+        Tuples { cells: set.kept, ..self }
     }
 
     /// The number of weights of one player; `None` if they cannot be counted by 32 bits.
     pub fn weights(&self) -> Option<u32> {
         let of = |tuple: &Vec<usize>| (self.shape.kinds as u32).checked_pow(tuple.len() as u32);
         self.cells.iter().try_fold(0u32, |sum, tuple| sum.checked_add(of(tuple)?))
+    }
+}
+
+/// Tuples of which no two are images of each other.
+struct DistinctTuples {
+    permutations: Vec<Vec<usize>>,
+    kept: Vec<Vec<usize>>,
+    /// The cells of all images, in order of their numbers.
+    images: HashSet<Vec<usize>>,
+}
+
+impl DistinctTuples {
+    fn of(shape: CellsShape) -> DistinctTuples {
+        DistinctTuples { permutations: shape.permutations(), kept: Vec::new(), images: HashSet::new() }
+    }
+
+    /// Adds a tuple. Returns false if it is there already.
+    fn add(&mut self, tuple: Vec<usize>) -> bool {
+        let sorted = |to: &Vec<usize>| {
+            let mut cells: Vec<usize> = tuple.iter().map(|&cell| to[cell]).collect();
+            cells.sort_unstable();
+            cells
+        };
+        let images: Vec<Vec<usize>> = self.permutations.iter().map(sorted).collect();
+        if self.images.contains(&images[0]) {
+            return false;
+        }
+        self.images.extend(images);
+        self.kept.push(tuple);
+        true
     }
 }
 
@@ -158,6 +227,27 @@ mod tests {
         // A board of two cells has one pair.
         let small = CellsShape { columns: 2, rows: 1, ..CONNECT4 };
         assert_eq!(Tuples::walks(small, 5, 8, &mut rng).cells, [vec![0, 1]]);
+    }
+
+    #[test]
+    fn tuples_are_read_from_a_text() {
+        let read = |text: &str| Tuples::read(SQUARE, text, &mut Rng::new(1, 0));
+        assert_eq!(read("lines"), Ok(Tuples::lines(SQUARE)));
+        assert_eq!(read("lines+rectangles:2x2+0-5"), {
+            let pair = Tuples::new(SQUARE, vec![vec![0, 5]]).unwrap();
+            Ok(Tuples::lines(SQUARE).and(Tuples::rectangles(SQUARE, 2, 2)).and(pair))
+        });
+        assert_eq!(read("walks:5x3"), Ok(Tuples::walks(SQUARE, 5, 3, &mut Rng::new(1, 0))));
+        assert_eq!(read("usual").unwrap().cells.len(), 4);
+        let connect4 = Tuples::read(CONNECT4, "usual", &mut Rng::new(1, 0)).unwrap();
+        assert_eq!((connect4.cells.len(), connect4.cells[0].len()), (58, 9));
+        for text in ["", "+", "lines:2", "rectangles", "rectangles:5x1", "rectangles:0x2", "walks:0x3", "walks:5x0"]
+            .into_iter()
+            .chain(["walks:2000x3", "0-16", "3-3", "-1", "diagonals", "lines+usual:3"])
+        {
+            let fault = read(text).unwrap_err();
+            assert!(fault.contains("cells from 0 to 15"), "{text} {fault}");
+        }
     }
 
     #[test]

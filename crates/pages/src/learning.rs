@@ -40,12 +40,13 @@ pub fn plot(learned: &Learned) -> Result<Plot, PageError> {
 pub fn net_plot(curve: &[boughs_nets::Point]) -> Result<Plot, PageError> {
     let minutes = |point: &boughs_nets::Point| point.seconds / 60.0;
     let points = curve.iter().map(|point| {
-        let (x, y) = (minutes(point), point.strength);
-        Point { x, y, low: y, high: y, is_solid: true }
+        let (x, y, error) = (minutes(point), point.strength, point.error);
+        Point { x, y, low: (y - error).max(0.0), high: y + error, is_solid: true }
     });
     let series = vec![Series::of("strength", Look::BLUE, points.collect())];
     let most = |of: fn(&boughs_nets::Point) -> f64| curve.iter().map(of).fold(0.0, f64::max);
-    let (x, y) = (Axis::linear(most(|point| point.seconds / 60.0)), Axis::linear(most(|point| point.strength)));
+    let (x, y) =
+        (Axis::linear(most(|point| point.seconds / 60.0)), Axis::linear(most(|point| point.strength + point.error)));
     let if_empty = "Nothing is measured yet.";
     let (x_label, y_label) = ("minutes", "score, or share of points");
     Chart { title: "Learning a network", x_label, y_label, x, y, series, guide: None, if_empty }.draw("learning")

@@ -1,12 +1,9 @@
 //! Monte Carlo Tree Search as one agent of the list.
 
 use std::path::Path;
-#[cfg(feature = "crates")]
 use std::sync::Arc;
 
-#[cfg(feature = "crates")]
-use boughs::SpecError;
-use boughs::{Agent, SearchError, Session, Settings, TreeSearch};
+use boughs::{Agent, SearchError, Session, SessionEvaluator, Settings, SpecError, TreeSearch};
 #[cfg(feature = "crates")]
 use boughs_nets::NetEvaluator;
 
@@ -26,19 +23,25 @@ impl Build for Settings {
 pub fn tree_search(position: &dyn Session, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
     match &settings.net {
         None => position.tree_search(settings),
-        Some(file) => by_net(position, &settings, file),
+        Some(file) => position.tree_search_with(settings.clone(), read_net(position, file)?),
     }
 }
 
+/// Reads the network of the game of a position.
+///
+/// # Errors
+/// One sentence about the file.
 #[cfg(feature = "crates")]
-fn by_net(position: &dyn Session, settings: &Settings, file: &Path) -> Result<Box<dyn TreeSearch>, SearchError> {
+pub(super) fn read_net(position: &dyn Session, file: &Path) -> Result<Arc<dyn SessionEvaluator>, SearchError> {
     match NetEvaluator::read(position, file) {
-        Ok(evaluator) => position.tree_search_with(settings.clone(), Arc::new(evaluator)),
+        Ok(evaluator) => Ok(Arc::new(evaluator)),
         Err(fault) => Err(SearchError::Setting(SpecError::new(format!("'{}': {fault}", file.display())))),
     }
 }
 
+/// Without its crates the engine reads no networks.
 #[cfg(not(feature = "crates"))]
-fn by_net(position: &dyn Session, settings: &Settings, _: &Path) -> Result<Box<dyn TreeSearch>, SearchError> {
-    position.tree_search(settings.clone())
+pub(super) fn read_net(_: &dyn Session, file: &Path) -> Result<Arc<dyn SessionEvaluator>, SearchError> {
+    let fault = "networks are read by programs that are built with the feature 'crates'";
+    Err(SearchError::Setting(SpecError::new(format!("'{}': {fault}", file.display()))))
 }

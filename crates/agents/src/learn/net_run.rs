@@ -32,32 +32,44 @@ pub struct NetRun {
 }
 
 impl NetRun {
-    /// Begins to learn the game of a text.
+    /// Begins to learn the game of a text by the tuples of a text ([`Tuples::read`]).
     ///
     /// # Errors
-    /// If the game has no cells, or there is no memory for the network.
-    pub fn new(spec: &str, game: StartedGame, learning: Learning, threads: usize) -> Result<NetRun, NetError> {
-        let shape = game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)?;
-        let tuples = Tuples::usual(shape, &mut Rng::new(learning.seed, TUPLES));
+    /// If the game has no cells or too many players, a tuple is none of its board, or there is no memory for the
+    /// network.
+    pub fn new(
+        spec: &str,
+        tuples: &str,
+        game: StartedGame,
+        learning: Learning,
+        threads: usize,
+    ) -> Result<NetRun, NetError> {
+        let tuples = read_tuples(tuples, &game, learning)?;
         let network = Network::new(&tuples, game.position.players()).ok_or(NetError::Memory)?;
         let name = game.entry.name;
-        let learner = Learner::new(game, network, learning, threads).ok_or(NetError::Memory)?;
+        let learner = Learner::new(game, network, learning, threads)?;
         Ok(NetRun { game: name, spec: spec.to_string(), learner, progress: Progress::default() })
     }
 
-    /// Goes on from a file.
+    /// Goes on from a file that was learned by the same tuples and settings.
     ///
     /// # Errors
-    /// One sentence about the file.
-    pub fn resume(spec: &str, game: StartedGame, threads: usize, from: impl Read) -> Result<NetRun, NetError> {
+    /// One sentence about the file or the tuples.
+    pub fn resume(
+        spec: &str,
+        tuples: &str,
+        game: StartedGame,
+        learning: Learning,
+        threads: usize,
+        from: impl Read,
+    ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
+        let tuples = read_tuples(tuples, &game, learning)?;
         let (learner, progress) = boughs_nets::read_learner(game, threads, from)?;
-        Ok(NetRun { game: name, spec: spec.to_string(), learner, progress })
-    }
-
-    /// The settings.
-    pub fn learning(&self) -> Learning {
-        self.learner.learning()
+        match learner.learning() == learning && *learner.network().tuples() == tuples {
+            true => Ok(NetRun { game: name, spec: spec.to_string(), learner, progress }),
+            false => Err(NetError::OtherSettings),
+        }
     }
 
     /// The course so far.
@@ -81,33 +93,36 @@ impl NetRun {
     /// # Errors
     /// If the opponent cannot be built.
     pub fn measure(&mut self, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
-        let strength = match self.learner.players() {
-            1 => Some(mean(self.learner.test(0..TEST).iter().map(|outcome| outcome.reward))),
+        let rewards = match self.learner.players() {
+            1 => self.learner.test(0..TEST).iter().map(|outcome| outcome.reward).collect(),
             _ => self.points(stop)?,
         };
-        if let Some(strength) = strength {
-            let Progress { games, seconds, .. } = self.progress;
-            self.progress.curve.push(Point { games, seconds, strength });
+        if rewards.is_empty() {
+            return Ok(None);
         }
-        Ok(strength)
+        let (strength, error) = mean(&rewards);
+        let Progress { games, seconds, .. } = self.progress;
+        self.progress.curve.push(Point { games, seconds, strength, error });
+        Ok(Some(strength))
     }
 
-    /// The share of points against a tree search, each opening once from either side.
-    fn points(&self, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
+    /// The points of games against a tree search, each opening once from either side. None if the flag is raised
+    /// meanwhile.
+    fn points(&self, stop: &StopFlag) -> Result<Vec<f64>, SearchError> {
         let mut points = Vec::new();
         for number in 0..TEST {
             if stop.is_raised() {
-                return Ok(None);
+                return Ok(Vec::new());
             }
             points.push(self.game_against(number)?);
         }
-        Ok(Some(mean(points.into_iter())))
+        Ok(points)
     }
 
     fn game_against(&self, number: u64) -> Result<f64, SearchError> {
         let own = (number % 2) as usize;
         let mut game = start(&self.spec).map_err(|_| SearchError::OtherGame)?.position;
-        let mut rng = Rng::new(self.learning().seed, OPENINGS + number / 2);
+        let mut rng = Rng::new(self.learner.learning().seed, OPENINGS + number / 2);
         for _ in 0..OPENING {
             game.random_step(&mut rng).into_iter().for_each(|step| game.apply(step));
         }
@@ -143,7 +158,19 @@ impl NetRun {
     }
 }
 
-fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+/// The tuples of a text for a game.
+fn read_tuples(text: &str, game: &StartedGame, learning: Learning) -> Result<Tuples, NetError> {
+    if game.position.players() > 2 {
+        return Err(NetError::Players);
+    }
+    let shape = game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)?;
+    Tuples::read(shape, text, &mut Rng::new(learning.seed, TUPLES)).map_err(NetError::Tuples)
+}
+
+/// The mean of numbers, and half the width of its 95 % interval.
+fn mean(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
-    numbers.sum::<f64>() / count
+    let mean = numbers.iter().sum::<f64>() / count;
+    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    (mean, 1.96 * (variance / count).sqrt())
 }

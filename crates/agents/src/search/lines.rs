@@ -39,6 +39,13 @@ impl Line {
     }
 }
 
+/// Maps numbers to integers of the same order, for the ranks of lines.
+pub(crate) fn in_order(value: f64) -> u64 {
+    // Makes -0 equal to 0.
+    let bits = (value + 0.0).to_bits();
+    if value < 0.0 { !bits } else { bits | 1 << 63 }
+}
+
 /// The best playout so far: its reward and the codes of its actions.
 pub(crate) type BestPlayout = (f64, Vec<u32>);
 
@@ -181,6 +188,13 @@ mod tests {
         (found.lines[1].rank, found.lines[2].rank) = (1, 1);
         assert_eq!(found.best().map(|line| line.action), Some(1), "of equals the first");
         assert_eq!((found.iterations, found.extremes), (4, Some((1, 9))));
+    }
+
+    #[test]
+    fn values_keep_their_order_as_whole_numbers() {
+        let values = [f64::MIN, -2.5, -1.0, -1e-300, 0.0, 1e-300, 0.3, 7.0, f64::MAX];
+        assert!(values.windows(2).all(|pair| in_order(pair[0]) < in_order(pair[1])));
+        assert_eq!(in_order(-0.0), in_order(0.0));
     }
 
     #[test]

@@ -14,9 +14,9 @@ use boughs::reward::{to_reward, to_units};
 use boughs::run::Pool;
 use boughs::{End, GameFacts, Information, PlayoutKind, Rng, Session, Turn, Warning};
 
-pub(crate) use lines::{Line, LineStats, SharedResult};
+pub(crate) use lines::{Line, LineStats, SharedResult, in_order};
 pub(crate) use playouts::{PlayoutPlan, Slot};
-pub(crate) use threads::{LineSearch, start};
+pub(crate) use threads::{LineSearch, start, start_with};
 
 /// One search: the question and the shared result.
 pub(crate) struct SharedSearch {

@@ -19,7 +19,7 @@ use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
 const TICK: Duration = Duration::from_millis(50);
 
 /// A way to compare lines of play by threads that share a result.
-pub(crate) trait LineSearch: Spec + Send + Sync {
+pub(crate) trait LineSearch: Send + Sync + 'static {
     /// The kind of playouts.
     fn playout(&self) -> PlayoutKind;
 
@@ -43,18 +43,33 @@ pub(crate) trait LineSearch: Spec + Send + Sync {
 ///
 /// # Errors
 /// If it does not go with the game, or the threads cannot be had.
-pub(crate) fn start(settings: &impl LineSearch, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+pub(crate) fn start(
+    settings: &(impl LineSearch + Spec),
+    position: &dyn Session,
+) -> Result<Box<dyn Agent>, SearchError> {
     settings.validate(&position.facts())?;
     check_playout(settings, position)?;
     let mut settings = settings.clone();
-    let seed = *settings.seed();
-    let pool = Arc::new(Pool::new(threads(settings.threads()))?);
-    let settings = Arc::new(settings);
-    AgentRunner::start(position, Threaded { settings, pool, last: None, left: None }, seed)
+    let (threads, seed) = (settings.threads(), *settings.seed());
+    start_with(settings, threads, seed, position)
+}
+
+/// Builds the agent of a line search that goes with the game of a position.
+///
+/// # Errors
+/// If the threads cannot be had.
+pub(crate) fn start_with(
+    search: impl LineSearch,
+    count: usize,
+    seed: u64,
+    position: &dyn Session,
+) -> Result<Box<dyn Agent>, SearchError> {
+    let pool = Arc::new(Pool::new(threads(count))?);
+    AgentRunner::start(position, Threaded { settings: Arc::new(search), pool, last: None, left: None }, seed)
 }
 
 /// Checks that the game has the knowledge that the playouts go by.
-fn check_playout<S: LineSearch>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
+fn check_playout<S: LineSearch + Spec>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
     let reason = match settings.playout() {
         PlayoutKind::Heavy if !position.facts().heavy_playouts => "this game has no knowledge for heavy playouts",
         // Only unfinished games have an evaluation.

@@ -7,6 +7,7 @@ mod beam;
 #[path = "../../../engine/tests/common/mod.rs"]
 mod common;
 mod exhaustive;
+mod expectimax;
 mod learning;
 mod nets;
 mod turns;

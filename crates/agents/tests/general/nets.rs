@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use boughs::{Agent, Budget, StopFlag, Turn};
+use boughs::{Agent, Budget, Rng, StopFlag, Turn};
 use boughs_agents::AgentSpec;
 use boughs_agents::learn::NetRun;
 use boughs_games::start;
@@ -32,7 +32,7 @@ impl Drop for Temporary {
 
 /// A network of a game after some games, as the bytes of its file.
 fn learned(game: &str, games: u64, learning: Learning) -> Vec<u8> {
-    let mut run = NetRun::new(game, start(game).unwrap(), learning, 2).unwrap();
+    let mut run = NetRun::new(game, "usual", start(game).unwrap(), learning, 2).unwrap();
     run.learn(games);
     let mut bytes = Vec::new();
     run.write_net(&mut bytes).unwrap();
@@ -85,10 +85,36 @@ fn chance_is_valued_in_games_for_one_and_two() {
 }
 
 #[test]
+fn expectimax_by_a_network_scores_the_more_the_deeper_it_looks() {
+    let file = Temporary::of("deep", &learned("2048", 256, Learning::default()));
+    let score = |depth: u32| {
+        let mut sum = 0.0;
+        for seed in 0..8 {
+            let agent: AgentSpec = format!("expectimax:depth={depth},net={}", file.0.display()).parse().unwrap();
+            let mut position = start("2048").unwrap().position;
+            let (mut agent, mut rng) = (agent.build(&*position).unwrap(), Rng::new(seed, 0));
+            while position.turn() != Turn::Over {
+                let step = match position.turn() {
+                    Turn::Chance => position.random_step(&mut rng).unwrap(),
+                    _ => agent.choose(Budget::unlimited()).unwrap().ranked[0],
+                };
+                position.apply(step);
+                agent.advance(step).unwrap();
+            }
+            sum += position.reward(0);
+        }
+        sum / 8.0
+    };
+    let [shallow, deep] = [score(1), score(2)];
+    assert!(deep > 1.2 * shallow, "{shallow} {deep}");
+}
+
+#[test]
 fn the_strength_of_a_run_is_measured() {
     for (game, least) in [("2048", 500.0), ("tictactoe", 0.1)] {
-        let mut run = NetRun::new(game, start(game).unwrap(), Learning::default(), 1).unwrap();
-        run.learn(64);
+        let learning = Learning { explore: 0.1, ..Learning::default() };
+        let mut run = NetRun::new(game, "usual", start(game).unwrap(), learning, 1).unwrap();
+        run.learn(if game == "2048" { 64 } else { 2_000 });
         let strength = run.measure(&StopFlag::default()).unwrap().unwrap();
         assert!(strength > least, "{game}: {strength}");
         assert_eq!(run.progress().curve.len(), 1);

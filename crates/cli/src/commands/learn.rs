@@ -21,65 +21,49 @@ use crate::show::learning;
 
 /// Learn the value of positions by self-play
 ///
-/// Weights for the features of a game are found by temporal-difference learning, TD(lambda): the agent plays games
-/// against itself and searches each turn to its end, and the result of the search corrects the value of the position
-/// before. The weights depend on the seed and on the other settings, but not on the number of threads.
+/// With --out FILE.net a network of tuples of cells learns any game with a board, for one or two players, by TD(lambda)
+/// on the positions after moves; mcts:policy=puct,net=FILE.net plays by it. Every minute its strength is measured: the
+/// mean score, or the share of points of its best move against mcts with 200 playouts. FILE.course keeps all that is
+/// needed to go on, FILE.svg shows the strength.
 ///
-/// The file holds the weights and the course of learning, and is replaced after each round of games. The same command
-/// goes on from there, also after a kill, and with more --games; a last round that was cut short is then played again.
-/// Beside it stand a plot of the course as SVG and, until the command ends, an empty file ending in .lock, which keeps
-/// a second command from learning into the same file.
+/// With --out FILE.json the weights of the features of green-circle are learned, by games whose turns are searched to
+/// their ends; the file has the course too, and an SVG stands beside it.
 ///
-/// Ctrl-C ends learning after the last round that is complete.
+/// The result depends on the seed and on the other settings, but not on the number of threads, except with --hogwild.
+/// The same command goes on where it was interrupted or killed, and with more --games or --time it goes on further.
+/// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the round.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs learn green-circle --games 100 --threads 2 --out weights.json")]
+#[command(after_help = "Example:\n  boughs learn tictactoe --out tictactoe.net --games 5000")]
 pub(crate) struct Args {
-    /// The game: green-circle for weights of its features, and any game with a board for a network
+    /// The game
     #[arg(value_name = "GAME")]
     game: String,
-    /// Games to play in all [default: 20000; for a network as many as the time allows]
-    #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
-    games: Option<u64>,
-    /// Time to learn a network [default: 10min without --games]
-    #[arg(long, value_name = "TIME", value_parser = args::duration, conflicts_with = "plan")]
-    time: Option<Duration>,
-    /// Let threads learn a network from each game at once, without locks: faster, and different on every run
-    #[arg(long, conflicts_with = "plan")]
-    hogwild: bool,
-    /// File for the weights and the course of learning; a network where it ends in .net
+    /// File of what is learned: a network ends in .net, weights of features in .json
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Games to play in all [default: 20000; of a network as many as the time allows, in whole rounds of 256]
+    #[arg(long, value_name = "N", value_parser = args::whole(1u64))]
+    games: Option<u64>,
     /// Threads that play, 0 for all cores
-    #[arg(long, value_name = "N", default_value_t = usual().threads, value_parser = args::threads)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::threads)]
     #[arg(conflicts_with = "plan")]
     threads: usize,
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
-    /// Games of a round, after which weights change and the file is written
-    #[arg(long, value_name = "N", default_value_t = usual().round)]
-    #[arg(value_parser = args::whole_within(1, 100_000))]
-    round: u64,
-    /// Learning rate: how far each lesson moves the weights at first
-    #[arg(long, value_name = "X", default_value_t = usual().rate)]
-    #[arg(value_parser = args::number_within(0.0, 1.0))]
-    rate: f64,
-    /// Games after which lessons move weights half as far; a third after twice as many
-    #[arg(long, value_name = "N", default_value_t = usual().slowing)]
-    #[arg(value_parser = args::number_within(1.0, 1e9))]
-    slowing: f64,
-    /// Share of the results of later turns that counts for earlier ones: the lambda of TD(lambda)
-    #[arg(long, value_name = "X", default_value_t = usual().lambda)]
-    #[arg(value_parser = args::number_within(0.0, 1.0))]
-    lambda: f64,
-    /// Share of turns that are played at random
-    #[arg(long, value_name = "X", default_value_t = usual().explore)]
-    #[arg(value_parser = args::number_within(0.0, 1.0))]
-    explore: f64,
-    /// Most positions of a turn that are searched; of a longer turn random chains are played for the rest
-    #[arg(long, value_name = "N", default_value_t = usual().positions as u64)]
-    #[arg(value_parser = args::whole_within(1, 10_000_000))]
-    positions: u64,
+    /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1]
+    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
+    rate: Option<f64>,
+    /// Share of later results that counts for earlier positions: the lambda of TD(lambda) [default: 0.8; of a network 0.5]
+    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
+    lambda: Option<f64>,
+    /// Share of moves that are played at random [default: 0.3; of a network 0.1, and 0 with one player]
+    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
+    explore: Option<f64>,
+    #[command(flatten)]
+    net: NetOptions,
+    #[command(flatten)]
+    weights: WeightOptions,
     #[command(flatten)]
     plan: args::PlanArgs,
     /// Print JSON
@@ -87,23 +71,86 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The settings without arguments.
+/// The arguments of networks alone.
+#[derive(clap::Args)]
+struct NetOptions {
+    /// Network: time to learn, pauses not counted [default: 10min without --games]
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    time: Option<Duration>,
+    /// Network: its tuples, as in lines+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8, joined by + [default: usual]
+    #[arg(long, value_name = "TUPLES")]
+    tuples: Option<String>,
+    /// Network: score that every board is thought to be worth at first [default: 0]
+    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1e9))]
+    optimism: Option<f64>,
+    /// Network: threads learn from each game at once, without locks: faster, and different on every run
+    #[arg(long)]
+    hogwild: bool,
+}
+
+/// The arguments of weights of features alone.
+#[derive(clap::Args)]
+struct WeightOptions {
+    /// Weights: games of a round, after which they change and the file is written [default: 100]
+    #[arg(long, value_name = "N", value_parser = args::whole_within(1, 100_000))]
+    round: Option<u64>,
+    /// Weights: games after which lessons move them half as far; a third after twice as many [default: 1000]
+    #[arg(long, value_name = "N", value_parser = args::number_within(1.0, 1e9))]
+    slowing: Option<f64>,
+    /// Weights: most positions of a turn that are searched; of a longer turn random chains are played for the rest
+    /// [default: 5000]
+    #[arg(long, value_name = "N", value_parser = args::whole_within(1, 10_000_000))]
+    positions: Option<u64>,
+}
+
+/// The share of random moves from which a network learns a game for two.
+const EXPLORE: f64 = 0.1;
+
+/// The settings of weights without arguments.
 fn usual() -> Learning {
     Learning::default()
 }
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if self.out.extension().is_some_and(|extension| extension == "net") {
-            return self.learn_net();
+        let is_net = self.out.extension().is_some_and(|extension| extension == "net");
+        let WeightOptions { round, slowing, positions } = self.weights;
+        let NetOptions { time, tuples, optimism, hogwild } = &self.net;
+        let others: &[(&str, bool)] = match is_net {
+            true => &[
+                ("--round", round.is_some()),
+                ("--slowing", slowing.is_some()),
+                ("--positions", positions.is_some()),
+                ("--plan", self.plan.plan.is_some()),
+            ],
+            false => &[
+                ("--time", time.is_some()),
+                ("--tuples", tuples.is_some()),
+                ("--optimism", optimism.is_some()),
+                ("--hogwild", *hogwild),
+            ],
+        };
+        if let Some((name, _)) = others.iter().find(|(_, is_given)| *is_given) {
+            let (own, other) = if is_net { ("a network", ".json") } else { ("weights of features", ".net") };
+            return Err(Failure::new(format!(
+                "{name} has no use for {own}; leave it out, or give --out a name that ends in {other}"
+            )));
         }
+        if is_net { self.learn_net() } else { self.learn_weights() }
+    }
+
+    fn learn_weights(self) -> Result<(), Failure> {
         let all = self.games.unwrap_or(usual().games);
         let nothing = Learned::nothing(&self.game, self.terms()).ok_or_else(|| {
             let games = names();
             let meant = nearest(&self.game, games.iter().copied());
             let meant = meant.map_or(String::new(), |game| format!("did you mean {game}? "));
             let games = games.join(", ");
-            Failure::new(format!("'{}' is no game that can be learned; {meant}there is {games}", self.game))
+            Failure::new(format!(
+                "'{}' is no game of features with weights; {meant}there is {games}; a network learns any board, by an \
+                 --out that ends in .net",
+                self.game
+            ))
         })?;
         let _lock = lock(&self.out)?;
         let picture = self.out.with_extension("svg");
@@ -146,31 +193,47 @@ impl Args {
     }
 
     fn learn_net(&self) -> Result<(), Failure> {
-        let _lock = Lock::of(&regular(&self.out)?)?.ok_or_else(|| {
-            Failure::new(format!(
-                "another command is learning into '{}'; wait for its end, or name another file with --out",
-                self.out.display()
-            ))
-        })?;
+        let game = boughs_games::start(&self.game)?;
+        let usual = boughs_nets::Learning::default();
+        let explore = if game.position.players() == 1 { 0.0 } else { EXPLORE };
         let learning = boughs_nets::Learning {
-            explore: self.explore,
-            hogwild: self.hogwild,
+            rate: self.rate.map_or(usual.rate, |rate| rate as f32),
+            lambda: self.lambda.map_or(usual.lambda, |lambda| lambda as f32),
+            explore: self.explore.unwrap_or(explore),
+            hogwild: self.net.hogwild,
+            optimism: self.net.optimism.map_or(usual.optimism, |value| value as f32),
             seed: self.seed,
-            ..boughs_nets::Learning::default()
+            ..usual
         };
-        let Args { game, out, games, time, threads, json, .. } = self;
-        NetArgs { game, out, games: *games, time: *time, threads: *threads, learning, json: *json }.run()
+        let _lock = lock_file(&regular(&self.out)?)?;
+        let tuples = self.net.tuples.as_deref().unwrap_or("usual");
+        let Args { game, out, games, threads, json, .. } = self;
+        NetArgs { game, out, games: *games, time: self.net.time, threads: *threads, tuples, learning, json: *json }
+            .run()
     }
 
     fn terms(&self) -> LearningTerms {
-        let Args { seed, round, rate, slowing, lambda, explore, positions, .. } = *self;
-        LearningTerms { seed, round, rate, slowing, lambda, explore, positions }
+        let usual = LearningTerms::of(&usual());
+        let WeightOptions { round, slowing, positions } = self.weights;
+        LearningTerms {
+            seed: self.seed,
+            round: round.unwrap_or(usual.round),
+            rate: self.rate.unwrap_or(usual.rate),
+            slowing: slowing.unwrap_or(usual.slowing),
+            lambda: self.lambda.unwrap_or(usual.lambda),
+            explore: self.explore.unwrap_or(usual.explore),
+            positions: positions.unwrap_or(usual.positions),
+        }
     }
 }
 
 /// Keeps other commands from learning into a file.
 fn lock(out: &Path) -> Result<Lock, Failure> {
-    Lock::of(&place(out)?)?.ok_or_else(|| {
+    lock_file(&place(out)?)
+}
+
+fn lock_file(out: &Path) -> Result<Lock, Failure> {
+    Lock::of(out)?.ok_or_else(|| {
         Failure::new(format!(
             "another command is learning into '{}'; wait for its end, or name another file with --out",
             out.display()
@@ -186,8 +249,8 @@ fn place(out: &Path) -> Result<PathBuf, Failure> {
     }
     if out.extension().is_none_or(|extension| extension != "json") {
         return Err(Failure::new(format!(
-            "--out '{name}' should end in .json, by which agents know a file of weights; the plot beside it ends \
-             in .svg"
+            "--out '{name}' should end in .json, by which agents know a file of weights, or in .net for a network; the \
+             plot beside it ends in .svg"
         )));
     }
     regular(out)

@@ -17,10 +17,13 @@ use crate::named_file::NamedFile;
 use crate::output::{print, print_json};
 use crate::progress::Live;
 
-/// The games between two looks at the clock. Weights depend on it, because all games of a round end before the next.
-const ROUND: u64 = 512;
-/// The time between two measurements of the strength, after each of which the files are written.
+/// The games of a round, all of which end before the next round and before a stop. Only whole rounds are played, so
+/// that weights do not depend on pauses.
+pub(super) const ROUND: u64 = 256;
+/// The shortest time between two measurements of the strength, after each of which the files are written. They take
+/// at most one part of so many of the time to learn.
 const CHECKPOINT: Duration = Duration::from_secs(60);
+const SHARE: u32 = 20;
 /// The time to learn where neither the time nor the number of games is given.
 const TIME: Duration = Duration::from_secs(600);
 
@@ -31,6 +34,7 @@ pub(super) struct NetArgs<'a> {
     pub(super) games: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) threads: usize,
+    pub(super) tuples: &'a str,
     pub(super) learning: Learning,
     pub(super) json: bool,
 }
@@ -82,16 +86,17 @@ impl NetArgs<'_> {
         let mut run = self.begin(&files)?;
         let stop = interrupt::stops_search();
         let live = Live::new(self.games);
-        let (mut saved, mut is_saved) = (Instant::now(), run.progress().games > 0);
+        let (mut saved, mut pause, mut is_saved) = (Instant::now(), CHECKPOINT, run.progress().games > 0);
         while self.goes_on(run.progress()) && !stop.is_raised() {
-            let left = self.games.map_or(ROUND, |games| (games - run.progress().games).min(ROUND));
-            run.learn(left);
+            run.learn(ROUND);
             is_saved = false;
             live.show(run.progress().games, || line(run.progress()));
-            if saved.elapsed() > CHECKPOINT {
+            if saved.elapsed() > pause {
+                let began = Instant::now();
                 run.measure(&stop)?;
                 files.save(&run)?;
                 (saved, is_saved) = (Instant::now(), true);
+                pause = CHECKPOINT.max(SHARE * began.elapsed());
             }
         }
         if run.progress().games == 0 {
@@ -110,20 +115,18 @@ impl NetArgs<'_> {
         let game = boughs_games::start(self.game)?;
         let threads = boughs::run::threads(self.threads);
         let name = |error: NetError| match error {
-            NetError::NoCells => Failure::new(format!("{} has no board of cells, so no network learns it", self.game)),
+            NetError::NoCells | NetError::Players | NetError::Tuples(_) => {
+                Failure::new(format!("{}: {error}", self.game))
+            }
             error => fault(&files.course, &error),
         };
         match File::open(&files.course) {
             Ok(file) => {
-                let run = NetRun::resume(self.game, game, threads, BufReader::new(file)).map_err(name)?;
-                if run.learning() == self.learning {
-                    return Ok(run);
-                }
-                let with = "was learned with other settings; name another file with --out, or use the settings it has";
-                Err(Failure::new(format!("'{}' {with}", files.course.display())))
+                let file = BufReader::new(file);
+                NetRun::resume(self.game, self.tuples, game, self.learning, threads, file).map_err(name)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                NetRun::new(self.game, game, self.learning, threads).map_err(name)
+                NetRun::new(self.game, self.tuples, game, self.learning, threads).map_err(name)
             }
             Err(error) => Err(fault(&files.course, &error)),
         }
@@ -143,7 +146,11 @@ impl NetArgs<'_> {
             return print_json(&JsonNet { game, games, moves, seconds, curve });
         }
         let names = [&files.net, &files.course, &files.picture].map(|file| file.display().to_string());
-        print(&format!("{}\nwrote {}\n", line(run.progress()), names.join(", ")))
+        print(&format!("{}\nwrote {}\n", line(run.progress()), names.join(", ")))?;
+        match self.goes_on(run.progress()) {
+            true => print("interrupted; the same command goes on\n"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -151,6 +158,7 @@ impl NetArgs<'_> {
 fn line(progress: &Progress) -> String {
     let Progress { games, moves, seconds, curve } = progress;
     let speed = HumanCount((*moves as f64 / seconds.max(1e-9)) as u64);
-    let strength = curve.last().map_or(String::new(), |point| format!("  strength {:.2}", point.strength));
+    let strength =
+        curve.last().map_or(String::new(), |point| format!("  strength {:.2} ± {:.2}", point.strength, point.error));
     format!("{} games in {seconds:.0} s, {speed} moves a second{strength}", HumanCount(*games))
 }

@@ -25,6 +25,7 @@ mod interrupt;
 mod judge;
 #[cfg(unix)]
 mod learn;
+mod learn_net;
 mod matches;
 #[cfg(unix)]
 mod named_files;

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::MAX_THREADS;
@@ -107,6 +108,27 @@ impl<S: 'static> Key<S> {
     pub fn size(name: &'static str, help: &'static str, field: fn(&mut S) -> &mut usize) -> Key<S> {
         let values = "a size such as 64M or 1.5G".to_string();
         Key::field(name, help, values, field, |bytes| write_size(*bytes), |text| parse_size(text).ok())
+    }
+
+    /// A file whose name has an ending, such as `.json`, or a word for none.
+    pub fn file(
+        name: &'static str,
+        help: &'static str,
+        none: &'static str,
+        ending: &'static str,
+        field: fn(&mut S) -> &mut Option<PathBuf>,
+    ) -> Key<S> {
+        let print = move |file: &Option<PathBuf>| file.as_ref().map_or(none.into(), |file| file.display().to_string());
+        let read = move |text: &str| match text {
+            _ if text == none => Some(None),
+            _ => Some(Some(PathBuf::from(text.ends_with(ending).then_some(text)?))),
+        };
+        Key::field(name, help, format!("{none}, or a file whose name ends in {ending}"), field, print, read)
+    }
+
+    /// The key `net`.
+    pub fn net(help: &'static str, field: fn(&mut S) -> &mut Option<PathBuf>) -> Key<S> {
+        Key::file("net", help, "none", ".net", field)
     }
 
     /// The key `threads`, which every agent has that can use more than one.

@@ -6,7 +6,7 @@ use boughs::reward::to_units;
 use boughs::{Rewards, Rng, Session, Turn};
 
 use super::split_tree::SplitTree;
-use crate::search::{PlayoutScratch, SharedSearch, lock, units};
+use crate::search::{PlayoutScratch, SharedSearch, in_order, lock, units};
 use crate::turn::{AnyPosition, Chains, Traversal};
 
 /// The chains between two looks at the clock, and between two merges, if no playouts are made.
@@ -133,24 +133,5 @@ impl Branch {
             line.playouts += made;
             (line.sum, line.summed, line.rank) = (i128::from(shown.cast_signed()), 1, in_order(value));
         });
-    }
-}
-
-/// Maps numbers to integers of the same order.
-fn in_order(value: f64) -> u64 {
-    // Makes -0 equal to 0.
-    let bits = (value + 0.0).to_bits();
-    if value < 0.0 { !bits } else { bits | 1 << 63 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_order;
-
-    #[test]
-    fn values_keep_their_order_as_whole_numbers() {
-        let values = [f64::MIN, -2.5, -1.0, -1e-300, 0.0, 1e-300, 0.3, 7.0, f64::MAX];
-        assert!(values.windows(2).all(|pair| in_order(pair[0]) < in_order(pair[1])));
-        assert_eq!(in_order(-0.0), in_order(0.0));
     }
 }

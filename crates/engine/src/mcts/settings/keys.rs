@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 use super::{FinalMove, FirstPlay, InFlight, Learning, Parallel, Policy, Settings, TreeKind};
@@ -108,7 +108,10 @@ impl Spec for Settings {
                 "asks the evaluator of the game for the value of a leaf, instead of a playout",
                 |set| &mut set.evaluator,
             ),
-            net(),
+            Key::net(
+                "network that values leaves, instead of the evaluator of the game: a file that boughs learn has written",
+                |set| &mut set.net,
+            ),
             Key::number("mix", "share of a playout in the value of a leaf that the evaluator values", SHARE, |set| {
                 &mut set.mix
             }),
@@ -267,22 +270,6 @@ fn first_play() -> Key<Settings> {
                 Some(rest) => FirstPlay::Parent { reduction: number(rest.strip_prefix('-')?, &REDUCTION)? },
                 None if text == "inf" => FirstPlay::Value(f64::INFINITY),
                 None => FirstPlay::Value(number(text, &FIRST_PLAY)?),
-            };
-            Some(())
-        },
-    )
-}
-
-fn net() -> Key<Settings> {
-    Key::new(
-        "net",
-        "network that values leaves, instead of the evaluator of the game: a file that boughs learn has written",
-        "none, or a file whose name ends in .net",
-        |set: &Settings| set.net.as_ref().map_or("none".into(), |file| file.display().to_string()),
-        |set, text| {
-            set.net = match text {
-                "none" => None,
-                _ => Some(PathBuf::from(text.ends_with(".net").then_some(text)?)),
             };
             Some(())
         },

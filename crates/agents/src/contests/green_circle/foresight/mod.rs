@@ -104,18 +104,12 @@ impl Spec for Foresight {
                 &PARALLELS,
                 |agent| &mut agent.parallel,
             ),
-            Key::new(
+            Key::file(
                 "weights",
                 "what the evaluation goes by: the game's own weights, or those that boughs learn has written to a file",
-                "own, or a file whose name ends in .json",
-                |agent: &Foresight| agent.weights.as_ref().map_or("own".into(), |file| file.display().to_string()),
-                |agent, text| {
-                    agent.weights = match text {
-                        "own" => None,
-                        _ => Some(PathBuf::from(text.ends_with(".json").then_some(text)?)),
-                    };
-                    Some(())
-                },
+                "own",
+                ".json",
+                |agent| &mut agent.weights,
             ),
         ]
     }

@@ -1,0 +1,378 @@
+//! Expectimax: every move and every event of chance to a depth, and a value for the positions there.
+//!
+//! It suits games in which chance answers every move and a position is easily judged, such as 2048 and Pig. The depth
+//! grows by one as long as the budget allows, and only complete depths count. The others of several players choose what
+//! is worst for the searching one; between two players without chance that is a minimax search with alpha-beta pruning
+//! (Ballard 1983 has both in one tree). Positions that are less likely than `least` are not looked into.
+//!
+//! The first action is searched alone, and then the others by all threads, each with its own share of the budget, so
+//! the result of an iteration budget does not depend on the number of threads.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use boughs::reward::to_units;
+use boughs::spec::{Key, Spec};
+use boughs::{
+    Agent, End, Evaluations, Information, PlayoutKind, Rewards, SearchError, Session, SessionEvaluator, StopReason,
+    Turn, Warning,
+};
+use boughs_games::{GameEntry, entry_of};
+
+use super::mcts::read_net;
+use crate::entry::Build;
+use crate::search::{self, LineSearch, PlayoutScratch, SharedSearch, in_order, units};
+
+/// The options of expectimax.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectimax {
+    /// The file of a network that values positions, instead of the game's evaluation.
+    pub net: Option<PathBuf>,
+    /// The most moves of players in a line; at least 1.
+    pub depth: u32,
+    /// The least probability of a position, by the events of chance that lead to it, that is looked into.
+    pub least: f64,
+    /// The number of threads that search, 0 for as many as there are cores. The result of an iteration budget does
+    /// not depend on it.
+    pub threads: usize,
+    /// The seed. Expectimax draws no random numbers. It is not part of the text.
+    pub seed: u64,
+}
+
+impl Default for Expectimax {
+    fn default() -> Expectimax {
+        Expectimax { net: None, depth: 64, least: 0.001, threads: 1, seed: 0 }
+    }
+}
+
+impl Spec for Expectimax {
+    const NAME: &'static str = "expectimax";
+    const SUMMARY: &'static str = "expectimax: every move and every event of chance to a depth that grows";
+    fn keys() -> Vec<Key<Expectimax>> {
+        vec![
+            Key::net(
+                "network that values positions, instead of the evaluation of the game: a file that boughs learn has \
+                 written",
+                |set| &mut set.net,
+            ),
+            Key::number("depth", "most moves of players in a line", 1..=64, |set| &mut set.depth),
+            Key::number("least", "least probability of a position that is looked into", 0.0..=1.0, |set| {
+                &mut set.least
+            }),
+            Key::threads(|set| &mut set.threads),
+        ]
+    }
+
+    fn seed(&mut self) -> &mut u64 {
+        &mut self.seed
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        self.net.as_deref().into_iter().collect()
+    }
+}
+
+impl Build for Expectimax {
+    fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+        if position.facts().information == Information::Hidden {
+            return Err(SearchError::Unsupported {
+                reason: "expectimax needs known positions, and this game has hidden information".to_string(),
+                instead: "flat".to_string(),
+            });
+        }
+        let net = self.net.as_deref().map(|file| read_net(position, file)).transpose()?;
+        let search = ExpectimaxSearch { depth: self.depth, least: self.least, net, game: entry_of(position) };
+        search::start_with(search, self.threads, self.seed, position)
+    }
+}
+
+/// A search with its network.
+struct ExpectimaxSearch {
+    depth: u32,
+    least: f64,
+    net: Option<Arc<dyn SessionEvaluator>>,
+    game: Option<&'static GameEntry>,
+}
+
+/// The result of an action: its value, and the number of positions that were valued.
+struct Valued {
+    /// `None` if the search was over before.
+    value: Option<f64>,
+    positions: u64,
+    /// True if a position was valued in which the game goes on.
+    is_cut: bool,
+}
+
+impl LineSearch for ExpectimaxSearch {
+    fn playout(&self) -> PlayoutKind {
+        PlayoutKind::Light
+    }
+
+    fn search(&self, search: &SharedSearch) {
+        search.result.stats(|stats| stats.guess = Some(0));
+        let count = search.actions.len();
+        // The best action of the depth before comes first.
+        let mut order: Vec<usize> = (0..count).collect();
+        for depth in 1..=self.depth {
+            let found = self.search_depth(search, &order, depth);
+            let is_complete = found.iter().all(|found| found.value.is_some());
+            let positions: u64 = found.iter().map(|found| found.positions).sum();
+            search.result.stats(|stats| {
+                stats.iterations += positions;
+                if !is_complete && depth > 1 {
+                    return;
+                }
+                stats.depth = depth;
+                for (&action, found) in order.iter().zip(&found) {
+                    let Some(value) = found.value else { continue };
+                    let rewards = Rewards { halves: false, ..search.facts.rewards };
+                    let (shown, _) = to_units(&rewards, value, units(&search.facts));
+                    let line = &mut stats.lines[action];
+                    line.playouts += found.positions;
+                    (line.sum, line.summed, line.rank) = (i128::from(shown.cast_signed()), 1, in_order(value));
+                }
+            });
+            if !is_complete {
+                if !search.result.status.is_over() {
+                    search.result.status.stop(StopReason::Iterations);
+                }
+                return;
+            }
+            if search.result.is_done() || !found.iter().any(|found| found.is_cut) {
+                return;
+            }
+            let value = |place: &usize| found[*place].value.unwrap_or(f64::NEG_INFINITY);
+            let best = (0..count).reduce(|best, place| if value(&place) > value(&best) { place } else { best });
+            order[..=best.unwrap_or(0)].rotate_right(1);
+        }
+    }
+}
+
+impl ExpectimaxSearch {
+    /// Values each action by lines of so many moves, in this order.
+    fn search_depth(&self, search: &SharedSearch, order: &[usize], depth: u32) -> Vec<Valued> {
+        let (room, count) = (search.result.room(), order.len() as u64);
+        let share = |place: usize| room / count + u64::from((place as u64) < room % count);
+        let valued = |scratch: &mut PlayoutScratch, place: usize, least: f64| {
+            let mut walk = Walk::new(self, search, scratch, share(place));
+            walk.apply(search.actions[order[place]]);
+            let value = walk.value(0, depth - 1, 1.0, [least, f64::INFINITY]);
+            Valued { value, positions: walk.positions, is_cut: walk.is_cut }
+        };
+        let none = |found: Option<Valued>| found.unwrap_or(Valued { value: None, positions: 0, is_cut: true });
+        // Of the others only those that are better than the first are valued exactly.
+        let first = valued(&mut search.scratch(), 0, f64::NEG_INFINITY);
+        let least = first.value.filter(|_| search.position.players() > 1).unwrap_or(f64::NEG_INFINITY);
+        let others = search.map(order.len() - 1, None, &|scratch, number| {
+            let mut found = valued(scratch, number + 1, least);
+            // What is at most as good may be worse.
+            found.value = found.value.map(|value| if value <= least { value.min(least.next_down()) } else { value });
+            found
+        });
+        std::iter::once(first).chain(others.into_iter().map(none)).collect()
+    }
+}
+
+/// The positions between two looks at the clock.
+const AT_ONCE: u64 = 16;
+
+/// The search of one action.
+struct Walk<'s> {
+    expectimax: &'s ExpectimaxSearch,
+    search: &'s SharedSearch,
+    /// The positions of a line, from that after the action.
+    line: Vec<Box<dyn Session>>,
+    /// The legal actions of each.
+    actions: Vec<Vec<u32>>,
+    evaluations: Evaluations,
+    /// The positions that were valued, and the most that may be.
+    positions: u64,
+    most: u64,
+    is_cut: bool,
+    /// The values of positions where chance acts, by their cells and the moves that were left, with the probabilities by
+    /// which they were found. They are kept in games for one player.
+    known: HashMap<(Vec<u8>, u32), Known>,
+}
+
+/// The value of a position without the score so far.
+struct Known {
+    value: f64,
+    probability: f64,
+}
+
+impl<'s> Walk<'s> {
+    fn new(
+        expectimax: &'s ExpectimaxSearch,
+        search: &'s SharedSearch,
+        scratch: &PlayoutScratch,
+        most: u64,
+    ) -> Walk<'s> {
+        let mut start = scratch.position.clone_session();
+        start.copy_from(search.position.as_position());
+        Walk {
+            expectimax,
+            search,
+            line: vec![start],
+            actions: vec![Vec::new()],
+            evaluations: Evaluations::default(),
+            positions: 0,
+            most,
+            is_cut: false,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Plays the action at the beginning of the line.
+    fn apply(&mut self, action: u32) {
+        self.line[0].apply(action);
+    }
+
+    /// The value of the position at a place of the line for the searching player, by lines of so many more moves;
+    /// `None` if the search is over. A value outside the window is a bound.
+    fn value(&mut self, place: usize, left: u32, probability: f64, window: [f64; 2]) -> Option<f64> {
+        let by_net = self.expectimax.net.is_some();
+        let is_near = probability >= self.expectimax.least && place < self.search.facts.max_plies as usize;
+        match self.line[place].turn() {
+            Turn::Over => self.valued(|walk| walk.search.reward(&*walk.line[place], End::Over)),
+            // A network values a position by its best move, so it is one move ahead.
+            Turn::Player(_) if !is_near || left <= u32::from(by_net) => self.leaf(place),
+            Turn::Chance if !is_near || left == 0 => self.leaf(place),
+            Turn::Player(player) => self.best(place, player, left, probability, window),
+            Turn::Chance => self.mean(place, left, probability),
+        }
+    }
+
+    /// Counts a position and values it.
+    fn valued(&mut self, value: impl FnOnce(&mut Self) -> f64) -> Option<f64> {
+        let is_over = self.positions >= self.most
+            || self.positions.is_multiple_of(AT_ONCE) && self.positions > 0 && self.search.result.status.is_over();
+        if is_over {
+            return None;
+        }
+        self.positions += 1;
+        Some(value(self))
+    }
+
+    /// Values a position in which the game goes on.
+    fn leaf(&mut self, place: usize) -> Option<f64> {
+        self.is_cut = true;
+        self.valued(|walk| {
+            let (position, player) = (&*walk.line[place], walk.search.player);
+            let Some(net) = &walk.expectimax.net else {
+                return position.evaluation(player).unwrap_or_else(|| walk.search.reward(position, End::Truncated));
+            };
+            walk.evaluations.clear();
+            net.evaluate(&[position], &mut walk.evaluations);
+            walk.evaluations.get(0).and_then(|(values, _)| values.get(player).copied()).unwrap_or_default()
+        })
+    }
+
+    /// Puts the position after an action at the next place of the line.
+    fn step(&mut self, place: usize, action: u32) {
+        if self.line.len() == place + 1 {
+            self.line.push(self.line[place].clone_session());
+            self.actions.push(Vec::new());
+        } else {
+            let (before, after) = self.line.split_at_mut(place + 1);
+            after[0].clone_from(&before[place]);
+        }
+        self.line[place + 1].apply(action);
+    }
+
+    /// Lists the actions of a position; of one between two players the most promising come first.
+    fn list(&mut self, place: usize) -> Option<()> {
+        let mut actions = std::mem::take(&mut self.actions[place]);
+        actions.clear();
+        self.line[place].actions(&mut actions);
+        if self.search.position.players() == 2 && self.expectimax.net.is_some() {
+            let is_cut = self.is_cut;
+            self.leaf(place)?;
+            self.is_cut = is_cut;
+            let priors = self.evaluations.get(0).map_or(&[][..], |(_, priors)| priors);
+            if priors.len() == actions.len() {
+                let mut order: Vec<usize> = (0..actions.len()).collect();
+                order.sort_by(|&a, &b| priors[b].total_cmp(&priors[a]));
+                actions = order.into_iter().map(|number| actions[number]).collect();
+            }
+        }
+        self.actions[place] = actions;
+        Some(())
+    }
+
+    /// The value of the best action, or of the one that is worst for the searching player if another one acts.
+    fn best(
+        &mut self,
+        place: usize,
+        player: usize,
+        left: u32,
+        probability: f64,
+        [mut low, mut high]: [f64; 2],
+    ) -> Option<f64> {
+        let is_own = player == self.search.player;
+        self.list(place)?;
+        if self.actions[place].is_empty() {
+            self.search.result.status.warn(&Warning::NoLegalAction);
+            return self.leaf(place);
+        }
+        let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
+        for number in 0..self.actions[place].len() {
+            self.step(place, self.actions[place][number]);
+            let value = self.value(place + 1, left - 1, probability, [low, high])?;
+            if is_own {
+                best = value.max(best);
+                low = low.max(value);
+            } else {
+                best = value.min(best);
+                high = high.min(value);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The mean over the events of chance.
+    fn mean(&mut self, place: usize, left: u32, probability: f64) -> Option<f64> {
+        let key = self.key(place, left);
+        let score = self.line[place].cut_reward(self.search.player);
+        if let Some(known) = key.as_ref().and_then(|key| self.known.get(key))
+            && known.probability >= probability
+        {
+            return Some(known.value + score);
+        }
+        let mut outcomes = std::mem::take(&mut self.actions[place]);
+        outcomes.clear();
+        self.line[place].actions(&mut outcomes);
+        self.actions[place] = outcomes;
+        let all: f64 = self.actions[place].iter().map(|&outcome| f64::from(self.line[place].weight(outcome))).sum();
+        if all <= 0.0 {
+            return self.leaf(place);
+        }
+        let mut mean = 0.0;
+        for number in 0..self.actions[place].len() {
+            let outcome = self.actions[place][number];
+            let share = f64::from(self.line[place].weight(outcome)) / all;
+            self.step(place, outcome);
+            mean += share * self.value(place + 1, left, probability * share, [f64::NEG_INFINITY, f64::INFINITY])?;
+        }
+        if let Some(key) = key {
+            self.known.insert(key, Known { value: mean - score, probability });
+        }
+        Some(mean)
+    }
+
+    /// The name of a position among those that are known. The cells tell all of a position with a network.
+    fn key(&self, place: usize, left: u32) -> Option<(Vec<u8>, u32)> {
+        let game = self.expectimax.game.filter(|_| self.search.position.players() == 1)?;
+        let position = &*self.line[place];
+        let mut cells = vec![0; game.cells_shape(position)?.cells()];
+        game.cells(position, &mut cells);
+        Some((cells, left))
+    }
+}

@@ -1,0 +1,131 @@
+//! `boughs learn` for networks: the same weights with any threads and pauses, and agents that play by them.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::common::{json, run};
+use crate::interrupt::start;
+
+const QUICK: &str = "learn tictactoe --tuples lines --out";
+
+fn learn(out: &Path, rest: &str) -> String {
+    run(&format!("{QUICK} {} {rest}", out.display())).expect()
+}
+
+fn fault(words: &str) -> String {
+    run(words).expect_failure(2)
+}
+
+#[test]
+fn threads_and_pauses_do_not_matter_but_the_seed_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let text = learn(&file("one.net"), "--games 600 --threads 1");
+    assert!(text.starts_with("768 games in ") && text.contains("  strength 0."), "{text}");
+    assert!(text.ends_with("one.svg\n"), "{text}");
+    assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
+    learn(&file("two.net"), "--games 768 --threads 2");
+    for games in [100, 300, 768] {
+        learn(&file("three.net"), &format!("--games {games}"));
+    }
+    learn(&file("four.net"), "--games 768 --seed 1");
+    let [one, two, three, four] =
+        ["one", "two", "three", "four"].map(|name| fs::read(file(&format!("{name}.net"))).unwrap());
+    assert!(one == two && one == three && one != four);
+    let again = json(&learn(&file("one.net"), "--games 768 --json"));
+    assert_eq!((again["games"].as_u64(), again["curve"].as_array().unwrap().len()), (Some(768), 1));
+    assert!(fs::read(file("one.net")).unwrap() == one);
+}
+
+#[test]
+fn a_network_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.net");
+    learn(&file, "--games 2000");
+    let agent = format!("mcts:policy=puct,net={}", file.display());
+    let report = json(&run(&format!("analyze tictactoe --agent {agent} --iterations 500 --json")).expect());
+    assert_eq!(report["agent"].as_str(), Some(&*agent));
+    let played = run(&format!("match tictactoe {agent} random --iterations 20 --games 20 --json")).expect();
+    let won = json(&played)["score"]["a"].clone();
+    assert!(played.contains("net="), "{won} {played}");
+}
+
+#[test]
+fn a_killed_command_goes_on_and_ends_with_the_same_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let (killed, whole) = (folder.path().join("killed.net"), folder.path().join("whole.net"));
+    learn(&killed, "--games 256");
+    let mut child = start(&format!("{QUICK} {} --games 1000000000", killed.display()));
+    std::thread::sleep(Duration::from_millis(300));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for file in [&killed, &whole] {
+        learn(file, "--games 1024");
+    }
+    assert!(fs::read(killed).unwrap() == fs::read(whole).unwrap());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_signal_ends_learning_after_the_round_and_says_so() {
+    use crate::interrupt::{SIGNALS, end_when};
+    for (signal, code) in SIGNALS {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.net");
+        let (child, began) = (start(&format!("{QUICK} {} --games 1000000000", file.display())), Instant::now());
+        let output = end_when(signal, child, || began.elapsed() > Duration::from_millis(300));
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.ends_with("interrupted; the same command goes on\n"), "{said}");
+        assert!(file.exists() && file.with_extension("course").exists());
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.net");
+    let out = file.display();
+    let said = fault(&format!("learn kuhn --out {out}"));
+    assert_eq!(said, "kuhn: this game has no board of cells, so it has no networks");
+    let said = fault(&format!("learn yavalath:players=3 --out {out}"));
+    assert_eq!(said, "yavalath:players=3: a network learns games for one or two players, and this game has more");
+    let said = fault(&format!("learn tictactoe --tuples 0-9 --out {out}"));
+    assert!(said.starts_with("tictactoe: '0-9' is no tuple of this board; write usual, lines, "), "{said}");
+    let said = fault(&format!("learn tictactoe --round 3 --out {out}"));
+    assert_eq!(said, "--round has no use for a network; leave it out, or give --out a name that ends in .json");
+    assert!(!file.exists());
+    learn(&file, "--games 10");
+    for other in ["--seed 3", "--rate 0.5", "--tuples walks:3x3", "--hogwild"] {
+        let said = fault(
+            &format!("learn tictactoe --tuples lines --out {out} --games 10 {other}")
+                .replace("--tuples lines --out {out} --tuples", "--tuples"),
+        );
+        assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
+    }
+    fs::write(file.with_extension("course"), "{}").unwrap();
+    let said = fault(&format!("{QUICK} {out} --games 10"));
+    assert!(said.ends_with("t.course': it is no file of a network; 'boughs learn' writes one"), "{said}");
+}
+
+#[test]
+fn two_do_not_learn_into_one_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.net");
+    let mut first = start(&format!("{QUICK} {} --games 1000000000", file.display()));
+    let began = Instant::now();
+    while !folder.path().join("t.net.lock").exists() {
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "no lock: {:?}",
+            fs::read_dir(folder.path()).unwrap().collect::<Vec<_>>()
+        );
+        std::thread::sleep(Duration::from_millis(3));
+    }
+    let refused = fault(&format!("{QUICK} {} --games 5", file.display()));
+    assert!(refused.starts_with("another command is learning into '"), "{refused}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    learn(&file, "--games 5");
+}
