@@ -1,9 +1,9 @@
 //! Files of networks.
 //!
 //! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what
-//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first. A file to go on
-//! learning from has the settings and the course of learning in that line, and what temporal coherence keeps after the
-//! weights.
+//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first. A file to go
+//! on learning from has the settings and the course of learning in that line, and what temporal coherence keeps after
+//! the weights.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};

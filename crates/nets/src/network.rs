@@ -57,7 +57,7 @@ pub(crate) struct Base {
     /// The places of its weights, and their sum.
     places: Vec<u32>,
     sum: f32,
-    /// What has to be added to each place for another board. Zero between two boards.
+    /// The numbers to add to the places for another board. Zero between two boards.
     changes: Vec<u32>,
     /// The lookups with a change.
     changed: Vec<u32>,

@@ -52,8 +52,7 @@ impl Spec for Expectimax {
     fn keys() -> Vec<Key<Expectimax>> {
         vec![
             Key::net(
-                "network that values positions, instead of the evaluation of the game: a file that boughs learn has \
-                 written",
+                "network that values positions, instead of the evaluation of the game: a file by boughs learn",
                 |set| &mut set.net,
             ),
             Key::number("depth", "most moves of players in a line", 1..=64, |set| &mut set.depth),
@@ -194,8 +193,8 @@ struct Walk<'s> {
     positions: u64,
     most: u64,
     is_cut: bool,
-    /// The values of positions where chance acts, by their cells and the moves that were left, with the probabilities by
-    /// which they were found. They are kept in games for one player.
+    /// The values of positions where chance acts, by their cells and the moves that were left, with the probabilities
+    /// by which they were found. They are kept in games for one player.
     known: HashMap<(Vec<u8>, u32), Known>,
 }
 

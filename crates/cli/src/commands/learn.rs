@@ -31,7 +31,8 @@ use crate::show::learning;
 ///
 /// The result depends on the seed and on the other settings, but not on the number of threads, except with --hogwild.
 /// The same command goes on where it was interrupted or killed, and with more --games or --time it goes on further.
-/// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the round.
+/// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the
+/// round.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs learn tictactoe --out tictactoe.net --games 5000")]
 pub(crate) struct Args {
@@ -54,7 +55,8 @@ pub(crate) struct Args {
     /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
     rate: Option<f64>,
-    /// Share of later results that counts for earlier positions: the lambda of TD(lambda) [default: 0.8; of a network 0.5]
+    /// Share of later results that counts for earlier positions: the lambda of TD(lambda) [default: 0.8; of a network
+    /// 0.5]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
     lambda: Option<f64>,
     /// Share of moves that are played at random [default: 0.3; of a network 0.1, and 0 with one player]
@@ -77,7 +79,8 @@ struct NetOptions {
     /// Network: time to learn, pauses not counted [default: 10min without --games]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
-    /// Network: its tuples, as in lines+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8, joined by + [default: usual]
+    /// Network: its tuples, as in lines+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8, joined by +
+    /// [default: usual]
     #[arg(long, value_name = "TUPLES")]
     tuples: Option<String>,
     /// Network: score that every board is thought to be worth at first [default: 0]

@@ -27,7 +27,7 @@ const SHARE: u32 = 20;
 /// The time to learn where neither the time nor the number of games is given.
 const TIME: Duration = Duration::from_secs(600);
 
-/// What to learn, and how long.
+/// The game to learn, and the time for it.
 pub(super) struct NetArgs<'a> {
     pub(super) game: &'a str,
     pub(super) out: &'a Path,
