@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use boughs_agents::learn::NetRun;
-use boughs_nets::{Learning, NetError, Point, Progress};
+use boughs_nets::{Learning, NetError, Progress};
 use boughs_pages::learning::net_plot;
 use indicatif::HumanCount;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -44,16 +44,6 @@ struct Files {
     net: PathBuf,
     course: PathBuf,
     picture: PathBuf,
-}
-
-/// The result as JSON.
-#[derive(Serialize)]
-struct JsonNet<'r> {
-    game: &'r str,
-    games: u64,
-    moves: u64,
-    seconds: f64,
-    curve: &'r [Point],
 }
 
 impl Files {
@@ -142,8 +132,10 @@ impl NetArgs<'_> {
     fn report(&self, run: &NetRun, files: &Files) -> Result<(), Failure> {
         let Progress { games, moves, seconds, curve } = run.progress();
         if self.json {
-            let (game, games, moves, seconds) = (self.game, *games, *moves, *seconds);
-            return print_json(&JsonNet { game, games, moves, seconds, curve });
+            let game = self.game;
+            return print_json(
+                &json!({ "game": game, "games": games, "moves": moves, "seconds": seconds, "curve": curve }),
+            );
         }
         let names = [&files.net, &files.course, &files.picture].map(|file| file.display().to_string());
         print(&format!("{}\nwrote {}\n", line(run.progress()), names.join(", ")))?;
