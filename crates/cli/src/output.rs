@@ -50,7 +50,7 @@ pub(crate) fn check_open() -> Result<(), Failure> {
 }
 
 /// Writes a value as one line of JSON. Only the call of the serializer is compiled for each type.
-#[inline]
+#[inline(always)]
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print_line(serde_json::to_string(value))
 }
