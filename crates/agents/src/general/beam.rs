@@ -119,7 +119,7 @@ impl LineSearch for Beam {
 
     fn warning(&self, stats: &LineStats, stop: StopReason) -> Option<Warning> {
         let cut = Warning::BeamCut { reached: stats.depth, asked: self.layers };
-        (stats.is_cut && stop != StopReason::Decided).then_some(cut)
+        (stats.is_cut && !matches!(stop, StopReason::Decided | StopReason::Running)).then_some(cut)
     }
 }
 
@@ -146,15 +146,17 @@ impl Layers<'_> {
             return;
         }
         self.kept = vec![State::of(&scratch, 0, 0.0, false)];
+        // The result may be read before this thread notices the deadline, so it is cut until it is complete.
+        self.search.result.stats(|stats| stats.is_cut = true);
         for layer in 1..=self.beam.layers {
             if self.kept.iter().all(|state| state.is_finished) {
-                return;
+                break;
             }
             if !self.grow(layer) {
-                self.search.result.stats(|stats| stats.is_cut = true);
                 return;
             }
         }
+        self.search.result.stats(|stats| stats.is_cut = false);
     }
 
     /// Goes one layer deeper, unless the budget does not allow all of it. An incomplete first layer is kept, because
