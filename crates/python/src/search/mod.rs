@@ -114,7 +114,7 @@ impl Search {
             Some(settings) if is_python || evaluator.is_some() => {
                 build(settings, session, &rules, evaluator).map(Searcher::Tree)
             }
-            Some(settings) => boughs_agents::tree_search(session, settings.clone()).map(Searcher::Tree),
+            Some(settings) => boughs_agents::tree_search(&*session, settings.clone()).map(Searcher::Tree),
             None => agent.build(&*session).map(Searcher::Other),
         });
         let searcher = built.map_err(|fault| raised.or(fault))?;
