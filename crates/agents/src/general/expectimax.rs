@@ -22,7 +22,7 @@ use boughs_games::{GameEntry, entry_of};
 
 use super::mcts::read_net;
 use crate::entry::Build;
-use crate::search::{self, LineSearch, PlayoutScratch, SharedSearch, in_order, units};
+use crate::search::{self, LineSearch, SharedSearch, in_order, units};
 
 /// The options of expectimax.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,22 +153,21 @@ impl LineSearch for ExpectimaxSearch {
 }
 
 impl ExpectimaxSearch {
-    /// Values each action by lines of so many moves, in this order.
+    /// Values each action by lines of `depth` moves, in this order.
     fn search_depth(&self, search: &SharedSearch, order: &[usize], depth: u32) -> Vec<Valued> {
         let (room, count) = (search.result.room(), order.len() as u64);
         let share = |place: usize| room / count + u64::from((place as u64) < room % count);
-        let valued = |scratch: &mut PlayoutScratch, place: usize, least: f64| {
-            let mut walk = Walk::new(self, search, scratch, share(place));
-            walk.apply(search.actions[order[place]]);
+        let valued = |place: usize, least: f64| {
+            let mut walk = Walk::new(self, search, search.actions[order[place]], share(place));
             let value = walk.value(0, depth - 1, 1.0, [least, f64::INFINITY]);
             Valued { value, positions: walk.positions, is_cut: walk.is_cut }
         };
         let none = |found: Option<Valued>| found.unwrap_or(Valued { value: None, positions: 0, is_cut: true });
         // Of the others only those that are better than the first are valued exactly.
-        let first = valued(&mut search.scratch(), 0, f64::NEG_INFINITY);
+        let first = valued(0, f64::NEG_INFINITY);
         let least = first.value.filter(|_| search.position.players() > 1).unwrap_or(f64::NEG_INFINITY);
-        let others = search.map(order.len() - 1, None, &|scratch, number| {
-            let mut found = valued(scratch, number + 1, least);
+        let others = search.map(order.len() - 1, None, &|_, number| {
+            let mut found = valued(number + 1, least);
             // What is at most as good may be worse.
             found.value = found.value.map(|value| if value <= least { value.min(least.next_down()) } else { value });
             found
@@ -179,6 +178,9 @@ impl ExpectimaxSearch {
 
 /// The positions between two looks at the clock.
 const AT_ONCE: u64 = 16;
+
+/// The most positions that the search of an action remembers: some tens of megabytes.
+const MOST_KNOWN: usize = 1 << 18;
 
 /// The search of one action.
 struct Walk<'s> {
@@ -205,14 +207,9 @@ struct Known {
 }
 
 impl<'s> Walk<'s> {
-    fn new(
-        expectimax: &'s ExpectimaxSearch,
-        search: &'s SharedSearch,
-        scratch: &PlayoutScratch,
-        most: u64,
-    ) -> Walk<'s> {
-        let mut start = scratch.position.clone_session();
-        start.copy_from(search.position.as_position());
+    fn new(expectimax: &'s ExpectimaxSearch, search: &'s SharedSearch, action: u32, most: u64) -> Walk<'s> {
+        let mut start = search.position.clone_session();
+        start.apply(action);
         Walk {
             expectimax,
             search,
@@ -226,12 +223,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Plays the action at the beginning of the line.
-    fn apply(&mut self, action: u32) {
-        self.line[0].apply(action);
-    }
-
-    /// The value of the position at a place of the line for the searching player, by lines of so many more moves;
+    /// The value of the position at a place of the line for the searching player, by lines of `left` more moves;
     /// `None` if the search is over. A value outside the window is a bound.
     fn value(&mut self, place: usize, left: u32, probability: f64, window: [f64; 2]) -> Option<f64> {
         let by_net = self.expectimax.net.is_some();
@@ -360,7 +352,7 @@ impl<'s> Walk<'s> {
             self.step(place, outcome);
             mean += share * self.value(place + 1, left, probability * share, [f64::NEG_INFINITY, f64::INFINITY])?;
         }
-        if let Some(key) = key {
+        if let Some(key) = key.filter(|_| self.known.len() < MOST_KNOWN) {
             self.known.insert(key, Known { value: mean - score, probability });
         }
         Some(mean)

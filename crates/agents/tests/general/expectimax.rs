@@ -23,7 +23,7 @@ fn position(game: &str, moves: &str) -> Box<dyn Session> {
     position
 }
 
-/// The value of a position by lines of so many moves, without pruning and without memory.
+/// The value of a position by lines of `left` moves, without pruning and without memory.
 fn value(position: &dyn Session, player: usize, left: u32) -> f64 {
     let after = |action: u32| {
         let mut next = position.clone_session();
