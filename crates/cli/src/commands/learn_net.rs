@@ -19,9 +19,9 @@ use crate::progress::Live;
 
 /// The games of a round, all of which end before the next round and before a stop. Only whole rounds are played, so
 /// that weights do not depend on pauses.
-pub(super) const ROUND: u64 = 256;
+const ROUND: u64 = 256;
 /// The shortest time between two measurements of the strength, after each of which the files are written. They take
-/// at most one part of so many of the time to learn.
+/// at most one part in [`SHARE`] of the time to learn.
 const CHECKPOINT: Duration = Duration::from_secs(60);
 const SHARE: u32 = 20;
 /// The time to learn where neither the time nor the number of games is given.
@@ -76,26 +76,27 @@ impl NetArgs<'_> {
         let mut run = self.begin(&files)?;
         let stop = interrupt::stops_search();
         let live = Live::new(self.games);
-        let (mut saved, mut pause, mut is_saved) = (Instant::now(), CHECKPOINT, run.progress().games > 0);
+        let (mut saved, mut pause, mut is_measured) = (Instant::now(), CHECKPOINT, run.progress().games > 0);
         while self.goes_on(run.progress()) && !stop.is_raised() {
             run.learn(ROUND);
-            is_saved = false;
+            is_measured = false;
             live.show(run.progress().games, || line(run.progress()));
             if saved.elapsed() > pause {
                 let began = Instant::now();
                 run.measure(&stop)?;
                 files.save(&run)?;
-                (saved, is_saved) = (Instant::now(), true);
+                (saved, is_measured) = (Instant::now(), true);
                 pause = CHECKPOINT.max(SHARE * began.elapsed());
             }
         }
         if run.progress().games == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
-        if !is_saved {
+        if !is_measured {
             run.measure(&stop)?;
-            files.save(&run)?;
         }
+        // Also where nothing was learned: a kill may have come between the files.
+        files.save(&run)?;
         drop(live);
         self.report(&run, &files)
     }
@@ -114,6 +115,9 @@ impl NetArgs<'_> {
             Ok(file) => {
                 let file = BufReader::new(file);
                 NetRun::resume(self.game, self.tuples, game, self.learning, threads, file).map_err(name)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && files.net.exists() => {
+                Err(fault(&files.net, &NetError::NoCourse))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 NetRun::new(self.game, self.tuples, game, self.learning, threads).map_err(name)

@@ -101,7 +101,17 @@ fn what_cannot_be_learned_is_a_sentence() {
         let said = fault(&format!("learn tictactoe --out {out} --games 10 {other}"));
         assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
     }
-    fs::write(file.with_extension("course"), "{}").unwrap();
+    let course = file.with_extension("course");
+    fs::rename(&file, folder.path().join("other")).unwrap();
+    learn(&file, "--games 10");
+    assert!(
+        fs::read(&file).unwrap() == fs::read(folder.path().join("other")).unwrap(),
+        "a lost network is written again"
+    );
+    fs::rename(&course, folder.path().join("other")).unwrap();
+    let said = fault(&format!("{QUICK} {out} --games 10"));
+    assert!(said.ends_with("t.net': it has no course of learning to go on from; learn into another file"), "{said}");
+    fs::write(&course, "{}").unwrap();
     let said = fault(&format!("{QUICK} {out} --games 10"));
     assert!(said.ends_with("t.course': it is no file of a network; 'boughs learn' writes one"), "{said}");
 }
