@@ -170,6 +170,7 @@ pub mod notation;
 mod perft;
 mod playout;
 mod position;
+mod prefetch;
 pub mod puzzle;
 mod report;
 pub mod reward;

@@ -1,6 +1,8 @@
-//! Sizes of memory: their text, and the default for a search.
+//! Sizes of memory: their text, and the default for a search. The prefetch instruction.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+pub use crate::prefetch::prefetch;
 
 const GIB: usize = 1 << 30;
 

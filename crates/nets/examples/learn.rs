@@ -33,6 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for option in options {
         match option.split_once('=').unwrap_or((option, "")) {
             ("hogwild", _) => learning.hogwild = true,
+            ("policy", _) => learning.policy = true,
+            ("depth", value) => learning.depth = value.parse()?,
+            ("opening", value) => learning.opening = value.parse()?,
             ("explore", value) => learning.explore = value.parse()?,
             ("lambda", value) => learning.lambda = value.parse()?,
             ("rate", value) => learning.rate = value.parse()?,

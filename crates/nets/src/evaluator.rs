@@ -14,7 +14,8 @@ const TEMPERATURE: f32 = 0.1;
 
 /// A network that values the leaves of a tree search.
 ///
-/// A position in which a player acts is worth its best move, and the values of the moves make their priors. Where
+/// A position in which a player acts is worth its best move. The network's priors are those of the moves; of one that has
+/// learned none, the values of the moves make them. Where
 /// chance acts, a position of a game for one player is worth the value of its board, and one of two players the mean of
 /// the positions that follow.
 pub struct NetEvaluator(Judge);
@@ -53,8 +54,12 @@ impl NetEvaluator {
                 let Some(best) = options.best() else { return reward(position, 0) };
                 let best = options.values[best];
                 priors.clear();
-                let temperature = TEMPERATURE * best.abs().max(f32::MIN_POSITIVE);
-                priors.extend(options.values.iter().map(|value| ((value - best) / temperature).exp()));
+                if judge.prior(options) {
+                    priors.extend_from_slice(&options.priors);
+                } else {
+                    let temperature = TEMPERATURE * best.abs().max(f32::MIN_POSITIVE);
+                    priors.extend(options.values.iter().map(|value| ((value - best) / temperature).exp()));
+                }
                 match (judge.has_scores, player) {
                     (true, _) => position.cut_reward(0) + f64::from(best),
                     (false, 0) => f64::from(best),

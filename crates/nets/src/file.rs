@@ -1,7 +1,7 @@
 //! Files of networks.
 //!
 //! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what
-//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first. A file to go
+//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first: those of values, and those of priors if it has any. A file to go
 //! on learning from has the settings and the course of learning in that line, and what temporal coherence keeps after
 //! the weights.
 
@@ -14,7 +14,8 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use crate::learner::{Learner, Learning, Progress};
+use crate::course::{Learning, Progress};
+use crate::learner::Learner;
 use crate::network::Network;
 use crate::table::Table;
 use crate::tuples::Tuples;
@@ -35,10 +36,17 @@ struct Header {
     kinds: usize,
     players: usize,
     tuples: Vec<Vec<usize>>,
+    /// True if weights of priors follow those of values.
+    #[serde(default, skip_serializing_if = "is_false")]
+    policy: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learning: Option<Learning>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The reason why a network cannot be read. `Display` gives one sentence for a person.
@@ -138,15 +146,16 @@ fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress
         kinds,
         players: network.players(),
         tuples: cells.clone(),
+        policy: network.policy().is_some(),
         learning: learner.map(|(learner, _)| learner.learning()),
         progress: learner.map(|(_, progress)| progress.clone()),
     };
     let mut to = GzEncoder::new(to, Compression::fast());
     serde_json::to_writer(&mut to, &header)?;
     to.write_all(b"\n")?;
-    write_table(network.weights(), &mut to)?;
-    if let Some(coherence) = learner.and_then(|(learner, _)| learner.coherence()) {
-        write_table(coherence, &mut to)?;
+    let kept = learner.into_iter().flat_map(|(learner, _)| learner.coherence());
+    for table in network.tables().chain(kept) {
+        write_table(table, &mut to)?;
     }
     to.finish()?.flush()
 }
@@ -222,7 +231,9 @@ fn read_header<R: Read>(
         return Err(NetError::Damaged);
     }
     let tuples = Tuples::new(shape, header.tuples.clone()).ok_or(NetError::Damaged)?;
-    let network = Network::new(&tuples, players).ok_or(NetError::Memory)?;
+    let network = Network::new(&tuples, players);
+    let network = if header.policy { network.and_then(Network::with_policy) } else { network };
+    let network = network.ok_or(NetError::Memory)?;
     Ok((header, network, from))
 }
 
@@ -232,7 +243,7 @@ fn read_header<R: Read>(
 /// One sentence about the file.
 pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> Result<Network, NetError> {
     let (header, network, mut from) = read_header(game, shape, players, from)?;
-    read_table(network.weights(), &mut from)?;
+    network.tables().try_for_each(|table| read_table(table, &mut from))?;
     match header.learning {
         None => read_end(&mut from)?,
         Some(_) => _ = io::copy(&mut from, &mut io::sink())?,
@@ -248,10 +259,12 @@ pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Resu
     let shape = start.entry.cells_shape(&*start.position).ok_or(NetError::NoCells)?;
     let (header, network, mut from) = read_header(start.entry.name, shape, start.position.players(), from)?;
     let (Some(learning), Some(progress)) = (header.learning, header.progress) else { return Err(NetError::NoCourse) };
+    if learning.policy != header.policy {
+        return Err(NetError::Damaged);
+    }
     let learner = Learner::new(start, network, learning, threads)?;
-    read_table(learner.network().weights(), &mut from)?;
-    if let Some(coherence) = learner.coherence() {
-        read_table(coherence, &mut from)?;
+    for table in learner.network().tables().chain(learner.coherence()) {
+        read_table(table, &mut from)?;
     }
     read_end(&mut from)?;
     Ok((learner, progress))
@@ -291,7 +304,7 @@ mod tests {
     fn learning_goes_on_from_a_file_as_if_it_had_never_stopped() {
         let start = || boughs_games::start("tictactoe").unwrap();
         let shape = start().entry.cells_shape(&*start().position).unwrap();
-        let learning = Learning { explore: 0.1, seed: 3, ..Learning::default() };
+        let learning = Learning { explore: 0.1, seed: 3, policy: true, ..Learning::default() };
         let network = Network::new(&Tuples::rectangles(shape, 3, 2), 2).unwrap();
         let learner = Learner::new(start(), network, learning, 1).unwrap();
         learner.learn(0..64);

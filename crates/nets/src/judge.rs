@@ -3,7 +3,8 @@
 use boughs::{Session, Turn};
 use boughs_games::{Choices, GameEntry, logistic};
 
-use crate::network::{Base, Board, Network};
+use crate::network::{Base, Board, Network, SMALL};
+use crate::table::Table;
 
 /// A network of a game.
 ///
@@ -23,13 +24,12 @@ pub(crate) struct Options {
     pub(crate) choices: Choices,
     /// The value of each move: its points and the value of the board after it, or the reward at the end.
     pub(crate) values: Vec<f32>,
+    /// The prior of each move.
+    pub(crate) priors: Vec<f32>,
     /// The places of the weights of all boards.
     places: Vec<u32>,
     base: Base,
 }
-
-/// A move on a board of more cells changes few of them.
-const SMALL: usize = 24;
 
 impl Options {
     /// The move of greatest value, the first of equals.
@@ -64,44 +64,83 @@ impl Judge {
 
     /// Values the moves of the player who acts.
     pub(crate) fn judge(&self, position: &dyn Session, player: usize, options: &mut Options) {
-        let Options { choices, values, .. } = options;
-        self.game.list_choices(position, choices);
-        values.clear();
-        match self.cells() > SMALL {
-            true => self.judge_by_changes(player, options),
-            false => self.judge_boards(player, options),
+        self.game.list_choices(position, &mut options.choices);
+        self.locate(player, options);
+        options.values.clear();
+        self.sum_boards(self.network.weights(), options, |options, sum| {
+            let (choices, option) = (&options.choices, options.values.len());
+            options.values.push(match (choices.ends[option], self.has_scores) {
+                (None, _) => choices.points[option] + self.value_of(sum),
+                (Some(_), true) => choices.points[option],
+                (Some(reward), false) => reward,
+            });
+        });
+    }
+
+    /// Finds the priors of moves that were valued. Returns false if the network has none.
+    pub(crate) fn prior(&self, options: &mut Options) -> bool {
+        let Some(policy) = self.network.policy() else { return false };
+        options.priors.clear();
+        self.sum_boards(policy, options, |options, sum| options.priors.push(sum));
+        softmax(&mut options.priors);
+        true
+    }
+
+    /// The places of the weights of a move that was valued.
+    pub(crate) fn list_places(&self, player: usize, options: &Options, option: usize, places: &mut Vec<u32>) {
+        match self.is_large() {
+            true => {
+                let cells = self.cells() * option..self.cells() * (option + 1);
+                self.network.list_places(player, &Board::of(&options.choices.boards[cells]), places);
+            }
+            false => {
+                let terms = self.network.terms();
+                places.extend_from_slice(&options.places[terms * option..terms * (option + 1)]);
+            }
         }
     }
 
-    /// Values boards by what each has different from the position.
-    fn judge_by_changes(&self, player: usize, Options { choices, values, base, .. }: &mut Options) {
-        self.network.set_base(player, &choices.before, base);
-        for (option, board) in choices.boards.chunks_exact(self.cells()).enumerate() {
-            values.push(self.value_of_move(choices, option, || self.network.sum_beside(base, board)));
-        }
+    /// Returns true if boards are valued by what they have different from the position.
+    fn is_large(&self) -> bool {
+        self.cells() > SMALL
     }
 
-    /// Values boards one by one.
-    fn judge_boards(&self, player: usize, Options { choices, values, places, .. }: &mut Options) {
+    /// Finds the weights of all boards.
+    fn locate(&self, player: usize, Options { choices, places, base, .. }: &mut Options) {
+        if self.is_large() {
+            return self.network.set_base(player, &choices.before, base);
+        }
         places.clear();
         for board in choices.boards.chunks_exact(self.cells()) {
             self.network.list_places(player, &Board::of(board), places);
         }
-        // The weights are read after all places are known, so that the processor waits for many of them at a time.
-        for (option, places) in places.chunks_exact(self.network.terms()).enumerate() {
-            values.push(self.value_of_move(choices, option, || self.network.sum(places)));
-        }
     }
 
-    /// The value of a move whose board has this sum.
+    /// Calls `see` with the sum of a table's weights of each board.
     #[inline]
-    fn value_of_move(&self, choices: &Choices, option: usize, sum: impl FnOnce() -> f32) -> f32 {
-        match (choices.ends[option], self.has_scores) {
-            (None, _) => choices.points[option] + self.value_of(sum()),
-            (Some(_), true) => choices.points[option],
-            (Some(reward), false) => reward,
+    fn sum_boards(&self, table: &Table, options: &mut Options, mut see: impl FnMut(&mut Options, f32)) {
+        let (cells, terms) = (self.cells(), self.network.terms());
+        let of_base = if self.is_large() { table.sum(&options.base.places) } else { 0.0 };
+        for option in 0..options.choices.codes.len() {
+            let sum = match self.is_large() {
+                true => {
+                    let board = &options.choices.boards[cells * option..cells * (option + 1)];
+                    self.network.sum_beside(table, &mut options.base, of_base, board)
+                }
+                // Weights are read after all places are known, so that the processor waits for many of them at a time.
+                false => table.sum(&options.places[terms * option..terms * (option + 1)]),
+            };
+            see(options, sum);
         }
     }
+}
+
+/// Makes shares of logits.
+fn softmax(logits: &mut [f32]) {
+    let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - greatest).exp());
+    let sum: f32 = logits.iter().sum();
+    logits.iter_mut().for_each(|share| *share /= sum);
 }
 
 /// The reward of a game that is over, or that is cut.

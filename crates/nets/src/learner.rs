@@ -7,78 +7,14 @@ use boughs::{Rng, Session, Turn};
 use boughs_games::StartedGame;
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
+use crate::course::{Learning, Outcome};
 use crate::file::NetError;
 use crate::judge::{Judge, Options, reward};
-use crate::network::{Board, Network};
+use crate::lessons::{Corrector, Lessons};
+use crate::lookahead::Spare;
+use crate::network::Network;
 use crate::table::Table;
-
-/// The settings of learning.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Learning {
-    /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that
-    /// of weights whose lessons all agree.
-    pub rate: f32,
-    /// The lambda of TD(lambda): the share of what came later that counts, and not the value of the next position.
-    pub lambda: f32,
-    /// The share of moves that are drawn at random.
-    pub explore: f64,
-    /// True if each weight has a rate of its own, the less the more its lessons contradict each other: temporal
-    /// coherence (Beal and Smith 1999).
-    pub coherence: bool,
-    /// True if threads learn from each game as soon as it is over, without locks (Hogwild: Niu et al. 2011). Then
-    /// weights depend on the order in which threads run. Otherwise weights change between rounds alone, in which each
-    /// of [`TABLES`] games goes on for [`MOVES`] moves, and are the same with any number of threads.
-    pub hogwild: bool,
-    /// The value of every board at first. One that is too great makes the learner try everything before it settles
-    /// (Guei, Chen and Wu 2021). Where rewards are no scores it is the logarithm of the odds.
-    #[serde(default)]
-    pub optimism: f32,
-    /// The seed of all random numbers.
-    pub seed: u64,
-}
-
-impl Default for Learning {
-    fn default() -> Learning {
-        Learning { rate: 1.0, lambda: 0.5, explore: 0.0, coherence: true, hogwild: false, optimism: 0.0, seed: 0 }
-    }
-}
-
-/// The course of learning so far.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-pub struct Progress {
-    /// The number of games that were learned from.
-    pub games: u64,
-    /// The number of moves in them.
-    pub moves: u64,
-    /// The time that they took, in seconds.
-    pub seconds: f64,
-    /// The points of the curve, in the order of time.
-    pub curve: Vec<Point>,
-}
-
-/// A point of the curve.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Point {
-    /// The number of games before it.
-    pub games: u64,
-    /// The time they took, in seconds.
-    pub seconds: f64,
-    /// The strength: a mean score, or a share of points.
-    pub strength: f64,
-    /// Half the width of its 95 % interval.
-    pub error: f64,
-}
-
-/// The result of one game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
-    /// The reward of the player 0.
-    pub reward: f64,
-    /// The number of moves of players.
-    pub moves: u64,
-}
 
 /// A network that learns by games against itself.
 pub struct Learner {
@@ -86,18 +22,25 @@ pub struct Learner {
     learning: Learning,
     start: Box<dyn Session>,
     threads: ThreadPool,
-    /// The errors of the lessons of each weight: their sum, and then the sum of their amounts.
-    coherence: Option<Table>,
+    values: Corrector,
+    /// That of the priors, if they are learned.
+    priors: Option<Corrector>,
 }
 
 /// The games that are played at the same time where weights change between rounds.
 pub const TABLES: u64 = 32;
 /// The moves that each of them goes on in a round. Fewer would be more like learning after each move, and leave threads
 /// less to do between two rounds.
-pub const MOVES: usize = 32;
+pub const MOVES: usize = 8;
 
 /// The random streams of games that are played to test what was learned begin here.
 const TESTS: u64 = 1 << 62;
+
+/// Priors are learned at one of as many positions, because they have lessons for each move and values only for the one
+/// that is played.
+const PRIORS_EVERY: u32 = 4;
+/// The least error of a prior that is corrected: there are many moves, and few priors change at a time.
+const LEAST_ERROR: f32 = 0.05;
 
 /// A game that is played.
 struct Play {
@@ -105,9 +48,9 @@ struct Play {
     rng: Rng,
     /// The moves of players so far.
     count: u64,
-    /// The moves that are not learned from, and the boards after them, one after the other.
+    /// The moves that are not learned from, and the places of the weights of the boards after them, one after the other.
     moves: Vec<Move>,
-    boards: Vec<u8>,
+    places: Vec<u32>,
 }
 
 struct Move {
@@ -116,16 +59,24 @@ struct Move {
     points: f32,
     /// The value of the board after it, when it was played.
     value: f32,
-    /// The value of the best move, if another one was drawn at random.
-    best: Option<f32>,
+    /// The value of the position before it, if a search has found it, or another move than the best one was drawn.
+    found: Option<f32>,
+    /// True if the move was drawn at random.
+    is_random: bool,
 }
 
-/// Some lessons: boards after moves, one after the other, and the error of the value of each for the player who moved.
+/// The memory of a thread that plays.
 #[derive(Default)]
-struct Lessons {
-    boards: Vec<u8>,
-    players: Vec<usize>,
-    errors: Vec<f32>,
+struct Desk {
+    options: Options,
+    spare: Spare,
+}
+
+/// The lessons about values and about priors.
+#[derive(Default)]
+struct Round {
+    values: Lessons,
+    priors: Lessons,
 }
 
 /// A place where one game is played after the other.
@@ -133,7 +84,7 @@ struct GameTable {
     /// The numbers of the games that are still to be played: this one, and those [`TABLES`] after it.
     next: u64,
     play: Option<Play>,
-    options: Options,
+    desk: Desk,
     outcomes: Vec<Outcome>,
 }
 
@@ -153,7 +104,8 @@ impl Play {
 }
 
 impl Learner {
-    /// Begins to learn a game from its start by a new network, by this number of threads.
+    /// Begins to learn a game from its start by a new network, by this number of threads. The network has priors if
+    /// they are to be learned.
     ///
     /// # Errors
     /// If there is no memory for it, there are no threads, or there are more than two players.
@@ -162,23 +114,24 @@ impl Learner {
         if start.position.players() > 2 {
             return Err(NetError::Players);
         }
-        let coherence = |weights: usize| Table::new(weights.checked_mul(2)?);
-        let coherence = match learning.coherence {
-            true => Some(coherence(network.weights().len()).ok_or(NetError::Memory)?),
-            false => None,
+        let network = match (learning.policy, network.policy()) {
+            (true, None) => network.with_policy().ok_or(NetError::Memory)?,
+            _ => network,
         };
         if learning.optimism != 0.0 {
             network.fill(learning.optimism);
         }
+        let corrector = || Corrector::new(&network, &learning).ok_or(NetError::Memory);
+        let (values, priors) = (corrector()?, if learning.policy { Some(corrector()?) } else { None });
         let judge = Judge::new(network, start.entry, &*start.position);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let threads = threads.map_err(|error| NetError::Io(io::Error::other(error)))?;
-        Ok(Learner { judge, learning, start: start.position, threads, coherence })
+        Ok(Learner { judge, learning, start: start.position, threads, values, priors })
     }
 
-    /// The numbers that temporal coherence keeps of each weight, if it is used.
-    pub(crate) fn coherence(&self) -> Option<&Table> {
-        self.coherence.as_ref()
+    /// The tables that temporal coherence keeps, if it is used: of values, and of priors.
+    pub(crate) fn coherence(&self) -> impl Iterator<Item = &Table> {
+        [Some(&self.values), self.priors.as_ref()].into_iter().flatten().filter_map(Corrector::coherence)
     }
 
     /// The number of players.
@@ -201,12 +154,12 @@ impl Learner {
         if self.learning.hogwild {
             return self.threads.install(|| games.into_par_iter().map(|game| self.learn_now(game)).collect());
         }
-        let table = |next: u64| GameTable { next, play: None, options: Options::default(), outcomes: Vec::new() };
+        let table = |next: u64| GameTable { next, play: None, desk: Desk::default(), outcomes: Vec::new() };
         let mut tables: Vec<GameTable> = games.clone().take(TABLES as usize).map(table).collect();
         self.threads.install(|| {
             while tables.iter().any(|table| table.play.is_some() || table.next < games.end) {
                 let round = tables.par_iter_mut().with_max_len(1).map(|table| self.go_on(table, games.end));
-                self.correct_all(&round.collect::<Vec<Lessons>>());
+                self.correct_all(&round.collect::<Vec<Round>>());
             }
         });
         tables.into_iter().flat_map(|table| table.outcomes).collect()
@@ -215,8 +168,8 @@ impl Learner {
     /// Plays games by the moves of greatest value and learns nothing.
     pub fn test(&self, games: Range<u64>) -> Vec<Outcome> {
         let test = |game: u64| {
-            let (mut play, mut options) = (self.begin(TESTS + game), Options::default());
-            while self.step(&mut play, &mut options, false) {}
+            let (mut play, mut desk) = (self.begin(TESTS + game), Desk::default());
+            while self.step(&mut play, &mut desk, None) {}
             play.outcome()
         };
         self.threads.install(|| games.into_par_iter().map(test).collect())
@@ -233,13 +186,30 @@ impl Learner {
     /// Begins a game.
     fn begin(&self, stream: u64) -> Play {
         let (game, rng) = (self.start.clone(), Rng::new(self.learning.seed, stream));
-        Play { game, rng, count: 0, moves: Vec::new(), boards: Vec::new() }
+        Play { game, rng, count: 0, moves: Vec::new(), places: Vec::new() }
+    }
+
+    /// Begins a game to learn from, by some random moves.
+    fn begin_lesson(&self, stream: u64) -> Play {
+        let mut play = self.begin(stream);
+        if self.learning.opening == 0 {
+            return play;
+        }
+        let Play { game, rng, count, .. } = &mut play;
+        let opening = u64::from(rng.below(self.learning.opening.saturating_add(1)));
+        while *count < opening {
+            let is_player = matches!(game.turn(), Turn::Player(_));
+            let Some(step) = game.random_step(rng) else { break };
+            game.apply(step);
+            *count += u64::from(is_player);
+        }
+        play
     }
 
     /// Goes on to the position after the next move of a player. If the game is to be learned from, some moves are drawn
-    /// at random. Returns false if the game is over.
-    fn step(&self, play: &mut Play, options: &mut Options, is_lesson: bool) -> bool {
-        let Play { game, rng, count, .. } = play;
+    /// at random, and lessons about priors are added to a list. Returns false if the game is over.
+    fn step(&self, play: &mut Play, desk: &mut Desk, lessons: Option<&mut Lessons>) -> bool {
+        let (Play { game, rng, count, .. }, Desk { options, spare }) = (&mut *play, desk);
         while game.turn() == Turn::Chance {
             let Some(outcome) = game.chance(rng) else { return false };
             game.apply(outcome);
@@ -249,19 +219,39 @@ impl Learner {
             return false;
         }
         self.judge.judge(&**game, player, options);
-        let Some(best) = options.best() else { return false };
-        let Options { choices, values, .. } = options;
-        let explores = is_lesson && self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
-        let played = if explores { rng.below(choices.codes.len() as u32) as usize } else { best };
-        game.apply(choices.codes[played]);
-        *count += 1;
-        if is_lesson {
-            let (cells, points) = (self.judge.cells(), choices.points[played]);
-            let best = explores.then_some(values[best]);
-            play.moves.push(Move { player, points, value: values[played] - points, best });
-            play.boards.extend_from_slice(&choices.boards[cells * played..cells * (played + 1)]);
+        let Some(lessons) = lessons else {
+            let Some(best) = options.best() else { return false };
+            game.apply(options.choices.codes[best]);
+            *count += 1;
+            return true;
+        };
+        let search = (self.learning.depth, [f32::NEG_INFINITY, f32::INFINITY]);
+        let Some((best, value)) = self.judge.look_ahead(&**game, player, search, options, spare) else { return false };
+        if self.priors.is_some() && rng.below(PRIORS_EVERY) == 0 {
+            self.teach_priors(player, options, best, lessons);
         }
+        let is_random = self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
+        let played = if is_random { rng.below(options.choices.codes.len() as u32) as usize } else { best };
+        game.apply(options.choices.codes[played]);
+        *count += 1;
+        let points = options.choices.points[played];
+        let found = (is_random || self.learning.depth > 1).then_some(value);
+        play.moves.push(Move { player, points, value: options.values[played] - points, found, is_random });
+        self.judge.list_places(player, options, played, &mut play.places);
         true
+    }
+
+    /// Adds lessons about the moves of a position: the prior of the best one should be 1.
+    fn teach_priors(&self, player: usize, options: &mut Options, best: usize, lessons: &mut Lessons) {
+        self.judge.prior(options);
+        for option in 0..options.priors.len() {
+            let error = f32::from(u8::from(option == best)) - options.priors[option];
+            if error.abs() >= LEAST_ERROR {
+                self.judge.list_places(player, options, option, &mut lessons.places);
+                lessons.players.push(player);
+                lessons.errors.push(error);
+            }
+        }
     }
 
     /// Goes through the moves of a game, or of its part so far, from the end to the start. `see` is called with the
@@ -274,7 +264,7 @@ impl Learner {
         for (number, it) in moves.iter().enumerate().rev() {
             let target = match (later, end) {
                 (None, None) => {
-                    later = Some((it, it.best.unwrap_or(it.points + it.value)));
+                    later = Some((it, it.found.unwrap_or(it.points + it.value)));
                     continue;
                 }
                 (None, Some(_)) if self.judge.has_scores => 0.0,
@@ -282,57 +272,65 @@ impl Learner {
                 (Some((next, value)), _) if self.judge.has_scores || next.player == it.player => value,
                 (Some((_, value)), _) => 1.0 - value,
             };
-            let value = it.points + lambda * target + (1.0 - lambda) * see(number, target);
-            // What came after a random move says nothing about the best one.
-            later = Some((it, it.best.unwrap_or(value)));
+            let own = it.points + see(number, target);
+            let value = match it.found {
+                // What came after a random move says nothing about the best one.
+                Some(found) if it.is_random => found,
+                found => lambda * (it.points + target) + (1.0 - lambda) * found.unwrap_or(own),
+            };
+            later = Some((it, value));
         }
     }
 
     /// Plays a game and learns from it at once.
     fn learn_now(&self, game: u64) -> Outcome {
-        let (mut play, mut options) = (self.begin(game), Options::default());
-        while self.step(&mut play, &mut options, true) {}
+        let (mut play, mut desk) = (self.begin_lesson(game), Desk::default());
+        let mut lessons = Lessons::default();
+        while self.step(&mut play, &mut desk, Some(&mut lessons)) {
+            if let (Some(priors), Some(policy)) = (&self.priors, self.network().policy()) {
+                priors.correct_now(self.network(), policy, &lessons);
+                lessons.clear();
+            }
+        }
         self.learn_from(&play);
         play.outcome()
     }
 
     fn learn_from(&self, play: &Play) {
-        let (mut places, cells) = (Vec::new(), self.judge.cells());
+        let (network, terms) = (self.network(), self.network().terms());
         self.teach(&play.moves, Some(&*play.game), |number, target| {
-            let board = &play.boards[cells * number..cells * (number + 1)];
-            places.clear();
-            self.judge.network.list_places(play.moves[number].player, &Board::of(board), &mut places);
-            let error = target - self.judge.value_of(self.judge.network.sum(&places));
-            places.iter().for_each(|&place| self.correct(place, error, error.abs()));
-            self.judge.value_of(self.judge.network.sum(&places))
+            let places = &play.places[terms * number..terms * (number + 1)];
+            let error = target - self.judge.value_of(network.weights().sum(places));
+            places.iter().for_each(|&place| self.values.correct(network, network.weights(), place, error, error.abs()));
+            self.judge.value_of(network.weights().sum(places))
         });
     }
 
     /// Goes on with the games of a table, up to this number. Returns the lessons of a round.
-    fn go_on(&self, table: &mut GameTable, end: u64) -> Lessons {
-        let mut lessons = Lessons::default();
-        let GameTable { next, play, options, outcomes } = table;
+    fn go_on(&self, table: &mut GameTable, end: u64) -> Round {
+        let Round { mut values, mut priors } = Round::default();
+        let GameTable { next, play, desk, outcomes } = table;
         for _ in 0..MOVES {
             if play.is_none() && *next < end {
-                *play = Some(self.begin(*next));
+                *play = Some(self.begin_lesson(*next));
                 *next += TABLES;
             }
             let Some(game) = play else { break };
-            if !self.step(game, options, true) {
-                self.add_lessons(game, true, &mut lessons);
+            if !self.step(game, desk, Some(&mut priors)) {
+                self.add_lessons(game, true, &mut values);
                 outcomes.push(game.outcome());
                 *play = None;
             }
         }
         if let Some(game) = play {
-            self.add_lessons(game, false, &mut lessons);
+            self.add_lessons(game, false, &mut values);
         }
-        lessons
+        Round { values, priors }
     }
 
     /// Adds the lessons of a game that is over, or of its part so far.
     fn add_lessons(&self, play: &mut Play, is_over: bool, lessons: &mut Lessons) {
-        let Play { game, moves, boards, .. } = play;
+        let Play { game, moves, places, .. } = play;
         let learned = if is_over { moves.len() } else { moves.len().saturating_sub(1) };
         let before = lessons.errors.len();
         lessons.errors.resize(before + learned, 0.0);
@@ -342,64 +340,25 @@ impl Learner {
             moves[number].value
         });
         lessons.players.extend(moves.drain(..learned).map(|it| it.player));
-        lessons.boards.extend(boards.drain(..self.judge.cells() * learned));
+        lessons.places.extend(places.drain(..self.network().terms() * learned));
     }
 
-    /// Corrects the weights by the lessons of a round. Each tuple of each player has weights of its own, so the order
-    /// in which threads take them changes nothing.
-    fn correct_all(&self, lessons: &[Lessons]) {
-        let tuples = self.judge.network.tuples().cells.len();
-        let tables: Vec<(usize, usize)> = (0..self.judge.network.players())
-            .flat_map(|player| (0..tuples).map(move |tuple| (player, tuple)))
-            .collect();
-        tables.into_par_iter().with_max_len(1).for_each(|(player, tuple)| self.correct_tuple(lessons, player, tuple));
-    }
-
-    /// Corrects each weight of a tuple by the mean of its errors in a round. By their sum a weight that many boards
-    /// share would go far beyond all its targets.
-    fn correct_tuple(&self, lessons: &[Lessons], player: usize, tuple: usize) {
-        // The place of a weight, and the number of the lesson.
-        let mut visits: Vec<(u32, u32)> = Vec::new();
-        let mut errors = Vec::new();
-        for game in lessons {
-            let boards = game.boards.chunks_exact(self.judge.cells()).zip(&game.players).zip(&game.errors);
-            for ((board, _), &error) in boards.filter(|((_, of), _)| **of == player) {
-                let number = errors.len() as u32;
-                self.judge.network.each_place_of(tuple, &Board::of(board), |place| visits.push((place, number)));
-                errors.push(error);
-            }
+    /// Corrects all weights by the lessons of a round.
+    fn correct_all(&self, round: &[Round]) {
+        let network = self.network();
+        let values: Vec<&Lessons> = round.iter().map(|round| &round.values).collect();
+        self.values.correct_all(network, network.weights(), &values);
+        if let (Some(corrector), Some(policy)) = (&self.priors, network.policy()) {
+            let priors: Vec<&Lessons> = round.iter().map(|round| &round.priors).collect();
+            corrector.correct_all(network, policy, &priors);
         }
-        visits.sort_unstable();
-        let first = self.judge.network.weights_of(player, tuple).start;
-        for visits in visits.chunk_by(|one, other| one.0 == other.0) {
-            let (mut sum, mut amount) = (0.0, 0.0);
-            for &(_, lesson) in visits {
-                sum += errors[lesson as usize];
-                amount += errors[lesson as usize].abs();
-            }
-            let count = visits.len() as f32;
-            self.correct(first + visits[0].0, sum / count, amount / count);
-        }
-    }
-
-    /// Corrects a weight by an error of a value, or by the mean of several and of their amounts.
-    #[inline]
-    fn correct(&self, place: u32, error: f32, amount: f32) {
-        let step = self.learning.rate * error / self.judge.network.terms() as f32;
-        let place = place as usize;
-        let Some(coherence) = &self.coherence else { return self.judge.network.weights().add(place, step) };
-        let (of_sum, of_amount) = (2 * place, 2 * place + 1);
-        let (sum, all) = (coherence.get(of_sum), coherence.get(of_amount));
-        let rate = if all > 0.0 { sum.abs() / all } else { 1.0 };
-        self.judge.network.weights().add(place, rate * step);
-        coherence.set(of_sum, sum + error);
-        coherence.set(of_amount, all + amount);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Board;
     use crate::tuples::Tuples;
     use boughs_games::{CellsShape, Choices, Symmetries, start};
 
@@ -468,8 +427,10 @@ mod tests {
 
     /// Lessons of one player about a board.
     fn teach(learner: &Learner, board: &[u8], errors: &[f32]) {
-        let (boards, players) = (board.repeat(errors.len()), vec![0; errors.len()]);
-        learner.correct_all(&[Lessons { boards, players, errors: errors.to_vec() }]);
+        let mut values = Lessons { players: vec![0; errors.len()], errors: errors.to_vec(), ..Lessons::default() };
+        let network = learner.network();
+        errors.iter().for_each(|_| network.list_places(0, &Board::of(board), &mut values.places));
+        learner.correct_all(&[Round { values, priors: Lessons::default() }]);
     }
 
     #[test]
@@ -503,24 +464,25 @@ mod tests {
             let learning = Learning { lambda: 1.0, coherence: false, explore: 0.5, ..Learning::default() };
             let learner = learner("connect4", &tuples, learning, 1);
             let mut play = learner.begin(0);
-            let mut choices = Choices::default();
+            let (mut choices, mut boards) = (Choices::default(), Vec::new());
             // The first player wins with the fourth stone, and the move before is the second player's.
             for (number, column) in [0u32, 1, 0, 1, 0, 1, 0].into_iter().enumerate() {
                 learner.judge.game.list_choices(&*play.game, &mut choices);
                 let place = choices.codes.iter().position(|&code| code == column).unwrap();
-                play.boards.extend_from_slice(&choices.boards[42 * place..42 * (place + 1)]);
+                let (player, board) = (number % 2, &choices.boards[42 * place..42 * (place + 1)]);
+                boards.extend_from_slice(board);
+                learner.network().list_places(player, &Board::of(board), &mut play.places);
                 play.game.apply(column);
-                let best = if number == 5 { best } else { None };
-                play.moves.push(Move { player: number % 2, points: 0.0, value: 0.5, best });
+                let found = if number == 5 { best } else { None };
+                play.moves.push(Move { player, points: 0.0, value: 0.5, found, is_random: found.is_some() });
             }
             assert_eq!((play.game.turn(), play.game.reward(0)), (Turn::Over, 1.0));
-            let boards = play.boards.clone();
-            let mut lessons = Lessons::default();
+            let mut round = Round::default();
             match is_round {
-                true => learner.add_lessons(&mut play, true, &mut lessons),
+                true => learner.add_lessons(&mut play, true, &mut round.values),
                 false => learner.learn_from(&play),
             }
-            learner.correct_all(&[lessons]);
+            learner.correct_all(&[round]);
             let value = |after: usize| learner.judge.value(after % 2, &boards[42 * after..42 * (after + 1)]);
             [value(6), value(4)]
         };
@@ -531,5 +493,63 @@ mod tests {
             let [won, before] = taught(Some(0.9), is_round);
             assert!(won > 0.5 && before < 0.5, "{won} {before}");
         }
+    }
+    #[test]
+    fn openings_are_random_and_no_lessons() {
+        let learning = Learning { opening: 6, ..Learning::default() };
+        let tuples = Tuples::walks(shape("connect4"), 3, 4, &mut Rng::new(3, 0));
+        let learner = learner("connect4", &tuples, learning, 1);
+        let plays: Vec<Play> = (0..200).map(|game| learner.begin_lesson(game)).collect();
+        for count in 0..=6 {
+            assert!(plays.iter().filter(|play| play.count == count).count() > 10, "{count} moves");
+        }
+        assert!(plays.iter().all(|play| play.moves.is_empty()));
+        let mut boards: Vec<String> = plays.iter().map(|play| play.game.board()).collect();
+        boards.sort();
+        boards.dedup();
+        assert!(boards.len() > 100, "{}", boards.len());
+    }
+
+    #[test]
+    fn priors_prefer_moves_that_keep_the_value() {
+        for (depth, hogwild) in [(1, false), (3, false), (1, true)] {
+            let tuples = Tuples::rectangles(shape("tictactoe"), 3, 2).and(Tuples::lines(shape("tictactoe")));
+            let learning = Learning { explore: 0.3, opening: 4, depth, policy: true, hogwild, ..Learning::default() };
+            let learner = learner("tictactoe", &tuples, learning, 2);
+            // The share of the priors of moves that give a value away, in positions that have such moves.
+            let lost = || {
+                let (mut sum, mut count, mut options) = (0.0, 0, Options::default());
+                for game in 0..200 {
+                    let Play { game, count: moves, .. } = learner.begin_lesson(1_000_000 + game);
+                    // Earlier positions take long to solve.
+                    let (Turn::Player(player), 3..) = (game.turn(), moves) else { continue };
+                    learner.judge.judge(&*game, player, &mut options);
+                    assert!(learner.judge.prior(&mut options));
+                    assert!((options.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+                    let solved: Vec<f64> = options.choices.codes.iter().map(|&code| solve(&*game, code)).collect();
+                    let best = solved.iter().copied().fold(0.0, f64::max);
+                    let worse = (0..solved.len()).filter(|&option| solved[option] < best);
+                    let share: f32 = worse.clone().map(|option| options.priors[option]).sum();
+                    sum += share;
+                    count += usize::from(worse.count() > 0);
+                }
+                sum / count as f32
+            };
+            let before = lost();
+            learner.learn(0..4_000);
+            let after = lost();
+            assert!(after < 0.7 * before, "depth {depth}, hogwild {hogwild}: {before} before, {after} after");
+        }
+    }
+
+    /// The reward of a move at the end of a game without chance, if both players play well.
+    fn solve(game: &dyn Session, code: u32) -> f64 {
+        let Turn::Player(player) = game.turn() else { return 0.0 };
+        let mut next = game.clone_session();
+        next.apply(code);
+        if next.turn() == Turn::Over {
+            return next.reward(player);
+        }
+        1.0 - next.legal_moves().into_iter().map(|(reply, _)| solve(&*next, reply)).fold(0.0, f64::max)
     }
 }

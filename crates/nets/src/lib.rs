@@ -17,16 +17,20 @@
 //! println!("{score} points with the slide whose board has the greatest value");
 //! ```
 
+mod course;
 mod evaluator;
 mod file;
 mod judge;
 mod learner;
+mod lessons;
+mod lookahead;
 mod network;
 mod table;
 mod tuples;
 
+pub use course::{Learning, Outcome, Point, Progress};
 pub use evaluator::NetEvaluator;
 pub use file::{NetError, read, read_learner, write, write_learner};
-pub use learner::{Learner, Learning, MOVES, Outcome, Point, Progress, TABLES};
+pub use learner::{Learner, MOVES, TABLES};
 pub use network::Network;
 pub use tuples::Tuples;

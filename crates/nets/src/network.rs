@@ -15,14 +15,20 @@ pub struct Network {
     lookups: Vec<Lookup>,
     /// The cells of all lookups.
     cells: Vec<TupleCell>,
-    /// The first weight and the first lookup of each tuple, and the ends of both.
-    starts: Vec<[u32; 2]>,
+    /// The end of the lookups of each tuple.
+    ends: Vec<usize>,
+    /// On a small board, what each kind in each cell adds to the place of each lookup; else empty.
+    shifts: Vec<u32>,
+    /// The first weight of each lookup.
+    firsts: Vec<u32>,
     /// The lookups that each cell belongs to.
     covers: Vec<Vec<Cover>>,
     /// The weights of one player.
     of_player: u32,
     players: usize,
     weights: Table,
+    /// The weights of priors, in the same places.
+    policy: Option<Table>,
 }
 
 /// An image of a tuple.
@@ -54,14 +60,16 @@ struct Cover {
 #[derive(Default)]
 pub(crate) struct Base {
     cells: Vec<u8>,
-    /// The places of its weights, and their sum.
-    places: Vec<u32>,
-    sum: f32,
+    /// The places of its weights.
+    pub(crate) places: Vec<u32>,
     /// The numbers to add to the places for another board. Zero between two boards.
     changes: Vec<u32>,
     /// The lookups with a change.
     changed: Vec<u32>,
 }
+
+/// The most cells of a small board. A move on a larger one changes few of them.
+pub(crate) const SMALL: usize = 24;
 
 /// The most cells of a board: those of Go on 19x19 have room.
 const MOST_CELLS: usize = 512;
@@ -93,7 +101,7 @@ impl Network {
         if tuples.cells.is_empty() || tuples.shape.cells() > MOST_CELLS {
             return None;
         }
-        let (mut lookups, mut cells, mut starts) = (Vec::new(), Vec::new(), vec![[0; 2]]);
+        let (mut lookups, mut cells, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut first = 0u32;
         for tuple in &tuples.cells {
             let mut images: Vec<Vec<u16>> = Vec::new();
@@ -114,7 +122,7 @@ impl Network {
                 lookups.push(Lookup { first, cells: [begin, cells.len() as u32] });
             }
             first = first.checked_add(contents)?;
-            starts.push([first, lookups.len() as u32]);
+            ends.push(lookups.len());
         }
         let all = (first as usize).checked_mul(players).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
@@ -125,7 +133,29 @@ impl Network {
                 covers[usize::from(cell)].push(Cover { lookup: number as u32, unit });
             }
         }
-        Some(Network { tuples, lookups, cells, starts, covers, of_player: first, players, weights })
+        let firsts = lookups.iter().map(|lookup| lookup.first).collect();
+        let mut shifts = Vec::new();
+        if tuples.shape.cells() <= SMALL {
+            shifts.resize(tuples.shape.cells() * tuples.shape.kinds * lookups.len(), 0);
+            let mut rows = shifts.chunks_exact_mut(lookups.len());
+            for (covers, kind) in covers.iter().flat_map(|covers| (0..kinds).map(move |kind| (covers, kind))) {
+                let Some(row) = rows.next() else { break };
+                covers.iter().for_each(|cover| row[cover.lookup as usize] = kind * cover.unit);
+            }
+        }
+        Some(Network {
+            tuples,
+            lookups,
+            cells,
+            shifts,
+            firsts,
+            ends,
+            covers,
+            of_player: first,
+            players,
+            weights,
+            policy: None,
+        })
     }
 
     /// The tuples.
@@ -136,6 +166,12 @@ impl Network {
     /// The number of players.
     pub fn players(&self) -> usize {
         self.players
+    }
+
+    /// The same network with weights of priors, all zero. `None` if there is no memory for them.
+    pub fn with_policy(self) -> Option<Network> {
+        let policy = Some(Table::new(self.weights.len())?);
+        Some(Network { policy, ..self })
     }
 
     /// Gives every board the same value.
@@ -149,13 +185,7 @@ impl Network {
     pub fn value(&self, player: usize, board: &[u8]) -> f32 {
         let mut places = Vec::with_capacity(self.terms());
         self.list_places(player, &Board::of(board), &mut places);
-        self.sum(&places)
-    }
-
-    /// The sum of the weights at these places.
-    #[inline]
-    pub(crate) fn sum(&self, places: &[u32]) -> f32 {
-        places.iter().map(|&place| self.weights.get(place as usize)).sum()
+        self.weights.sum(&places)
     }
 
     /// The number of weights whose sum is a value.
@@ -167,11 +197,33 @@ impl Network {
         &self.weights
     }
 
+    /// The weights of priors, if it has any.
+    pub(crate) fn policy(&self) -> Option<&Table> {
+        self.policy.as_ref()
+    }
+
+    /// All tables: the weights of values, and those of priors if it has any.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        [Some(&self.weights), self.policy.as_ref()].into_iter().flatten()
+    }
+
     /// Adds the places of the weights of a board to a list, one for each term of its value.
     #[inline]
     pub(crate) fn list_places(&self, player: usize, board: &Board, places: &mut Vec<u32>) {
         let of_player = self.of_player * player as u32;
-        places.extend(self.lookups.iter().map(|lookup| of_player + self.place(lookup, board)));
+        if self.shifts.is_empty() {
+            return places.extend(self.lookups.iter().map(|lookup| of_player + self.place(lookup, board)));
+        }
+        // All lookups of a small board at a time: most of them have each cell, and vectors add several at once.
+        let begin = places.len();
+        places.extend(self.firsts.iter().map(|first| of_player + first));
+        let (places, terms, kinds) = (&mut places[begin..], self.terms(), self.tuples.shape.kinds);
+        for (cell, &kind) in board.0[..self.tuples.shape.cells()].iter().enumerate() {
+            if kind > 0 {
+                let row = terms * (kinds * cell + usize::from(kind));
+                places.iter_mut().zip(&self.shifts[row..row + terms]).for_each(|(place, shift)| *place += shift);
+            }
+        }
     }
 
     /// The place of the weight of an image, among those of one player.
@@ -182,20 +234,19 @@ impl Network {
         lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
     }
 
-    /// Takes a board, as if a player had moved to it, to value its neighbours by.
+    /// Takes a board, as if a player had moved to it, to find the places of its neighbours by.
     pub(crate) fn set_base(&self, player: usize, board: &[u8], base: &mut Base) {
         base.cells.clear();
         base.cells.extend(board);
         base.places.clear();
         self.list_places(player, &Board::of(board), &mut base.places);
-        base.sum = self.sum(&base.places);
         base.changes.resize(self.terms(), 0);
     }
 
-    /// The sum of the weights of a board for the same player. It takes the less time the more cells are those of the
-    /// base.
+    /// The sum of a table's weights of a board for the same player, by that of the base. It takes the less time the
+    /// more cells are those of the base.
     #[inline]
-    pub(crate) fn sum_beside(&self, base: &mut Base, board: &[u8]) -> f32 {
+    pub(crate) fn sum_beside(&self, table: &Table, base: &mut Base, of_base: f32, board: &[u8]) -> f32 {
         for ((covers, &old), &new) in self.covers.iter().zip(&base.cells).zip(board) {
             if old == new {
                 continue;
@@ -209,27 +260,19 @@ impl Network {
                 *change = change.wrapping_add(unit.wrapping_mul(difference));
             }
         }
-        let mut sum = base.sum;
+        let mut sum = of_base;
         for lookup in base.changed.drain(..) {
             let (place, change) = (base.places[lookup as usize], &mut base.changes[lookup as usize]);
-            sum += self.weights.get(place.wrapping_add(*change) as usize) - self.weights.get(place as usize);
+            sum += table.get(place.wrapping_add(*change) as usize) - table.get(place as usize);
             *change = 0;
         }
         sum
     }
 
-    /// The weights of a tuple of a player.
-    pub(crate) fn weights_of(&self, player: usize, tuple: usize) -> Range<u32> {
-        let of_player = self.of_player * player as u32;
-        of_player + self.starts[tuple][0]..of_player + self.starts[tuple + 1][0]
-    }
-
-    /// Calls `see` with the place of the weight of each image of a tuple, among those of the tuple.
-    #[inline]
-    pub(crate) fn each_place_of(&self, tuple: usize, board: &Board, mut see: impl FnMut(u32)) {
-        let [[first, begin], [_, end]] = [self.starts[tuple], self.starts[tuple + 1]];
-        let lookups = &self.lookups[begin as usize..end as usize];
-        lookups.iter().for_each(|lookup| see(self.place(lookup, board) - first));
+    /// The images of a tuple among the terms of a value.
+    pub(crate) fn images(&self, tuple: usize) -> Range<usize> {
+        let first = tuple.checked_sub(1).map_or(0, |before| self.ends[before]);
+        first..self.ends[tuple]
     }
 }
 
@@ -274,9 +317,11 @@ mod tests {
             let mut board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
             let player = rng.below(2) as usize;
             network.set_base(player, &board, &mut base);
+            let of_base = network.weights.sum(&base.places);
             for _ in 0..20 {
                 board[rng.below(16) as usize] = rng.below(3) as u8;
-                let [beside, alone] = [network.sum_beside(&mut base, &board), network.value(player, &board)];
+                let [beside, alone] =
+                    [network.sum_beside(&network.weights, &mut base, of_base, &board), network.value(player, &board)];
                 assert!((beside - alone).abs() < 1e-4, "{beside} {alone}");
             }
         }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use boughs::memory::prefetch;
 use memmap2::{Advice, MmapMut};
 use self_cell::{MutBorrow, self_cell};
 use zerocopy::FromBytes;
@@ -34,6 +35,18 @@ impl Table {
     #[inline]
     pub(crate) fn get(&self, place: usize) -> f32 {
         f32::from_bits(self.numbers()[place].load(Relaxed))
+    }
+
+    /// Prefetches the number at a place.
+    #[inline]
+    pub(crate) fn prefetch(&self, place: usize) {
+        prefetch(&self.numbers()[place]);
+    }
+
+    /// The sum of the numbers at some places.
+    #[inline]
+    pub(crate) fn sum(&self, places: &[u32]) -> f32 {
+        places.iter().map(|&place| self.get(place as usize)).sum()
     }
 
     /// Adds to the number at a place. Of two threads that add at the same time one may lose its part.

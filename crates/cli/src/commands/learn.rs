@@ -86,6 +86,16 @@ struct NetOptions {
     /// Network: score that every board is thought to be worth at first [default: 0]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1e9))]
     optimism: Option<f64>,
+    /// Network: most random moves before a game begins, each number as likely as another [default: 8, and 0 with one
+    /// player]
+    #[arg(long, value_name = "N", value_parser = args::whole_within(0, 1_000))]
+    opening: Option<u64>,
+    /// Network: moves that are searched for the values to learn [default: 1]
+    #[arg(long, value_name = "N", value_parser = args::whole_within(1, 20))]
+    depth: Option<u64>,
+    /// Network: learn priors too, in a second table
+    #[arg(long)]
+    policy: bool,
     /// Network: threads learn from each game at once, without locks: faster, and different on every run
     #[arg(long)]
     hogwild: bool,
@@ -106,8 +116,9 @@ struct WeightOptions {
     positions: Option<u64>,
 }
 
-/// The share of random moves from which a network learns a game for two.
+/// The share of random moves from which a network learns a game for two, and the most random moves before each game.
 const EXPLORE: f64 = 0.1;
+const OPENING: u32 = 8;
 
 /// The settings of weights without arguments.
 fn usual() -> Learning {
@@ -118,7 +129,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let is_net = self.out.extension().is_some_and(|extension| extension == "net");
         let WeightOptions { round, slowing, positions } = self.weights;
-        let NetOptions { time, tuples, optimism, hogwild } = &self.net;
+        let NetOptions { time, tuples, optimism, opening, depth, policy, hogwild } = &self.net;
         let others: &[(&str, bool)] = match is_net {
             true => &[
                 ("--round", round.is_some()),
@@ -130,6 +141,9 @@ impl Args {
                 ("--time", time.is_some()),
                 ("--tuples", tuples.is_some()),
                 ("--optimism", optimism.is_some()),
+                ("--opening", opening.is_some()),
+                ("--depth", depth.is_some()),
+                ("--policy", *policy),
                 ("--hogwild", *hogwild),
             ],
         };
@@ -198,11 +212,14 @@ impl Args {
     fn learn_net(&self) -> Result<(), Failure> {
         let game = boughs_games::start(&self.game)?;
         let usual = boughs_nets::Learning::default();
-        let explore = if game.position.players() == 1 { 0.0 } else { EXPLORE };
+        let (explore, opening) = if game.position.players() == 1 { (0.0, 0) } else { (EXPLORE, OPENING) };
         let learning = boughs_nets::Learning {
             rate: self.rate.map_or(usual.rate, |rate| rate as f32),
             lambda: self.lambda.map_or(usual.lambda, |lambda| lambda as f32),
             explore: self.explore.unwrap_or(explore),
+            opening: self.net.opening.map_or(opening, |moves| moves as u32),
+            depth: self.net.depth.map_or(usual.depth, |moves| moves as u32),
+            policy: self.net.policy,
             hogwild: self.net.hogwild,
             optimism: self.net.optimism.map_or(usual.optimism, |value| value as f32),
             seed: self.seed,

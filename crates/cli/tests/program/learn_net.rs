@@ -46,9 +46,31 @@ fn a_network_plays() {
     let agent = format!("mcts:policy=puct,net={}", file.display());
     let report = json(&run(&format!("analyze tictactoe --agent {agent} --iterations 500 --json")).expect());
     assert_eq!(report["agent"].as_str(), Some(&*agent));
-    let played = run(&format!("match tictactoe {agent} random --iterations 20 --games 20 --json")).expect();
-    let won = json(&played)["score"]["a"].clone();
-    assert!(played.contains("net="), "{won} {played}");
+    let played = json(&run(&format!("match tictactoe {agent} random --iterations 20 --games 20 --json")).expect());
+    assert!(played.to_string().contains("net="), "{played}");
+    let points = played["share"]["between"]["value"].as_f64().unwrap();
+    assert!(points > 0.75, "{played}");
+}
+
+#[test]
+fn priors_and_values_of_a_search_are_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(format!("{name}.net"));
+    learn(&file("one"), "--games 300 --threads 1 --policy --depth 2 --opening 3");
+    learn(&file("two"), "--games 300 --threads 2 --policy --depth 2 --opening 3");
+    for (name, options) in [("plain", ""), ("priors", "--policy"), ("deep", "--depth 2"), ("early", "--opening 0")] {
+        learn(&file(name), &format!("--games 300 {options}"));
+    }
+    let bytes = |name: &str| fs::read(file(name)).unwrap();
+    assert!(bytes("one") == bytes("two"));
+    for name in ["priors", "deep", "early"] {
+        assert!(bytes("plain") != bytes(name), "{name}");
+    }
+    let agent = format!("mcts:policy=puct,net={}", file("one").display());
+    // The third stone in a row wins.
+    let analysis = run(&format!("analyze tictactoe --position 1425 --agent {agent} --iterations 200 --json"));
+    let report = json(&analysis.expect());
+    assert_eq!(report["best"].as_str(), Some("3"), "{report}");
 }
 
 #[test]
@@ -97,7 +119,14 @@ fn what_cannot_be_learned_is_a_sentence() {
     assert_eq!(said, "--round has no use for a network; leave it out, or give --out a name that ends in .json");
     assert!(!file.exists());
     learn(&file, "--games 10");
-    for other in ["--tuples lines --seed 3", "--tuples lines --rate 0.5", "--tuples walks:3x3"] {
+    for other in [
+        "--tuples lines --seed 3",
+        "--tuples lines --rate 0.5",
+        "--tuples walks:3x3",
+        "--policy",
+        "--depth 2",
+        "--opening 1",
+    ] {
         let said = fault(&format!("learn tictactoe --out {out} --games 10 {other}"));
         assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
     }

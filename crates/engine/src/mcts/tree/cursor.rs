@@ -7,11 +7,11 @@ use super::allocation::Allocation;
 use super::layout::{Layout, Seen};
 use super::lines::LINE;
 use super::node::{Block, Link, Node};
-use super::prefetch::prefetch;
 use super::ucb::Ucb;
 use super::words::{Words, Writers};
 use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::sync::AtomicU64;
+use crate::prefetch::prefetch;
 
 /// A node on the path of a traversal.
 #[derive(Clone, Copy, Debug)]

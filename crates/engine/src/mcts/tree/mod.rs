@@ -56,7 +56,6 @@ pub(crate) mod narrow;
 mod node;
 mod observations;
 mod outcome;
-mod prefetch;
 mod proof;
 mod regions;
 mod stock;

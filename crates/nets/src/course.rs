@@ -1,0 +1,94 @@
+//! The settings and the course of learning.
+
+use serde::{Deserialize, Serialize};
+
+/// The settings of learning.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Learning {
+    /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that
+    /// of weights whose lessons all agree.
+    pub rate: f32,
+    /// The lambda of TD(lambda): the share of what came later that counts, and not the value of the next position.
+    pub lambda: f32,
+    /// The share of moves that are drawn at random.
+    pub explore: f64,
+    /// The most moves that are drawn at random before a game begins, so that values of positions are learned that good
+    /// moves do not lead to. Each number up to this one is as likely as another. Nothing is learned from these moves.
+    #[serde(default)]
+    pub opening: u32,
+    /// The depth of the search whose values are the targets, in moves: 1 for the best move by the network alone.
+    #[serde(default = "one")]
+    pub depth: u32,
+    /// True if priors are learned too: how likely each move is the best one.
+    #[serde(default)]
+    pub policy: bool,
+    /// True if each weight has a rate of its own, the less the more its lessons contradict each other: temporal
+    /// coherence (Beal and Smith 1999).
+    pub coherence: bool,
+    /// True if threads learn from each game as soon as it is over, without locks (Hogwild: Niu et al. 2011). Then
+    /// weights depend on the order in which threads run. Otherwise weights change between rounds alone, in which each
+    /// of [`TABLES`](crate::TABLES) games goes on for [`MOVES`](crate::MOVES) moves, and are the same with any number of threads.
+    pub hogwild: bool,
+    /// The value of every board at first. One that is too great makes the learner try everything before it settles
+    /// (Guei, Chen and Wu 2021). Where rewards are no scores it is the logarithm of the odds.
+    #[serde(default)]
+    pub optimism: f32,
+    /// The seed of all random numbers.
+    pub seed: u64,
+}
+
+impl Default for Learning {
+    fn default() -> Learning {
+        Learning {
+            rate: 1.0,
+            lambda: 0.5,
+            explore: 0.0,
+            opening: 0,
+            depth: 1,
+            policy: false,
+            coherence: true,
+            hogwild: false,
+            optimism: 0.0,
+            seed: 0,
+        }
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// The course of learning so far.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub struct Progress {
+    /// The number of games that were learned from.
+    pub games: u64,
+    /// The number of moves in them.
+    pub moves: u64,
+    /// The time that they took, in seconds.
+    pub seconds: f64,
+    /// The points of the curve, in the order of time.
+    pub curve: Vec<Point>,
+}
+
+/// A point of the curve.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Point {
+    /// The number of games before it.
+    pub games: u64,
+    /// The time they took, in seconds.
+    pub seconds: f64,
+    /// The strength: a mean score, or a share of points.
+    pub strength: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+}
+
+/// The result of one game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// The reward of the player 0.
+    pub reward: f64,
+    /// The number of moves of players.
+    pub moves: u64,
+}
