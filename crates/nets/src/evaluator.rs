@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
 use boughs_games::entry_of;
@@ -11,6 +12,32 @@ use crate::judge::{Judge, Options, reward};
 
 /// A difference of two values that makes a prior e times as great, as a share of the best value.
 const TEMPERATURE: f32 = 0.1;
+
+/// Reads the network of the game that a position is of: a file whose name ends in `.onnx` is one of ONNX, any other one
+/// of n-tuples.
+///
+/// # Errors
+/// One sentence about the file, the game, or a program that is built without the feature `onnx`.
+pub fn read_evaluator(position: &dyn Session, path: &Path) -> Result<Arc<dyn SessionEvaluator>, NetError> {
+    if path.extension().is_some_and(|ending| ending == "onnx") {
+        return read_onnx(position, path);
+    }
+    Ok(Arc::new(NetEvaluator::read(position, path)?))
+}
+
+#[cfg(feature = "onnx")]
+fn read_onnx(position: &dyn Session, path: &Path) -> Result<Arc<dyn SessionEvaluator>, NetError> {
+    Ok(Arc::new(crate::onnx::OnnxEvaluator::read(position, path)?))
+}
+
+#[cfg(not(feature = "onnx"))]
+fn read_onnx(_: &dyn Session, _: &Path) -> Result<Arc<dyn SessionEvaluator>, NetError> {
+    Err(NetError::Onnx(
+        "this program is built without ONNX; build it with 'cargo build --release --features onnx' \
+         (docs/EVALUATORS.md)"
+            .to_string(),
+    ))
+}
 
 /// A network that values the leaves of a tree search.
 ///

@@ -68,6 +68,8 @@ pub enum NetError {
     OtherSettings,
     /// A text names no tuples of the board; one sentence.
     Tuples(String),
+    /// It is a file of ONNX that cannot be used; one sentence.
+    Onnx(String),
     /// Something is missing or damaged.
     Damaged,
     /// There is no memory for it.
@@ -93,7 +95,7 @@ impl fmt::Display for NetError {
             NetError::OtherSettings => f.write_str(
                 "it was learned with other tuples or settings; name another file, or use the settings that it has",
             ),
-            NetError::Tuples(fault) => f.write_str(fault),
+            NetError::Tuples(fault) | NetError::Onnx(fault) => f.write_str(fault),
             NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
             NetError::Memory => f.write_str("there is not enough memory for its weights"),
             NetError::Io(error) => write!(f, "{error}"),

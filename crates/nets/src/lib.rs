@@ -25,11 +25,13 @@ mod learner;
 mod lessons;
 mod lookahead;
 mod network;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod table;
 mod tuples;
 
 pub use course::{Learning, Outcome, Point, Progress};
-pub use evaluator::NetEvaluator;
+pub use evaluator::{NetEvaluator, read_evaluator};
 pub use file::{NetError, read, read_learner, write, write_learner};
 pub use learner::{Learner, MOVES, TABLES};
 pub use network::Network;

@@ -52,7 +52,8 @@ impl Spec for Expectimax {
     fn keys() -> Vec<Key<Expectimax>> {
         vec![
             Key::net(
-                "network that values positions, instead of the evaluation of the game: a file by boughs learn",
+                "network that values positions, instead of the evaluation of the game: a file by boughs learn, or \
+                 one of ONNX",
                 |set| &mut set.net,
             ),
             Key::number("depth", "most moves of players in a line", 1..=64, |set| &mut set.depth),

@@ -4,8 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use boughs::{Agent, SearchError, Session, SessionEvaluator, Settings, SpecError, TreeSearch};
-#[cfg(feature = "crates")]
-use boughs_nets::NetEvaluator;
 
 use crate::entry::Build;
 
@@ -33,10 +31,8 @@ pub fn tree_search(position: &dyn Session, settings: Settings) -> Result<Box<dyn
 /// One sentence about the file.
 #[cfg(feature = "crates")]
 pub(super) fn read_net(position: &dyn Session, file: &Path) -> Result<Arc<dyn SessionEvaluator>, SearchError> {
-    match NetEvaluator::read(position, file) {
-        Ok(evaluator) => Ok(Arc::new(evaluator)),
-        Err(fault) => Err(SearchError::Setting(SpecError::new(format!("'{}': {fault}", file.display())))),
-    }
+    boughs_nets::read_evaluator(position, file)
+        .map_err(|fault| SearchError::Setting(SpecError::new(format!("'{}': {fault}", file.display()))))
 }
 
 /// Without its crates the engine reads no networks.

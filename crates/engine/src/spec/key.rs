@@ -110,25 +110,26 @@ impl<S: 'static> Key<S> {
         Key::field(name, help, values, field, |bytes| write_size(*bytes), |text| parse_size(text).ok())
     }
 
-    /// A file whose name has an ending, such as `.json`, or a word for none.
+    /// A file whose name has one of some endings, such as `.json`, or a word for none.
     pub fn file(
         name: &'static str,
         help: &'static str,
         none: &'static str,
-        ending: &'static str,
+        endings: &'static [&'static str],
         field: fn(&mut S) -> &mut Option<PathBuf>,
     ) -> Key<S> {
         let print = move |file: &Option<PathBuf>| file.as_ref().map_or(none.into(), |file| file.display().to_string());
         let read = move |text: &str| match text {
             _ if text == none => Some(None),
-            _ => Some(Some(PathBuf::from(text.ends_with(ending).then_some(text)?))),
+            _ => endings.iter().any(|ending| text.ends_with(ending)).then(|| Some(PathBuf::from(text))),
         };
-        Key::field(name, help, format!("{none}, or a file whose name ends in {ending}"), field, print, read)
+        let values = format!("{none}, or a file whose name ends in {}", or_list(endings));
+        Key::field(name, help, values, field, print, read)
     }
 
     /// The key `net`.
     pub fn net(help: &'static str, field: fn(&mut S) -> &mut Option<PathBuf>) -> Key<S> {
-        Key::file("net", help, "none", ".net", field)
+        Key::file("net", help, "none", &[".net", ".onnx"], field)
     }
 
     /// The key `threads`, which every agent has that can use more than one.

@@ -109,7 +109,8 @@ impl Spec for Settings {
                 |set| &mut set.evaluator,
             ),
             Key::net(
-                "network that values leaves, instead of the evaluator of the game: a file by boughs learn",
+                "network that values leaves, instead of the evaluator of the game: a file by boughs learn, or one \
+                 of ONNX",
                 |set| &mut set.net,
             ),
             Key::number("mix", "share of a playout in the value of a leaf that the evaluator values", SHARE, |set| {

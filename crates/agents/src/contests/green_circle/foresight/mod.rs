@@ -108,7 +108,7 @@ impl Spec for Foresight {
                 "weights",
                 "what the evaluation goes by: the game's own weights, or those that boughs learn has written to a file",
                 "own",
-                ".json",
+                &[".json"],
                 |agent| &mut agent.weights,
             ),
         ]
