@@ -3,12 +3,13 @@
 //! A network gets the cells of a batch of positions as planes of zeros and ones, and gives their values and the logits
 //! of their actions (docs/EVALUATORS.md). The runtime is tract, which is written in Rust.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn};
 use boughs_games::{CellsShape, GameEntry, entry_of};
@@ -91,9 +92,8 @@ impl OnnxEvaluator {
         }
         let bytes = fs::read(path)?;
         let folder = path.parent().and_then(Path::to_str);
-        // The runtime asserts what a damaged file breaks.
         let read = || OnnxEvaluator::of_bytes(position, game, shape, &bytes, folder);
-        catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err(no_network())).map_err(NetError::Onnx)
+        quietly(read).unwrap_or_else(|| Err(no_network())).map_err(NetError::Onnx)
     }
 
     fn of_bytes(
@@ -278,6 +278,29 @@ impl SessionEvaluator for OnnxEvaluator {
             }
         }
     }
+}
+
+thread_local! {
+    /// True while this thread does work whose panics are caught and told in a sentence.
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does some work of the runtime, which asserts what a damaged file breaks; `None` if it panics. Nothing is printed
+/// then.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                print(panic);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_QUIET.set(false);
+    done.ok()
 }
 
 /// Prepares a network for batches of any size.

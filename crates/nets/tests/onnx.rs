@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use boughs::{Budget, Evaluations, Knowledge, Rng, SearchError, Session, SessionEvaluator, Settings, Turn};
-use boughs_games::start;
+use boughs_games::{entry_of, start};
 use boughs_nets::read_evaluator;
 
 fn file(name: &str) -> PathBuf {
@@ -131,7 +131,9 @@ fn scores_to_come_are_added_to_those_so_far() {
     let mut rng = Rng::new(3, 0);
     let (mut chances, mut highest) = (0, 0.0);
     for _ in 0..40 {
-        let fours = position.board().split_whitespace().filter(|tile| *tile == "4").count();
+        let mut cells = [0; 16];
+        entry_of(&*position).unwrap().cells(&*position, &mut cells);
+        let fours = cells.iter().filter(|&&exponent| exponent == 2).count();
         let (values, priors) = of_one(&*network, &*position);
         assert_near(&values, &[position.cut_reward(0) + 1000.0 * fours as f64]);
         match position.turn() {
@@ -308,14 +310,14 @@ fn a_cut_or_changed_file_is_refused_or_used_and_never_a_panic() {
             }
         }
     };
-    for length in (0..bytes.len()).step_by(7) {
+    for length in (0..bytes.len()).step_by(23) {
         check(&bytes[..length]);
     }
     let mut rng = Rng::new(5, 0);
-    for _ in 0..400 {
+    for _ in 0..100 {
         let mut changed = bytes.clone();
         changed[rng.below(bytes.len() as u32) as usize] ^= 1 << rng.below(8);
         check(&changed);
     }
-    assert!(refused > 250, "{refused}");
+    assert!(refused > 90, "{refused}");
 }

@@ -140,5 +140,16 @@ fn a_file_that_is_no_network_of_the_game_is_told_in_one_sentence() {
     assert!(said.ends_with("it is no file of a network; 'boughs learn' writes one"), "{said}");
     let said = fault(&"mcts:net=/no/such/file.net".parse().unwrap());
     assert!(said.starts_with("'/no/such/file.net': "), "{said}");
-    assert!("mcts:net=weights.json".parse::<AgentSpec>().is_err());
+    let said = "mcts:net=weights.json".parse::<AgentSpec>().unwrap_err().to_string();
+    assert!(said.contains("none, or a file whose name ends in .net or .onnx"), "{said}");
+    for agent in ["mcts:net=/no/such/file.onnx", "expectimax:net=/no/such/file.onnx"] {
+        let said = fault(&agent.parse().unwrap());
+        if cfg!(feature = "onnx") {
+            assert!(said.starts_with("'/no/such/file.onnx': No such file"), "{said}");
+        } else {
+            let cure = "this program is built without ONNX; build it with 'cargo build --release --features onnx' \
+                        (docs/EVALUATORS.md)";
+            assert_eq!(said, format!("'/no/such/file.onnx': {cure}"));
+        }
+    }
 }
