@@ -15,10 +15,10 @@ use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn};
 use boughs_games::{CellsShape, GameEntry, entry_of};
 use tract_onnx::pb::tensor_proto::DataType;
 use tract_onnx::pb::tensor_shape_proto::dimension::Value::{self, DimParam, DimValue};
-use tract_onnx::pb::{GraphProto, ModelProto, ValueInfoProto, type_proto};
+use tract_onnx::pb::{GraphProto, ValueInfoProto, type_proto};
 use tract_onnx::prelude::{
-    Datum, Framework, InferenceFact, InferenceModelExt, IntoRunnable, Tensor, ToDim, TractError, TractResult,
-    TypedRunnableModel, tvec,
+    Datum, Framework, InferenceFact, InferenceModel, InferenceModelExt, IntoRunnable, Tensor, ToDim, TractError,
+    TractResult, TypedRunnableModel, tvec,
 };
 
 use crate::file::NetError;
@@ -113,7 +113,11 @@ impl OnnxEvaluator {
         check_input(graph, game, shape)?;
         keep_outputs(graph)?;
         let has_policy = graph.output.len() == 2;
-        let network = optimized(&framework, &file, folder, shape).map_err(|error| refused(&error))?;
+        let parsed = framework.parse(&file, folder).map_err(|error| refused(&error))?;
+        if let Some(name) = parsed.unresolved_inputs.first() {
+            return Err(format!("a node gets '{}', which none makes; export it again", shortened(name)));
+        }
+        let network = optimized(parsed.model, shape).map_err(|error| refused(&error))?;
         let has_scores = position.facts().rewards.bounds.is_none();
         let evaluator = OnnxEvaluator { network, has_policy, game, shape, has_scores };
         let actions = evaluator.try_out(position)?;
@@ -304,13 +308,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Prepares a network for batches of any size.
-fn optimized(
-    framework: &tract_onnx::Onnx,
-    file: &ModelProto,
-    folder: Option<&str>,
-    shape: CellsShape,
-) -> TractResult<Arc<TypedRunnableModel>> {
-    let mut network = framework.parse(file, folder)?.model;
+fn optimized(mut network: InferenceModel, shape: CellsShape) -> TractResult<Arc<TypedRunnableModel>> {
     let positions = network.symbols.sym("N").to_dim();
     let dimensions = tvec!(positions, (shape.kinds + 1).to_dim(), shape.rows.to_dim(), shape.columns.to_dim());
     network.set_input_fact(0, InferenceFact::dt_shape(f32::datum_type(), dimensions))?;
@@ -415,8 +413,12 @@ fn mixed() -> String {
 
 /// The reason of the runtime for refusing a network, in one line.
 fn refused(error: &TractError) -> String {
-    let reason = shortened(&error.root_cause().to_string());
-    format!("the runtime refuses it: {reason}; export it with plain operators and a dynamic batch")
+    let reason = error.root_cause().to_string();
+    let reason = shortened(reason.lines().next().unwrap_or_default());
+    format!(
+        "the runtime refuses it: {}; export it with plain operators and a dynamic batch",
+        reason.trim_end_matches('.')
+    )
 }
 
 /// A text of a file or of the runtime in one line of limited length.
