@@ -3,12 +3,13 @@
 //!
 //! The script crates/nets/fixtures/make_onnx.py writes the files.
 #![cfg(feature = "onnx")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boughs::{Budget, Evaluations, Knowledge, Rng, SearchError, Session, SessionEvaluator, Settings, Turn};
+use boughs::{Budget, Evaluations, Knowledge, Rng, Session, SessionEvaluator, Settings, Turn};
 use boughs_games::{entry_of, start};
 use boughs_nets::read_evaluator;
 
@@ -92,12 +93,18 @@ fn values_and_priors_are_those_that_are_known_by_hand() {
 
 #[test]
 fn rows_are_counted_from_the_top_and_planes_by_kinds() {
-    // A stone in the cell 0 of the first player instead adds nothing.
-    let mut position = after("tictactoe", "");
-    let network = network(&*position, "tictactoe.onnx");
-    position.apply(0);
-    let (_, priors) = of_one(&*network, &*position);
-    assert_near(&[f64::from((priors[7] / priors[0]).ln())], &[8.0 - 1.0]);
+    let difference = |cell: u32, [one, other]: [usize; 2]| {
+        let mut position = after("tictactoe", "");
+        let network = network(&*position, "tictactoe.onnx");
+        position.apply(cell);
+        let (_, priors) = of_one(&*network, &*position);
+        f64::from((priors[one] / priors[other]).ln())
+    };
+    // A stone of the first player in the first cell adds nothing to the last one, as one of the second player does.
+    assert_near(&[difference(0, [7, 0])], &[8.0 - 1.0]);
+    // In the middle of the first row it adds 3 to the cell 5, and in the middle of the first column nothing.
+    assert_near(&[difference(1, [4, 0])], &[5.0 + 3.0]);
+    assert_near(&[difference(3, [4, 0])], &[5.0]);
 }
 
 #[test]
@@ -202,27 +209,26 @@ fn best(game: &str, moves: &str, settings: &str, name: &str) -> String {
 
 #[test]
 fn a_search_goes_by_the_policy_and_by_the_value() {
-    // Nothing tells the slides apart but the policy.
     for batch in [1, 16] {
+        // Nothing tells the slides apart but the policy.
         let keys = format!("mcts:policy=puct,batch={batch}");
         let position = after("2048", "a1=2 c3=2");
         let wanted = position.action_text(2);
         assert_eq!(best("2048", "a1=2 c3=2", &keys, "2048.onnx"), wanted, "{keys}");
+        // Either player wants the cell in the middle, whose text is its number from 1.
+        let keys = format!("mcts:c=0.3,batch={batch}");
+        assert_eq!(best("tictactoe", "", &keys, "middle.onnx"), "5", "{keys}");
+        assert_eq!(best("tictactoe", "1", &keys, "middle.onnx"), "5", "{keys}");
     }
 }
 
 #[test]
 fn a_value_that_is_no_number_ends_a_search_in_a_sentence() {
-    struct Broken;
-    impl SessionEvaluator for Broken {
-        fn evaluate(&self, positions: &[&dyn Session], out: &mut Evaluations) {
-            positions.iter().for_each(|_| out.push(&[f64::NAN, f64::NAN], &[]));
-        }
-    }
     let position = after("tictactoe", "");
-    let mut search = position.tree_search_with(Settings::default(), Arc::new(Broken)).unwrap();
-    let said = search.search(Budget::iterations(50), &mut |_| ()).err().unwrap();
-    assert!(matches!(said, SearchError::Evaluator(_)), "{said}");
+    let network = network(&*position, "logarithm.onnx");
+    let mut search = position.tree_search_with(Settings::default(), network).unwrap();
+    let said = search.search(Budget::iterations(500), &mut |_| ()).err().unwrap().to_string();
+    assert_eq!(said, "the evaluator of leaves failed: it gives the value NaN; give a finite number");
 }
 
 #[test]
