@@ -3,7 +3,8 @@
 //! A tuple is some cells of a board, and what stands in them together is the number of a weight in a table. The value
 //! of a board is the sum of one weight for each tuple and each symmetry of the board (Bledsoe and Browning 1959; Lucas
 //! 2008; Szubert and Jaskowski 2014). A [`Network`] is the table, and a [`Learner`] finds the weights. A game says what
-//! stands in its cells ([`boughs_games::NamedGame::cells`]).
+//! stands in its cells ([`boughs_games::NamedGame::cells`]). With the feature `onnx`, [`read_evaluator`] also reads
+//! networks of other programs (docs/EVALUATORS.md).
 //!
 //! ```
 //! use boughs_nets::{Learner, Learning, Network, Tuples};

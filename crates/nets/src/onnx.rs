@@ -13,7 +13,7 @@ use std::sync::{Arc, Once};
 
 use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn};
 use boughs_games::{CellsShape, GameEntry, entry_of};
-use tract_onnx::pb::tensor_proto::DataType;
+use tract_onnx::pb::tensor_proto::{DataLocation, DataType};
 use tract_onnx::pb::tensor_shape_proto::dimension::Value::{self, DimParam, DimValue};
 use tract_onnx::pb::{GraphProto, ValueInfoProto, type_proto};
 use tract_onnx::prelude::{
@@ -113,7 +113,14 @@ impl OnnxEvaluator {
         check_input(graph, game, shape)?;
         keep_outputs(graph)?;
         let has_policy = graph.output.len() == 2;
-        let parsed = framework.parse(&file, folder).map_err(|error| refused(&error))?;
+        let has_second = graph.initializer.iter().any(|weights| weights.data_location() == DataLocation::External);
+        let parsed = framework.parse(&file, folder).map_err(|error| match has_second {
+            false => refused(&error),
+            true => format!(
+                "the second file, with its weights, cannot be read ({}); keep it beside this one, under its name",
+                reason(&error)
+            ),
+        })?;
         if let Some(name) = parsed.unresolved_inputs.first() {
             return Err(format!("a node gets '{}', which none makes; export it again", shortened(name)));
         }
@@ -411,14 +418,14 @@ fn mixed() -> String {
         .to_string()
 }
 
-/// The reason of the runtime for refusing a network, in one line.
 fn refused(error: &TractError) -> String {
+    format!("the runtime refuses it: {}; export it with plain operators and a dynamic batch", reason(error))
+}
+
+/// The reason of the runtime for refusing a network, in one line.
+fn reason(error: &TractError) -> String {
     let reason = error.root_cause().to_string();
-    let reason = shortened(reason.lines().next().unwrap_or_default());
-    format!(
-        "the runtime refuses it: {}; export it with plain operators and a dynamic batch",
-        reason.trim_end_matches('.')
-    )
+    shortened(reason.lines().next().unwrap_or_default()).trim_end_matches('.').to_string()
 }
 
 /// A text of a file or of the runtime in one line of limited length.

@@ -118,6 +118,17 @@ fn a_network_without_a_policy_gives_values_alone() {
 }
 
 #[test]
+fn weights_may_be_in_a_second_file() {
+    let mut position = after("tictactoe", "");
+    let network = network(&*position, "second-file.onnx");
+    let said = fault(&*position, &copy_of("second-file").0);
+    assert!(said.starts_with("the second file, with its weights, cannot be read (No such file"), "{said}");
+    assert!(said.ends_with("); keep it beside this one, under its name"), "{said}");
+    position.apply(4);
+    assert_near(&of_one(&*network, &*position).0, &[1.0 - 0.65, 0.65]);
+}
+
+#[test]
 fn where_chance_acts_between_two_players_the_value_is_the_mean() {
     let mut position = after("pig:goal=20", "roll 5 hold");
     let network = network(&*position, "pig.onnx");
