@@ -9,7 +9,7 @@
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
 use crate::cells::write_stones;
-use crate::{CellsShape, NamedGame, Options, Symmetries};
+use crate::{CellsShape, Colours, NamedGame, Options, Symmetries};
 
 /// A position: the pieces of white and of black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,7 +178,13 @@ impl NamedGame for Breakthrough {
     }
 
     fn cells_shape(&self) -> Option<CellsShape> {
-        Some(CellsShape { columns: 8, rows: 8, kinds: 3, symmetries: Symmetries::LeftRight })
+        Some(CellsShape {
+            columns: 8,
+            rows: 8,
+            kinds: 3,
+            symmetries: Symmetries::LeftRight,
+            colours: Colours::UpsideDown,
+        })
     }
 
     #[inline]
@@ -195,7 +201,18 @@ impl NamedGame for Breakthrough {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::check_exchange;
     use boughs::notation::{legal_moves, play_moves};
+
+    #[test]
+    fn the_players_can_be_exchanged() {
+        let (mut rng, mut game) = (boughs::Rng::new(3, 0), Breakthrough::default());
+        while let Some(action) = game.random_action(&mut rng, &mut Vec::new()) {
+            let [white, black] = game.pieces.map(u64::swap_bytes);
+            check_exchange(&game, &Breakthrough { pieces: [black, white], player: 1 - game.player });
+            game.apply(action);
+        }
+    }
 
     /// Makes a position of these pieces, with the player to move.
     fn set_up(white: &str, black: &str, player: u8) -> Breakthrough {

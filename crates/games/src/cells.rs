@@ -17,6 +17,20 @@ pub enum Symmetries {
     Square,
 }
 
+/// The way to exchange the players of a game that is the same for both: stones change their colours, and cells may
+/// change places. Networks then have one set of weights for both players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// The players play by different rules, or on different boards, or the game has one player.
+    Differ,
+    /// Stones alone change.
+    Alike,
+    /// The board stands on its head too: each player moves up on the own side.
+    UpsideDown,
+    /// Columns become rows too: each player connects other sides.
+    Transposed,
+}
+
 /// The cells of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellsShape {
@@ -28,12 +42,26 @@ pub struct CellsShape {
     pub kinds: usize,
     /// The symmetries of the game.
     pub symmetries: Symmetries,
+    /// The way to exchange the players.
+    pub colours: Colours,
 }
 
 impl CellsShape {
     /// The number of cells.
     pub fn cells(&self) -> usize {
         self.columns * self.rows
+    }
+
+    /// The cell that takes the place of each cell when the players are exchanged; `None` if they cannot be.
+    pub fn exchange(&self) -> Option<Vec<usize>> {
+        let (columns, rows) = (self.columns, self.rows);
+        let place = |cell: usize| match self.colours {
+            Colours::Differ => None,
+            Colours::Alike => Some(cell),
+            Colours::UpsideDown => Some((rows - 1 - cell / columns) * columns + cell % columns),
+            Colours::Transposed => Some(cell % columns * columns + cell / columns),
+        };
+        (0..self.cells()).map(place).collect()
     }
 
     /// The cell that takes the place of each cell, for every symmetry. The first one changes nothing.
@@ -112,7 +140,7 @@ impl Choices {
 pub(crate) fn shape_of_grid<G: NamedGame>(game: &G) -> Option<CellsShape> {
     let grid = game.grid()?;
     let (columns, rows) = (usize::from(grid.columns), usize::from(grid.rows));
-    Some(CellsShape { columns, rows, kinds: 3, symmetries: Symmetries::None })
+    Some(CellsShape { columns, rows, kinds: 3, symmetries: Symmetries::None, colours: Colours::Differ })
 }
 
 /// The cells of a game's grid.
@@ -126,6 +154,12 @@ pub(crate) fn cells_of_grid<G: NamedGame>(game: &G, out: &mut [u8]) {
     }
 }
 
+/// The board of the other player: its stones have the other colours.
+pub fn exchanged(board: &[u8], exchange: &[usize]) -> Vec<u8> {
+    let other = |kind: u8| if let 1..=2 = kind { 3 - kind } else { kind };
+    exchange.iter().map(|&cell| other(board[cell])).collect()
+}
+
 /// Writes the kinds of cells whose numbers are those of bits: one more than the number of the player with a stone
 /// there.
 #[inline]
@@ -133,6 +167,24 @@ pub(crate) fn write_stones([first, second]: [u64; 2], out: &mut [u8]) {
     for (cell, kind) in out.iter_mut().enumerate() {
         *kind = (first >> cell & 1) as u8 + 2 * (second >> cell & 1) as u8;
     }
+}
+
+/// Checks that a position and the one with the players exchanged have the same moves.
+#[cfg(test)]
+pub(crate) fn check_exchange<G: NamedGame>(position: &G, image: &G) {
+    let exchange = position.cells_shape().and_then(|shape| shape.exchange()).expect("colours");
+    let boards = |position: &G, is_image: bool| {
+        let mut choices = Choices::default();
+        choices.list(position);
+        let boards = choices.boards.chunks_exact(exchange.len()).zip(&choices.ends).map(|(board, end)| {
+            let board = if is_image { exchanged(board, &exchange) } else { board.to_vec() };
+            (board, end.map(|reward| format!("{reward:.3}")))
+        });
+        let mut boards: Vec<_> = boards.collect();
+        boards.sort();
+        boards
+    };
+    assert_eq!(boards(position, false), boards(image, true), "\n{}\n{}", position.board(), image.board());
 }
 
 #[cfg(test)]
@@ -171,7 +223,7 @@ mod tests {
             (Symmetries::HalfTurn, 11, 11, 2),
             (Symmetries::Square, 4, 4, 8),
         ] {
-            let all = CellsShape { columns, rows, kinds: 3, symmetries }.permutations();
+            let all = CellsShape { columns, rows, kinds: 3, symmetries, colours: Colours::Differ }.permutations();
             assert_eq!(all.len(), count);
             assert!(all[0].iter().enumerate().all(|(cell, &place)| cell == place));
             for (number, one) in all.iter().enumerate() {
@@ -191,7 +243,10 @@ mod tests {
     fn cells_are_those_of_the_grid() {
         fn check<G: NamedGame>(start: &G) {
             let shape = start.cells_shape().expect("cells");
-            assert_eq!(Some(CellsShape { symmetries: Symmetries::None, kinds: 3, ..shape }), shape_of_grid(start));
+            assert_eq!(
+                Some(CellsShape { symmetries: Symmetries::None, kinds: 3, colours: Colours::Differ, ..shape }),
+                shape_of_grid(start)
+            );
             for position in positions(start, 10) {
                 let [mut own, mut of_grid] = [0, 1].map(|_| vec![9; shape.cells()]);
                 position.cells(&mut own);

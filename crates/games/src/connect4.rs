@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use boughs::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rewards, Rng, Turn, TurnOrder};
 
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 
 /// A position: all stones, and the stones of the player who moved last, so that a move is three operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -238,7 +238,7 @@ impl NamedGame for Connect4 {
 
     fn cells_shape(&self) -> Option<CellsShape> {
         let (columns, rows) = (usize::from(COLUMNS), usize::from(ROWS));
-        Some(CellsShape { columns, rows, kinds: 4, symmetries: Symmetries::LeftRight })
+        Some(CellsShape { columns, rows, kinds: 4, symmetries: Symmetries::LeftRight, colours: Colours::Differ })
     }
 
     /// The kind of a stone is one more than the number of its player, and 3 stands for an empty cell that the next

@@ -8,7 +8,7 @@
 
 use boughs::{Action, Game, Rewards, Rng, Turn};
 
-use crate::{CellsShape, NamedGame, Options, Symmetries};
+use crate::{CellsShape, Colours, NamedGame, Options, Symmetries};
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,7 +197,7 @@ impl NamedGame for Pig {
     /// Three cells: the banked totals, and the turn total of a player who rolls.
     fn cells_shape(&self) -> Option<CellsShape> {
         let kinds = usize::from(self.goal) + 1;
-        let shape = CellsShape { columns: 3, rows: 1, kinds, symmetries: Symmetries::None };
+        let shape = CellsShape { columns: 3, rows: 1, kinds, symmetries: Symmetries::None, colours: Colours::Differ };
         (kinds <= 256).then_some(shape)
     }
 

@@ -3,7 +3,7 @@
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
 use crate::cells::write_stones;
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 
 /// A position: the cells of each player as the bits of a number, cell 1 of the text lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -150,7 +150,7 @@ impl NamedGame for TicTacToe {
     }
 
     fn cells_shape(&self) -> Option<CellsShape> {
-        Some(CellsShape { columns: 3, rows: 3, kinds: 3, symmetries: Symmetries::Square })
+        Some(CellsShape { columns: 3, rows: 3, kinds: 3, symmetries: Symmetries::Square, colours: Colours::Differ })
     }
 
     #[inline]

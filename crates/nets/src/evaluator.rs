@@ -4,21 +4,27 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+use boughs::spec::BUILT_IN;
 use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
-use boughs_games::entry_of;
+use boughs_games::{GameEntry, entry_of};
 
+use crate::built_in::read_built_in;
 use crate::file::{self, NetError};
 use crate::judge::{Judge, Options, reward};
+use crate::network::Network;
 
 /// A difference of two values that makes a prior e times as great, as a share of the best value.
 const TEMPERATURE: f32 = 0.1;
 
 /// Reads the network of the game that a position is of: a file whose name ends in `.onnx` is one of ONNX, any other one
-/// of n-tuples.
+/// of n-tuples, and [`BUILT_IN`] means the one that comes with the program.
 ///
 /// # Errors
 /// One sentence about the file, the game, or a program that is built without the feature `onnx`.
 pub fn read_evaluator(position: &dyn Session, path: &Path) -> Result<Arc<dyn SessionEvaluator>, NetError> {
+    if path == Path::new(BUILT_IN) {
+        return read_built_in(position);
+    }
     if path.extension().is_some_and(|ending| ending == "onnx") {
         return read_onnx(position, path);
     }
@@ -62,7 +68,12 @@ impl NetEvaluator {
         let game = entry_of(position).ok_or(NetError::NoCells)?;
         let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
         let network = file::read(game.name, shape, position.players(), File::open(path)?)?;
-        Ok(NetEvaluator(Judge::new(network, game, position)))
+        Ok(NetEvaluator::new(network, game, position))
+    }
+
+    /// Makes a network of a game an evaluator.
+    pub(crate) fn new(network: Network, game: &'static GameEntry, position: &dyn Session) -> NetEvaluator {
+        NetEvaluator(Judge::new(network, game, position))
     }
 
     /// The value of a position for the player 0, and the priors of a player's moves.

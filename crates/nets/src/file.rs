@@ -1,9 +1,10 @@
 //! Files of networks.
 //!
 //! A file is compressed by gzip, whose checksum covers all of it. Inside stand one line of JSON, which says of what
-//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first: those of values, and those of priors if it has any. A file to go
-//! on learning from has the settings and the course of learning in that line, and what temporal coherence keeps after
-//! the weights.
+//! game and of what tuples the network is, and the weights as numbers of 32 bits, the lowest byte first: those of
+//! values, and those of priors if it has any. In a small file a weight has 8 bits, and the line has their unit. A file
+//! to go on learning from has the settings and the course of learning in that line, and what temporal coherence keeps
+//! after the weights.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -39,6 +40,9 @@ struct Header {
     /// True if weights of priors follow those of values.
     #[serde(default, skip_serializing_if = "is_false")]
     policy: bool,
+    /// In a small file, the unit of the weights of each table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    units: Vec<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     learning: Option<Learning>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +64,8 @@ pub enum NetError {
     OtherGame(String),
     /// The game has no cells.
     NoCells,
+    /// No network of the game, on a board of this size, comes with the program.
+    NoBuiltIn(String),
     /// The game has more than two players.
     Players,
     /// It is a network to play by, and nothing can be learned on from it.
@@ -81,6 +87,10 @@ pub enum NetError {
 impl fmt::Display for NetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            NetError::NoBuiltIn(games) => write!(
+                f,
+                "no network of this game and board comes with the program, only of {games}; learn one by 'boughs learn'"
+            ),
             NetError::NoNet => f.write_str("it is no file of a network; 'boughs learn' writes one"),
             NetError::Newer(version) => {
                 write!(
@@ -129,6 +139,34 @@ pub fn write(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
     write_all(network, game, None, to)
 }
 
+/// Writes a network to play by whose weights have 8 bits each.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_small(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
+    let units: Vec<f32> = network.tables().map(unit).collect();
+    let mut to = GzEncoder::new(to, Compression::best());
+    write_header(&Header { units: units.clone(), ..header(network, game, None) }, &mut to)?;
+    for (table, unit) in network.tables().zip(units) {
+        let rounded = |place| {
+            let weight = table.get(place);
+            (weight.abs() / unit).sqrt().copysign(weight).round() as i8 as u8
+        };
+        to.write_all(&(0..table.len()).map(rounded).collect::<Vec<u8>>())?;
+    }
+    to.finish()?.flush()
+}
+
+/// The greatest number of a weight in a small file.
+const MOST: f32 = 127.0;
+
+/// The unit of a table in a small file. A weight is the square of its number there, because most are far less than the
+/// greatest one.
+fn unit(table: &Table) -> f32 {
+    let greatest = (0..table.len()).map(|place| table.get(place).abs()).fold(0.0, f32::max);
+    if greatest > 0.0 { greatest / (MOST * MOST) } else { 1.0 }
+}
+
 /// Writes all that is needed to go on learning.
 ///
 /// # Errors
@@ -138,9 +176,25 @@ pub fn write_learner(learner: &Learner, game: &str, progress: &Progress, to: imp
 }
 
 fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress)>, to: impl Write) -> io::Result<()> {
+    let mut to = GzEncoder::new(to, Compression::fast());
+    write_header(&header(network, game, learner), &mut to)?;
+    let kept = learner.into_iter().flat_map(|(learner, _)| learner.coherence());
+    for table in network.tables().chain(kept) {
+        write_table(table, &mut to)?;
+    }
+    to.finish()?.flush()
+}
+
+fn write_header(header: &Header, to: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *to, header)?;
+    to.write_all(b"\n")
+}
+
+/// The first line of the file of a network.
+fn header(network: &Network, game: &str, learner: Option<(&Learner, &Progress)>) -> Header {
     let Tuples { shape, cells } = network.tuples();
     let CellsShape { columns, rows, kinds, .. } = *shape;
-    let header = Header {
+    Header {
         boughs_net: VERSION,
         game: game.to_string(),
         columns,
@@ -149,17 +203,10 @@ fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress
         players: network.players(),
         tuples: cells.clone(),
         policy: network.policy().is_some(),
+        units: Vec::new(),
         learning: learner.map(|(learner, _)| learner.learning()),
         progress: learner.map(|(_, progress)| progress.clone()),
-    };
-    let mut to = GzEncoder::new(to, Compression::fast());
-    serde_json::to_writer(&mut to, &header)?;
-    to.write_all(b"\n")?;
-    let kept = learner.into_iter().flat_map(|(learner, _)| learner.coherence());
-    for table in network.tables().chain(kept) {
-        write_table(table, &mut to)?;
     }
-    to.finish()?.flush()
 }
 
 /// Numbers that are written and read at a time.
@@ -189,6 +236,28 @@ fn read_table(table: &Table, from: &mut impl Read) -> Result<(), NetError> {
                 return Err(NetError::Damaged);
             }
             table.set(place, number);
+        }
+    }
+    Ok(())
+}
+
+/// Reads weights of 8 bits.
+fn read_small(network: &Network, units: &[f32], from: &mut impl Read) -> Result<(), NetError> {
+    let tables: Vec<&Table> = network.tables().collect();
+    if tables.len() != units.len() || !units.iter().all(|unit| unit.is_finite()) {
+        return Err(NetError::Damaged);
+    }
+    let mut bytes = vec![0; CHUNK];
+    for (table, unit) in tables.into_iter().zip(units) {
+        for first in (0..table.len()).step_by(CHUNK) {
+            let end = (first + CHUNK).min(table.len());
+            let bytes = &mut bytes[..end - first];
+            from.read_exact(bytes)?;
+            // Most contents never occur, and memory that is not written to takes no room.
+            for (place, &byte) in (first..end).zip(&*bytes).filter(|&(_, &byte)| byte != 0) {
+                let number = f32::from(byte as i8);
+                table.set(place, number * number.abs() * unit);
+            }
         }
     }
     Ok(())
@@ -245,7 +314,10 @@ fn read_header<R: Read>(
 /// One sentence about the file.
 pub fn read(game: &str, shape: CellsShape, players: usize, from: impl Read) -> Result<Network, NetError> {
     let (header, network, mut from) = read_header(game, shape, players, from)?;
-    network.tables().try_for_each(|table| read_table(table, &mut from))?;
+    match &header.units[..] {
+        [] => network.tables().try_for_each(|table| read_table(table, &mut from))?,
+        units => read_small(&network, units, &mut from)?,
+    }
     match header.learning {
         None => read_end(&mut from)?,
         Some(_) => _ = io::copy(&mut from, &mut io::sink())?,
@@ -276,9 +348,10 @@ pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Resu
 mod tests {
     use super::*;
     use boughs::Rng;
-    use boughs_games::Symmetries;
+    use boughs_games::{Colours, Symmetries};
 
-    const SHAPE: CellsShape = CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight };
+    const SHAPE: CellsShape =
+        CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight, colours: Colours::Differ };
 
     fn file() -> (Network, Vec<u8>) {
         let mut rng = Rng::new(1, 0);
@@ -300,6 +373,26 @@ mod tests {
         assert_eq!(again.tuples(), network.tuples());
         let [before, after] = [network.weights(), again.weights()];
         assert!((0..before.len()).all(|place| before.get(place) == after.get(place)));
+    }
+
+    #[test]
+    fn a_small_file_has_rounded_weights() {
+        let network = file().0.with_policy().unwrap();
+        let mut rng = Rng::new(2, 0);
+        let policy = network.policy().unwrap();
+        (0..policy.len()).for_each(|place| policy.set(place, 20.0 * rng.unit() as f32 - 10.0));
+        let (mut large, mut small) = (Vec::new(), Vec::new());
+        write(&network, "connect4", &mut large).unwrap();
+        write_small(&network, "connect4", &mut small).unwrap();
+        assert!(3 * small.len() < large.len(), "{} {}", small.len(), large.len());
+        let again = read("connect4", SHAPE, 2, &small[..]).unwrap();
+        for (before, after) in network.tables().zip(again.tables()) {
+            let unit = unit(before);
+            let number = |weight: f32| (weight.abs() / unit).sqrt().copysign(weight);
+            let is_near = |place| (number(before.get(place)) - number(after.get(place))).abs() <= 0.51;
+            assert!((0..before.len()).all(is_near), "{unit}");
+        }
+        assert!(fault("connect4", SHAPE, &small[..small.len() - 20]).contains(';'));
     }
 
     #[test]

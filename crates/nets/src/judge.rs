@@ -65,6 +65,8 @@ impl Judge {
     /// Values the moves of the player who acts.
     pub(crate) fn judge(&self, position: &dyn Session, player: usize, options: &mut Options) {
         self.game.list_choices(position, &mut options.choices);
+        self.network.show(player, &mut options.choices.before);
+        self.network.show(player, &mut options.choices.boards);
         self.locate(player, options);
         options.values.clear();
         self.sum_boards(self.network.weights(), options, |options, sum| {

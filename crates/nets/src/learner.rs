@@ -248,7 +248,7 @@ impl Learner {
             let error = f32::from(u8::from(option == best)) - options.priors[option];
             if error.abs() >= LEAST_ERROR {
                 self.judge.list_places(player, options, option, &mut lessons.places);
-                lessons.players.push(player);
+                lessons.sets.push(self.network().set_of(player));
                 lessons.errors.push(error);
             }
         }
@@ -339,7 +339,7 @@ impl Learner {
             errors[number] = target - moves[number].value;
             moves[number].value
         });
-        lessons.players.extend(moves.drain(..learned).map(|it| it.player));
+        lessons.sets.extend(moves.drain(..learned).map(|it| self.network().set_of(it.player)));
         lessons.places.extend(places.drain(..self.network().terms() * learned));
     }
 
@@ -427,7 +427,7 @@ mod tests {
 
     /// Lessons of one player about a board.
     fn teach(learner: &Learner, board: &[u8], errors: &[f32]) {
-        let mut values = Lessons { players: vec![0; errors.len()], errors: errors.to_vec(), ..Lessons::default() };
+        let mut values = Lessons { sets: vec![0; errors.len()], errors: errors.to_vec(), ..Lessons::default() };
         let network = learner.network();
         errors.iter().for_each(|_| network.list_places(0, &Board::of(board), &mut values.places));
         learner.correct_all(&[Round { values, priors: Lessons::default() }]);

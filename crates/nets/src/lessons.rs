@@ -6,19 +6,19 @@ use crate::course::Learning;
 use crate::network::Network;
 use crate::table::Table;
 
-/// Some lessons: the places of the weights of a board after a move, the player who moved, and the error of the value.
+/// Some lessons: the places of the weights of a board after a move, their set, and the error of the value.
 #[derive(Default)]
 pub(crate) struct Lessons {
     /// The places of each lesson's weights, one lesson after the other.
     pub(crate) places: Vec<u32>,
-    pub(crate) players: Vec<usize>,
+    pub(crate) sets: Vec<usize>,
     pub(crate) errors: Vec<f32>,
 }
 
 impl Lessons {
     pub(crate) fn clear(&mut self) {
         self.places.clear();
-        self.players.clear();
+        self.sets.clear();
         self.errors.clear();
     }
 }
@@ -45,24 +45,24 @@ impl Corrector {
         self.coherence.as_ref()
     }
 
-    /// Corrects the weights by the lessons of a round. Each tuple of each player has weights of its own, so the order
+    /// Corrects the weights by the lessons of a round. Each tuple of each set has weights of its own, so the order
     /// in which threads take them changes nothing.
     pub(crate) fn correct_all(&self, network: &Network, weights: &Table, lessons: &[&Lessons]) {
         let tuples = network.tuples().cells.len();
         let tables: Vec<(usize, usize)> =
-            (0..network.players()).flat_map(|player| (0..tuples).map(move |tuple| (player, tuple))).collect();
-        let correct = |(player, tuple)| self.correct_tuple((network, weights), lessons, player, tuple);
+            (0..network.sets()).flat_map(|set| (0..tuples).map(move |tuple| (set, tuple))).collect();
+        let correct = |(set, tuple)| self.correct_tuple((network, weights), lessons, set, tuple);
         tables.into_par_iter().with_max_len(1).for_each(correct);
     }
 
     /// Corrects each weight of a tuple by the mean of its errors in a round. By their sum a weight that many boards
     /// share would go far beyond all its targets.
-    fn correct_tuple(&self, (network, weights): (&Network, &Table), lessons: &[&Lessons], player: usize, tuple: usize) {
+    fn correct_tuple(&self, (network, weights): (&Network, &Table), lessons: &[&Lessons], set: usize, tuple: usize) {
         let images = network.images(tuple);
         let mut means = Means::default();
         for some in lessons {
-            let all = some.places.chunks_exact(network.terms()).zip(&some.players).zip(&some.errors);
-            for ((places, _), &error) in all.filter(|((_, of), _)| **of == player) {
+            let all = some.places.chunks_exact(network.terms()).zip(&some.sets).zip(&some.errors);
+            for ((places, _), &error) in all.filter(|((_, of), _)| **of == set) {
                 for &place in &places[images.clone()] {
                     if means.add(place, error) {
                         self.prefetch(weights, place as usize);

@@ -18,6 +18,7 @@
 //! println!("{score} points with the slide whose board has the greatest value");
 //! ```
 
+mod built_in;
 mod course;
 mod evaluator;
 mod file;
@@ -33,7 +34,7 @@ mod tuples;
 
 pub use course::{Learning, Outcome, Point, Progress};
 pub use evaluator::{NetEvaluator, read_evaluator};
-pub use file::{NetError, read, read_learner, write, write_learner};
+pub use file::{NetError, read, read_learner, write, write_learner, write_small};
 pub use learner::{Learner, MOVES, TABLES};
 pub use network::Network;
 pub use tuples::Tuples;

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
+use boughs_games::exchanged;
+
 use crate::table::Table;
 use crate::tuples::Tuples;
 
-/// A network of tuples. Each player has weights of their own; images of a tuple under the symmetries of the board share
-/// theirs.
+/// A network of tuples. Each player has weights of their own, except where the players can be exchanged
+/// ([`CellsShape::exchange`](boughs_games::CellsShape::exchange)) and one set of weights is for both. Images of a tuple
+/// under the symmetries of the board share theirs.
 ///
 /// Threads read and change the weights at the same time, without locks (Hogwild: Niu et al. 2011). Of two threads that
 /// change the same weight at once one may lose its change.
@@ -26,6 +29,8 @@ pub struct Network {
     /// The weights of one player.
     of_player: u32,
     players: usize,
+    /// The way to see a board with the eyes of the first player, if the weights are those of both.
+    exchange: Option<Vec<usize>>,
     weights: Table,
     /// The weights of priors, in the same places.
     policy: Option<Table>,
@@ -124,7 +129,9 @@ impl Network {
             first = first.checked_add(contents)?;
             ends.push(lookups.len());
         }
-        let all = (first as usize).checked_mul(players).filter(|&all| u32::try_from(all).is_ok())?;
+        let exchange = tuples.shape.exchange().filter(|_| players == 2);
+        let sets = if exchange.is_some() { 1 } else { players };
+        let all = (first as usize).checked_mul(sets).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
         let mut covers = vec![Vec::new(); tuples.shape.cells()];
         for (number, lookup) in lookups.iter().enumerate() {
@@ -153,6 +160,7 @@ impl Network {
             covers,
             of_player: first,
             players,
+            exchange,
             weights,
             policy: None,
         })
@@ -174,6 +182,25 @@ impl Network {
         Some(Network { policy, ..self })
     }
 
+    /// The set of weights of a player.
+    pub(crate) fn set_of(&self, player: usize) -> usize {
+        if self.exchange.is_some() { 0 } else { player }
+    }
+
+    /// The number of sets of weights.
+    pub(crate) fn sets(&self) -> usize {
+        if self.exchange.is_some() { 1 } else { self.players }
+    }
+
+    /// Shows boards, one after the other, as the weights of a player know them.
+    pub(crate) fn show(&self, player: usize, boards: &mut [u8]) {
+        let Some(exchange) = self.exchange.as_ref().filter(|_| player == 1) else { return };
+        for board in boards.chunks_exact_mut(exchange.len()) {
+            let other = exchanged(board, exchange);
+            board.copy_from_slice(&other);
+        }
+    }
+
     /// Gives every board the same value.
     pub fn fill(&self, value: f32) {
         let each = value / self.terms() as f32;
@@ -183,8 +210,9 @@ impl Network {
     /// The value of a board after a move of a player: the sum of its weights.
     #[inline]
     pub fn value(&self, player: usize, board: &[u8]) -> f32 {
-        let mut places = Vec::with_capacity(self.terms());
-        self.list_places(player, &Board::of(board), &mut places);
+        let (mut places, mut board) = (Vec::with_capacity(self.terms()), board.to_vec());
+        self.show(player, &mut board);
+        self.list_places(player, &Board::of(&board), &mut places);
         self.weights.sum(&places)
     }
 
@@ -207,10 +235,11 @@ impl Network {
         [Some(&self.weights), self.policy.as_ref()].into_iter().flatten()
     }
 
-    /// Adds the places of the weights of a board to a list, one for each term of its value.
+    /// Adds the places of the weights of a board that was [shown](Network::show) to a list, one for each term of its
+    /// value.
     #[inline]
     pub(crate) fn list_places(&self, player: usize, board: &Board, places: &mut Vec<u32>) {
-        let of_player = self.of_player * player as u32;
+        let of_player = self.of_player * self.set_of(player) as u32;
         if self.shifts.is_empty() {
             return places.extend(self.lookups.iter().map(|lookup| of_player + self.place(lookup, board)));
         }
@@ -280,9 +309,10 @@ impl Network {
 mod tests {
     use super::*;
     use boughs::Rng;
-    use boughs_games::{CellsShape, Symmetries};
+    use boughs_games::{CellsShape, Colours, Symmetries};
 
-    const SHAPE: CellsShape = CellsShape { columns: 4, rows: 4, kinds: 3, symmetries: Symmetries::Square };
+    const SHAPE: CellsShape =
+        CellsShape { columns: 4, rows: 4, kinds: 3, symmetries: Symmetries::Square, colours: Colours::Differ };
 
     #[test]
     fn a_board_and_its_images_have_the_same_value_and_players_have_their_own() {

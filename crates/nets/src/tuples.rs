@@ -50,7 +50,7 @@ impl Tuples {
     }
 
     /// The tuples of a text, several of which are joined by `+`: `usual`, `lines` for [`lines`](Tuples::lines),
-    /// `rectangles:3x2`, `walks:70x8` for 70 walks of 8 cells, or the numbers of cells such as `0-1-2-6`.
+    /// `diagonals`, `rectangles:3x2`, `walks:70x8` for 70 walks of 8 cells, or the numbers of cells such as `0-1-2-6`.
     ///
     /// # Errors
     /// One sentence about the part at fault.
@@ -65,6 +65,7 @@ impl Tuples {
             let tuples = match (name, pair()) {
                 ("usual", None) if rest.is_empty() => Some(Tuples::usual(shape, rng)),
                 ("lines", None) if rest.is_empty() => Some(Tuples::lines(shape)),
+                ("diagonals", None) if rest.is_empty() => Some(Tuples::diagonals(shape)),
                 ("rectangles", Some((columns, rows))) => Some(Tuples::rectangles(shape, columns, rows)),
                 ("walks", Some((count @ 1..=MOST_WALKS, length @ 1..))) => {
                     Some(Tuples::walks(shape, count, length, rng))
@@ -79,8 +80,8 @@ impl Tuples {
             let Some(tuples) = tuples.filter(|tuples| !tuples.cells.is_empty()) else {
                 let last = shape.cells() - 1;
                 return Err(format!(
-                    "'{part}' is no tuple of this board; write usual, lines, rectangles:2x3, walks:40x6, or cells from \
-                     0 to {last} such as 0-1, and join several by +"
+                    "'{part}' is no tuple of this board; write usual, lines, diagonals, rectangles:2x3, walks:40x6, \
+                     or cells from 0 to {last} such as 0-1, and join several by +"
                 ));
             };
             all = all.and(tuples);
@@ -94,6 +95,22 @@ impl Tuples {
         let row = |row: usize| (0..columns).map(|column| row * columns + column).collect();
         let column = |column: usize| (0..rows).map(|row| row * columns + column).collect();
         Tuples { shape, cells: (0..rows).map(row).chain((0..columns).map(column)).collect() }.distinct()
+    }
+
+    /// All diagonals of at least four cells.
+    pub fn diagonals(shape: CellsShape) -> Tuples {
+        let (columns, rows) = (shape.columns as i64, shape.rows as i64);
+        let falling = |first: i64| -> Vec<(i64, i64)> {
+            let on_board = |&(column, _): &(i64, i64)| (0..columns).contains(&column);
+            (0..rows).map(|row| (first + row, row)).filter(on_board).collect()
+        };
+        let all = (1 - rows..columns).map(falling).filter(|diagonal| diagonal.len() >= 4).flat_map(|diagonal| {
+            let rising = diagonal.iter().map(|&(column, row)| (columns - 1 - column, row)).collect();
+            [diagonal, rising]
+        });
+        let cell = |(column, row): (i64, i64)| (row * columns + column) as usize;
+        let cells = all.map(|diagonal: Vec<(i64, i64)>| diagonal.into_iter().map(cell).collect()).collect();
+        Tuples { shape, cells }.distinct()
     }
 
     /// All rectangles of so many columns and rows.
@@ -195,15 +212,19 @@ fn walk(shape: CellsShape, length: usize, rng: &mut Rng) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use boughs_games::Symmetries;
+    use boughs_games::{Colours, Symmetries};
 
-    const SQUARE: CellsShape = CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square };
-    const CONNECT4: CellsShape = CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight };
+    const SQUARE: CellsShape =
+        CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square, colours: Colours::Differ };
+    const CONNECT4: CellsShape =
+        CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight, colours: Colours::Differ };
 
     #[test]
     fn lines_and_rectangles_stand_once_for_all_their_images() {
         assert_eq!(Tuples::lines(SQUARE).cells, [vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
         assert_eq!(Tuples::lines(CONNECT4).cells.len(), 6 + 4);
+        assert_eq!(Tuples::diagonals(SQUARE).cells, [vec![0, 5, 10, 15]]);
+        assert_eq!(Tuples::diagonals(CONNECT4).cells.len(), 6);
         assert_eq!(Tuples::rectangles(SQUARE, 2, 2).cells.len(), 3);
         assert_eq!(Tuples::rectangles(SQUARE, 3, 2).cells, [vec![0, 1, 2, 4, 5, 6], vec![4, 5, 6, 8, 9, 10]]);
         assert_eq!(Tuples::rectangles(SQUARE, 5, 1).cells.len(), 0);
@@ -243,7 +264,7 @@ mod tests {
         assert_eq!((connect4.cells.len(), connect4.cells[0].len()), (58, 9));
         for text in ["", "+", "lines:2", "rectangles", "rectangles:5x1", "rectangles:0x2", "walks:0x3", "walks:5x0"]
             .into_iter()
-            .chain(["walks:2000x3", "0-16", "3-3", "-1", "diagonals", "lines+usual:3"])
+            .chain(["walks:2000x3", "0-16", "3-3", "-1", "diagonals:3", "circles", "lines+usual:3"])
         {
             let fault = read(text).unwrap_err();
             assert!(fault.contains("cells from 0 to 15"), "{text} {fault}");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use boughs::reward::to_units;
-use boughs::spec::{Key, Spec};
+use boughs::spec::{Key, Spec, net_file};
 use boughs::{
     Agent, End, Evaluations, Information, PlayoutKind, Rewards, SearchError, Session, SessionEvaluator, StopReason,
     Turn, Warning,
@@ -73,7 +73,7 @@ impl Spec for Expectimax {
     }
 
     fn files(&self) -> Vec<&Path> {
-        self.net.as_deref().into_iter().collect()
+        net_file(self.net.as_deref()).into_iter().collect()
     }
 }
 

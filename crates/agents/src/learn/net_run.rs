@@ -149,6 +149,14 @@ impl NetRun {
         boughs_nets::write(self.learner.network(), self.game, to)
     }
 
+    /// Writes the network with weights of 8 bits.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_small(&self, to: impl Write) -> io::Result<()> {
+        boughs_nets::write_small(self.learner.network(), self.game, to)
+    }
+
     /// Writes all that is needed to go on.
     ///
     /// # Errors

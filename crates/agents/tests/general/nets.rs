@@ -67,6 +67,20 @@ fn a_search_by_a_learned_network_beats_one_by_playouts() {
 }
 
 #[test]
+fn networks_that_come_with_the_program_beat_a_search_by_playouts() {
+    let net: AgentSpec = "mcts:policy=puct,c=0.15,net=built-in".parse().unwrap();
+    assert!(net.files().is_empty());
+    for game in ["connect4", "othello"] {
+        let won = points(game, [&net, &"mcts".parse().unwrap()], 20, 50);
+        assert!(won >= 16.0, "{game}: {won} of 20");
+    }
+    for (game, said) in [("breakthrough", "only of connect4, othello;"), ("kuhn", "this game has no board of cells")] {
+        let fault = net.build(&*start(game).unwrap().position).err().unwrap().to_string();
+        assert!(fault.starts_with("'built-in': ") && fault.contains(said), "{fault}");
+    }
+}
+
+#[test]
 fn chance_is_valued_in_games_for_one_and_two() {
     for (game, opening) in [("2048", ""), ("pig", "roll 4")] {
         let file = Temporary::of(game, &learned(game, 8, Learning::default()));

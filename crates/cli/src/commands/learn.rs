@@ -79,11 +79,11 @@ struct NetOptions {
     /// Network: time to learn, pauses not counted [default: 10min without --games]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
-    /// Network: its tuples, as in lines+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8, joined by +
+    /// Network: its tuples, as in lines+diagonals+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8
     /// [default: usual]
     #[arg(long, value_name = "TUPLES")]
     tuples: Option<String>,
-    /// Network: score that every board is thought to be worth at first [default: 0]
+    /// Network: value of every board at first [default: 0]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1e9))]
     optimism: Option<f64>,
     /// Network: most random moves before a game begins, each number as likely as another [default: 8, and 0 with one
@@ -96,6 +96,9 @@ struct NetOptions {
     /// Network: learn priors too, in a second table
     #[arg(long)]
     policy: bool,
+    /// Network: write weights of 8 bits, and a quarter of the file
+    #[arg(long)]
+    small: bool,
     /// Network: threads learn from each game at once, without locks: faster, and different on every run
     #[arg(long)]
     hogwild: bool,
@@ -129,7 +132,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let is_net = self.out.extension().is_some_and(|extension| extension == "net");
         let WeightOptions { round, slowing, positions } = self.weights;
-        let NetOptions { time, tuples, optimism, opening, depth, policy, hogwild } = &self.net;
+        let NetOptions { time, tuples, optimism, opening, depth, policy, small, hogwild } = &self.net;
         let others: &[(&str, bool)] = match is_net {
             true => &[
                 ("--round", round.is_some()),
@@ -144,6 +147,7 @@ impl Args {
                 ("--opening", opening.is_some()),
                 ("--depth", depth.is_some()),
                 ("--policy", *policy),
+                ("--small", *small),
                 ("--hogwild", *hogwild),
             ],
         };
@@ -228,8 +232,8 @@ impl Args {
         let _lock = lock_file(&regular(&self.out)?)?;
         let tuples = self.net.tuples.as_deref().unwrap_or("usual");
         let Args { game, out, games, threads, json, .. } = self;
-        NetArgs { game, out, games: *games, time: self.net.time, threads: *threads, tuples, learning, json: *json }
-            .run()
+        let NetOptions { time, small, .. } = self.net;
+        NetArgs { game, out, games: *games, time, threads: *threads, tuples, learning, small, json: *json }.run()
     }
 
     fn terms(&self) -> LearningTerms {

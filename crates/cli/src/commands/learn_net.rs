@@ -36,6 +36,7 @@ pub(super) struct NetArgs<'a> {
     pub(super) threads: usize,
     pub(super) tuples: &'a str,
     pub(super) learning: Learning,
+    pub(super) small: bool,
     pub(super) json: bool,
 }
 
@@ -52,9 +53,9 @@ impl Files {
     }
 
     /// Writes all. Each file is replaced when it is complete, the course first, from which the others can be made.
-    fn save(&self, run: &NetRun) -> Result<(), Failure> {
+    fn save(&self, run: &NetRun, small: bool) -> Result<(), Failure> {
         save(&self.course, |out| run.write_course(out))?;
-        save(&self.net, |out| run.write_net(out))?;
+        save(&self.net, |out| if small { run.write_small(out) } else { run.write_net(out) })?;
         NamedFile::at(&self.picture)?.write_text(&net_plot(&run.progress().curve)?.svg)
     }
 }
@@ -84,7 +85,7 @@ impl NetArgs<'_> {
             if saved.elapsed() > pause {
                 let began = Instant::now();
                 run.measure(&stop)?;
-                files.save(&run)?;
+                files.save(&run, self.small)?;
                 (saved, is_measured) = (Instant::now(), true);
                 pause = CHECKPOINT.max(SHARE * began.elapsed());
             }
@@ -96,7 +97,7 @@ impl NetArgs<'_> {
             run.measure(&stop)?;
         }
         // Also where nothing was learned: a kill may have come between the files.
-        files.save(&run)?;
+        files.save(&run, self.small)?;
         drop(live);
         self.report(&run, &files)
     }

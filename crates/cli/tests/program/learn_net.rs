@@ -66,6 +66,8 @@ fn priors_and_values_of_a_search_are_learned() {
     for name in ["priors", "deep", "early"] {
         assert!(bytes("plain") != bytes(name), "{name}");
     }
+    learn(&file("one"), "--games 300 --policy --depth 2 --opening 3 --small");
+    assert!(bytes("one") != bytes("two"), "the same weights in 8 bits");
     let agent = format!("mcts:policy=puct,net={}", file("one").display());
     // The third stone in a row wins.
     let analysis = run(&format!("analyze tictactoe --position 1425 --agent {agent} --iterations 200 --json"));

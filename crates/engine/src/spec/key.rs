@@ -8,6 +8,7 @@ use std::str::FromStr;
 use crate::MAX_THREADS;
 use crate::memory::{parse_size, write_size};
 use crate::playout::PlayoutKind;
+use crate::spec::BUILT_IN;
 
 /// The values of the key `threads`.
 pub(crate) const THREADS: RangeInclusive<usize> = 0..=MAX_THREADS;
@@ -119,17 +120,21 @@ impl<S: 'static> Key<S> {
         field: fn(&mut S) -> &mut Option<PathBuf>,
     ) -> Key<S> {
         let print = move |file: &Option<PathBuf>| file.as_ref().map_or(none.into(), |file| file.display().to_string());
-        let read = move |text: &str| match text {
-            _ if text == none => Some(None),
-            _ => endings.iter().any(|ending| text.ends_with(ending)).then(|| Some(PathBuf::from(text))),
-        };
+        let read = move |text: &str| read_file(text, none, endings);
         let values = format!("{none}, or a file whose name ends in {}", or_list(endings));
         Key::field(name, help, values, field, print, read)
     }
 
     /// The key `net`.
     pub fn net(help: &'static str, field: fn(&mut S) -> &mut Option<PathBuf>) -> Key<S> {
-        Key::file("net", help, "none", &[".net", ".onnx"], field)
+        const ENDINGS: [&str; 2] = [".net", ".onnx"];
+        let print = |net: &Option<PathBuf>| net.as_ref().map_or("none".into(), |net| net.display().to_string());
+        let read = |text: &str| match text {
+            BUILT_IN => Some(Some(PathBuf::from(text))),
+            _ => read_file(text, "none", &ENDINGS),
+        };
+        let values = format!("none, {BUILT_IN}, or a file whose name ends in {}", or_list(&ENDINGS));
+        Key::field("net", help, values, field, print, read)
     }
 
     /// The key `threads`, which every agent has that can use more than one.
@@ -241,6 +246,14 @@ pub fn number<T: Number>(text: &str, range: &RangeInclusive<T>) -> Option<T> {
 /// Describes a range, as in `a whole number from 1 to 64`.
 pub fn range_text<T: Number>(range: &RangeInclusive<T>) -> String {
     format!("{} from {} to {}", T::KIND, range.start(), range.end())
+}
+
+/// Reads the name of a file with one of some endings, or a word for none.
+fn read_file(text: &str, none: &str, endings: &[&str]) -> Option<Option<PathBuf>> {
+    match text {
+        _ if text == none => Some(None),
+        _ => endings.iter().any(|ending| text.ends_with(ending)).then(|| Some(PathBuf::from(text))),
+    }
 }
 
 /// Joins names as in `a, b or c`.

@@ -69,6 +69,14 @@ pub trait Spec: Clone + Default + 'static {
     }
 }
 
+/// The value of the key `net` that means the network of the game that comes with the program.
+pub const BUILT_IN: &str = "built-in";
+
+/// The file of a network, if one is named.
+pub fn net_file(net: Option<&Path>) -> Option<&Path> {
+    net.filter(|file| *file != Path::new(BUILT_IN))
+}
+
 /// A fault in the text of an agent. `Display` gives one sentence that names the fault and its cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError(String);

@@ -12,7 +12,7 @@ mod evaluator;
 
 pub use board::Direction;
 
-use crate::{CellsShape, NamedGame, Options, Symmetries};
+use crate::{CellsShape, Colours, NamedGame, Options, Symmetries};
 use board::{CELLS, occupied, slide, slides};
 use evaluator::Lookahead;
 
@@ -256,7 +256,7 @@ impl NamedGame for Game2048 {
     ];
 
     fn cells_shape(&self) -> Option<CellsShape> {
-        Some(CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square })
+        Some(CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square, colours: Colours::Differ })
     }
 
     /// The kind of a tile is its exponent.

@@ -28,7 +28,7 @@ mod tactics;
 mod tests;
 
 use crate::comparison::reward_for_more;
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries, Tallies, View};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries, Tallies, View};
 use board::Board;
 use history::History;
 pub use points::{Large, Points};
@@ -348,7 +348,13 @@ impl<P: Points> NamedGame for GoOf<P> {
 
     fn cells_shape(&self) -> Option<CellsShape> {
         let size = usize::from(self.size);
-        Some(CellsShape { columns: size, rows: size, kinds: 3, symmetries: Symmetries::Square })
+        Some(CellsShape {
+            columns: size,
+            rows: size,
+            kinds: 3,
+            symmetries: Symmetries::Square,
+            colours: Colours::Differ,
+        })
     }
 
     fn place(&self, action: Move<P>) -> Option<Place> {

@@ -17,7 +17,7 @@ mod cells;
 
 pub use cells::Cell;
 
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use cells::Empty;
 
 const MAX_SIZE: usize = 19;
@@ -214,7 +214,13 @@ impl NamedGame for Hex {
 
     fn cells_shape(&self) -> Option<CellsShape> {
         let size = usize::from(self.size);
-        Some(CellsShape { columns: size, rows: size, kinds: 3, symmetries: Symmetries::HalfTurn })
+        Some(CellsShape {
+            columns: size,
+            rows: size,
+            kinds: 3,
+            symmetries: Symmetries::HalfTurn,
+            colours: Colours::Transposed,
+        })
     }
 
     #[inline]
@@ -241,7 +247,28 @@ impl NamedGame for Hex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::check_exchange;
     use boughs::notation::play_moves;
+
+    #[test]
+    fn the_players_can_be_exchanged() {
+        for seed in 0..20 {
+            let (mut rng, mut game) = (boughs::Rng::new(seed, 0), Hex::new(4).expect("a size"));
+            let mut image = game.clone();
+            image.player = 1;
+            while let Some(action) = game.random_action(&mut rng, &mut Vec::new()) {
+                check_exchange(&game, &image);
+                let place = game.place(action).expect("a cell");
+                let other = Place { column: place.row, row: place.column };
+                let mut actions = Vec::new();
+                image.actions(&mut actions);
+                image.apply(actions.into_iter().find(|&cell| image.place(cell) == Some(other)).expect("an empty cell"));
+                game.apply(action);
+            }
+            check_exchange(&game, &image);
+            assert_eq!((game.turn(), game.reward(0)), (image.turn(), image.reward(1)));
+        }
+    }
 
     fn after(size: u8, moves: &str) -> Hex {
         let mut game = Hex::new(size).expect("a size within the range");

@@ -15,7 +15,7 @@ mod stable;
 
 use crate::cells::write_stones;
 use crate::comparison::reward_for_more;
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use evaluator::Lookahead;
 use lines::{flips, moves};
 use squares::{CORNERS, X_SQUARES, around};
@@ -203,7 +203,7 @@ impl NamedGame for Othello {
     }
 
     fn cells_shape(&self) -> Option<CellsShape> {
-        Some(CellsShape { columns: 8, rows: 8, kinds: 3, symmetries: Symmetries::Square })
+        Some(CellsShape { columns: 8, rows: 8, kinds: 3, symmetries: Symmetries::Square, colours: Colours::Alike })
     }
 
     #[inline]
@@ -223,12 +223,22 @@ impl NamedGame for Othello {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::check_exchange;
     use boughs::notation::{legal_moves, play_moves};
 
     pub(super) fn after(moves: &str) -> Othello {
         let mut game = Othello::default();
         play_moves(&mut game, moves).expect(moves);
         game
+    }
+
+    #[test]
+    fn the_players_can_be_exchanged() {
+        let (mut rng, mut game) = (boughs::Rng::new(3, 0), Othello::default());
+        while let Some(action) = game.random_action(&mut rng, &mut Vec::new()) {
+            check_exchange(&game, &Othello { player: 1 - game.player, ..game.clone() });
+            game.apply(action);
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use crate::{CellsShape, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use lines::{Line, MOST_SIZE, STRIDE, board, completions, ends, longest};
 
 /// A position.
@@ -227,7 +227,8 @@ impl NamedGame for Yavalath {
 
     fn cells_shape(&self) -> Option<CellsShape> {
         let rows = 2 * usize::from(self.size) - 1;
-        let shape = CellsShape { columns: rows, rows, kinds: 3, symmetries: Symmetries::HalfTurn };
+        let shape =
+            CellsShape { columns: rows, rows, kinds: 3, symmetries: Symmetries::HalfTurn, colours: Colours::Differ };
         (self.players == 2).then_some(shape)
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{FinalMove, FirstPlay, InFlight, Learning, Parallel, Policy, Settings, TreeKind};
-use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, number, range_text};
+use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, net_file, number, range_text};
 
 const EXPAND_AT: RangeInclusive<u32> = 1..=1_000_000;
 /// The visits that a virtual loss may have.
@@ -212,7 +212,7 @@ impl Spec for Settings {
     }
 
     fn files(&self) -> Vec<&Path> {
-        self.net.as_deref().into_iter().collect()
+        net_file(self.net.as_deref()).into_iter().collect()
     }
 }
 
