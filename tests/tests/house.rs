@@ -44,7 +44,7 @@ fn all_sources() -> Vec<(PathBuf, String)> {
 /// The file that writes the word into files for judges, and uses nothing of that itself.
 const WRITER: &str = "crates/export/src/wide.rs";
 /// The one file that may use it: it asks for memory ahead of time, and reads nothing.
-const PREFETCH: &str = "crates/engine/src/mcts/tree/prefetch.rs";
+const PREFETCH: &str = "crates/engine/src/prefetch.rs";
 
 #[test]
 fn nothing_is_unsafe_but_a_prefetch() {

@@ -1,7 +1,7 @@
 //! The one exception to "no unsafe code" in this project: the prefetch instruction.
 //!
-//! Safe Rust has none, and a search of cheap playouts spends much of its time waiting for memory, as large networks of tuples do. Nothing is
-//! dereferenced, and a prefetch of any address is harmless.
+//! Safe Rust has none, and a search of cheap playouts spends much of its time waiting for memory, as large networks of
+//! tuples do. Nothing is dereferenced, and a prefetch of any address is harmless.
 
 /// Prefetches the cache line of a value that will be read soon. Does nothing where the processor has no such
 /// instruction.

@@ -27,7 +27,8 @@ pub struct Learning {
     pub coherence: bool,
     /// True if threads learn from each game as soon as it is over, without locks (Hogwild: Niu et al. 2011). Then
     /// weights depend on the order in which threads run. Otherwise weights change between rounds alone, in which each
-    /// of [`TABLES`](crate::TABLES) games goes on for [`MOVES`](crate::MOVES) moves, and are the same with any number of threads.
+    /// of [`TABLES`](crate::TABLES) games goes on for [`MOVES`](crate::MOVES) moves, and are the same with any number
+    /// of threads.
     pub hogwild: bool,
     /// The value of every board at first. One that is too great makes the learner try everything before it settles
     /// (Guei, Chen and Wu 2021). Where rewards are no scores it is the logarithm of the odds.

@@ -47,10 +47,9 @@ fn read_onnx(_: &dyn Session, _: &Path) -> Result<Arc<dyn SessionEvaluator>, Net
 
 /// A network that values the leaves of a tree search.
 ///
-/// A position in which a player acts is worth its best move. The network's priors are those of the moves; of one that has
-/// learned none, the values of the moves make them. Where
-/// chance acts, a position of a game for one player is worth the value of its board, and one of two players the mean of
-/// the positions that follow.
+/// A position in which a player acts is worth its best move. The network's priors are those of the moves; of one that
+/// has learned none, the values of the moves make them. Where chance acts, a position of a game for one player is worth
+/// the value of its board, and one of two players the mean of the positions that follow.
 pub struct NetEvaluator(Judge);
 
 impl std::fmt::Debug for NetEvaluator {

@@ -48,7 +48,8 @@ struct Play {
     rng: Rng,
     /// The moves of players so far.
     count: u64,
-    /// The moves that are not learned from, and the places of the weights of the boards after them, one after the other.
+    /// The moves that are not learned from, and the places of the weights of the boards after them, one after the
+    /// other.
     moves: Vec<Move>,
     places: Vec<u32>,
 }

@@ -60,7 +60,7 @@ fn points(game: &str, agents: [&AgentSpec; 2], games: u64, playouts: u64) -> f64
 #[test]
 fn a_search_by_a_learned_network_beats_one_by_playouts() {
     let learning = Learning { explore: 0.1, ..Learning::default() };
-    let file = Temporary::of("wins", &learned("connect4", 4_000, learning));
+    let file = Temporary::of("wins", &learned("connect4", 10_000, learning));
     let net = file.agent("policy=puct,");
     let won = points("connect4", [&net, &"mcts".parse().unwrap()], 40, 50);
     assert!(won >= 28.0, "{won} of 40");
@@ -155,7 +155,7 @@ fn a_file_that_is_no_network_of_the_game_is_told_in_one_sentence() {
     let said = fault(&"mcts:net=/no/such/file.net".parse().unwrap());
     assert!(said.starts_with("'/no/such/file.net': "), "{said}");
     let said = "mcts:net=weights.json".parse::<AgentSpec>().unwrap_err().to_string();
-    assert!(said.contains("none, or a file whose name ends in .net or .onnx"), "{said}");
+    assert!(said.contains("none, built-in, or a file whose name ends in .net or .onnx"), "{said}");
     for agent in ["mcts:net=/no/such/file.onnx", "expectimax:net=/no/such/file.onnx"] {
         let said = fault(&agent.parse().unwrap());
         if cfg!(feature = "onnx") {

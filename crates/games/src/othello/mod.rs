@@ -236,7 +236,7 @@ mod tests {
     fn the_players_can_be_exchanged() {
         let (mut rng, mut game) = (boughs::Rng::new(3, 0), Othello::default());
         while let Some(action) = game.random_action(&mut rng, &mut Vec::new()) {
-            check_exchange(&game, &Othello { player: 1 - game.player, ..game.clone() });
+            check_exchange(&game, &Othello { player: 1 - game.player, ..game });
             game.apply(action);
         }
     }
