@@ -89,9 +89,6 @@ impl Chosen {
                 file.display()
             )));
         }
-        if agent.settings().is_some_and(|settings| settings.net.is_some()) {
-            return Err(Failure::new(format!("'{text}' has a network, which a judge does not have; leave net= out")));
-        }
         self.agent = Some(agent);
         Ok(self)
     }
