@@ -244,7 +244,7 @@ fn read_table(table: &Table, from: &mut impl Read) -> Result<(), NetError> {
 /// Reads weights of 8 bits.
 fn read_small(network: &Network, units: &[f32], from: &mut impl Read) -> Result<(), NetError> {
     let tables: Vec<&Table> = network.tables().collect();
-    if tables.len() != units.len() || !units.iter().all(|unit| unit.is_finite()) {
+    if tables.len() != units.len() || !units.iter().all(|unit| (unit * MOST * MOST).is_finite()) {
         return Err(NetError::Damaged);
     }
     let mut bytes = vec![0; CHUNK];
@@ -333,7 +333,7 @@ pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Resu
     let shape = start.entry.cells_shape(&*start.position).ok_or(NetError::NoCells)?;
     let (header, network, mut from) = read_header(start.entry.name, shape, start.position.players(), from)?;
     let (Some(learning), Some(progress)) = (header.learning, header.progress) else { return Err(NetError::NoCourse) };
-    if learning.policy != header.policy {
+    if learning.policy != header.policy || !header.units.is_empty() {
         return Err(NetError::Damaged);
     }
     let learner = Learner::new(start, network, learning, threads)?;
