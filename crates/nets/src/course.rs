@@ -64,7 +64,7 @@ fn one() -> u32 {
 pub struct Progress {
     /// The number of games that were learned from.
     pub games: u64,
-    /// The number of moves in them.
+    /// The number of moves in them that were learned from.
     pub moves: u64,
     /// The time that they took, in seconds.
     pub seconds: f64,
@@ -90,6 +90,6 @@ pub struct Point {
 pub struct Outcome {
     /// The reward of the player 0.
     pub reward: f64,
-    /// The number of moves of players.
+    /// The number of moves of players, without those of a random opening.
     pub moves: u64,
 }

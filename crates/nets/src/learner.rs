@@ -46,8 +46,9 @@ const LEAST_ERROR: f32 = 0.05;
 struct Play {
     game: Box<dyn Session>,
     rng: Rng,
-    /// The moves of players so far.
+    /// The moves of players so far, and those of the random opening among them.
     count: u64,
+    opening: u64,
     /// The moves that are not learned from, and the places of the weights of the boards after them, one after the
     /// other.
     moves: Vec<Move>,
@@ -100,7 +101,7 @@ impl std::fmt::Debug for Learner {
 
 impl Play {
     fn outcome(&self) -> Outcome {
-        Outcome { reward: reward(&*self.game, 0), moves: self.count }
+        Outcome { reward: reward(&*self.game, 0), moves: self.count - self.opening }
     }
 }
 
@@ -187,7 +188,7 @@ impl Learner {
     /// Begins a game.
     fn begin(&self, stream: u64) -> Play {
         let (game, rng) = (self.start.clone(), Rng::new(self.learning.seed, stream));
-        Play { game, rng, count: 0, moves: Vec::new(), places: Vec::new() }
+        Play { game, rng, count: 0, opening: 0, moves: Vec::new(), places: Vec::new() }
     }
 
     /// Begins a game to learn from, by some random moves.
@@ -204,6 +205,7 @@ impl Learner {
             game.apply(step);
             *count += u64::from(is_player);
         }
+        play.opening = play.count;
         play
     }
 
@@ -504,7 +506,7 @@ mod tests {
         for count in 0..=6 {
             assert!(plays.iter().filter(|play| play.count == count).count() > 10, "{count} moves");
         }
-        assert!(plays.iter().all(|play| play.moves.is_empty()));
+        assert!(plays.iter().all(|play| play.moves.is_empty() && play.outcome().moves == 0));
         let mut boards: Vec<String> = plays.iter().map(|play| play.game.board()).collect();
         boards.sort();
         boards.dedup();

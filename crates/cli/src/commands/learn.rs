@@ -83,7 +83,7 @@ struct NetOptions {
     /// [default: usual]
     #[arg(long, value_name = "TUPLES")]
     tuples: Option<String>,
-    /// Network: value of every board at first [default: 0]
+    /// Network: score of every board at first [default: 0]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1e9))]
     optimism: Option<f64>,
     /// Network: most random moves before a game begins, each number as likely as another [default: 8, and 0 with one
