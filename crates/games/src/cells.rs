@@ -154,10 +154,14 @@ pub(crate) fn cells_of_grid<G: NamedGame>(game: &G, out: &mut [u8]) {
     }
 }
 
-/// The board of the other player: its stones have the other colours.
-pub fn exchanged(board: &[u8], exchange: &[usize]) -> Vec<u8> {
-    let other = |kind: u8| if let 1..=2 = kind { 3 - kind } else { kind };
-    exchange.iter().map(|&cell| other(board[cell])).collect()
+/// Makes a board that of the other player: its stones have the other colours. `before` is memory for its copy.
+pub fn exchange_players(board: &mut [u8], exchange: &[usize], before: &mut Vec<u8>) {
+    before.clear();
+    before.extend_from_slice(board);
+    for (cell, &from) in board.iter_mut().zip(exchange) {
+        let kind = before[from];
+        *cell = if let 1..=2 = kind { 3 - kind } else { kind };
+    }
 }
 
 /// Writes the kinds of cells whose numbers are those of bits: one more than the number of the player with a stone
@@ -177,7 +181,10 @@ pub(crate) fn check_exchange<G: NamedGame>(position: &G, image: &G) {
         let mut choices = Choices::default();
         choices.list(position);
         let boards = choices.boards.chunks_exact(exchange.len()).zip(&choices.ends).map(|(board, end)| {
-            let board = if is_image { exchanged(board, &exchange) } else { board.to_vec() };
+            let mut board = board.to_vec();
+            if is_image {
+                exchange_players(&mut board, &exchange, &mut Vec::new());
+            }
             (board, end.map(|reward| format!("{reward:.3}")))
         });
         let mut boards: Vec<_> = boards.collect();

@@ -138,7 +138,7 @@ impl Judge {
 }
 
 /// Makes shares of logits.
-fn softmax(logits: &mut [f32]) {
+pub(crate) fn softmax(logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit = (*logit - greatest).exp());
     let sum: f32 = logits.iter().sum();
@@ -150,5 +150,45 @@ pub(crate) fn reward(game: &dyn Session, player: usize) -> f64 {
     match game.turn() {
         Turn::Over => game.reward(player),
         _ => game.cut_reward(player),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuples::Tuples;
+    use boughs::Rng;
+
+    #[test]
+    fn moves_have_the_values_of_their_boards_and_so_have_the_places_that_are_listed() {
+        for game in ["2048", "tictactoe", "connect4", "othello", "breakthrough", "hex:size=5"] {
+            let start = boughs_games::start(game).unwrap();
+            let shape = start.entry.cells_shape(&*start.position).unwrap();
+            let (mut rng, mut position) = (Rng::new(1, 0), start.position);
+            let network = Network::new(&Tuples::walks(shape, 8, 4, &mut rng), position.players()).unwrap();
+            let weights = network.weights();
+            (0..weights.len()).for_each(|place| weights.set(place, rng.unit() as f32 - 0.5));
+            let judge = Judge::new(network, start.entry, &*position);
+            let mut options = Options::default();
+            for _ in 0..20 {
+                let Some(step) = position.random_step(&mut rng) else { break };
+                position.apply(step);
+                let Turn::Player(player) = position.turn() else { continue };
+                judge.judge(&*position, player, &mut options);
+                let mut choices = Choices::default();
+                judge.game.list_choices(&*position, &mut choices);
+                for (option, board) in choices.boards.chunks_exact(shape.cells()).enumerate() {
+                    let mut places = Vec::new();
+                    judge.list_places(player, &options, option, &mut places);
+                    let alone = judge.value(player, board);
+                    let listed = judge.value_of(judge.network.weights().sum(&places));
+                    assert!((alone - listed).abs() < 1e-4, "{game}: {alone} {listed}");
+                    if choices.ends[option].is_none() {
+                        let value = options.values[option] - choices.points[option];
+                        assert!((alone - value).abs() < 1e-4, "{game}: {alone} {value}");
+                    }
+                }
+            }
+        }
     }
 }

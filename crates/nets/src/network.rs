@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use boughs_games::exchanged;
+use boughs_games::exchange_players;
 
 use crate::table::Table;
 use crate::tuples::Tuples;
@@ -22,8 +22,6 @@ pub struct Network {
     ends: Vec<usize>,
     /// On a small board, what each kind in each cell adds to the place of each lookup; else empty.
     shifts: Vec<u32>,
-    /// The first weight of each lookup.
-    firsts: Vec<u32>,
     /// The lookups that each cell belongs to.
     covers: Vec<Vec<Cover>>,
     /// The weights of one player.
@@ -140,7 +138,6 @@ impl Network {
                 covers[usize::from(cell)].push(Cover { lookup: number as u32, unit });
             }
         }
-        let firsts = lookups.iter().map(|lookup| lookup.first).collect();
         let mut shifts = Vec::new();
         if tuples.shape.cells() <= SMALL {
             shifts.resize(tuples.shape.cells() * tuples.shape.kinds * lookups.len(), 0);
@@ -155,7 +152,6 @@ impl Network {
             lookups,
             cells,
             shifts,
-            firsts,
             ends,
             covers,
             of_player: first,
@@ -195,10 +191,8 @@ impl Network {
     /// Shows boards, one after the other, as the weights of a player know them.
     pub(crate) fn show(&self, player: usize, boards: &mut [u8]) {
         let Some(exchange) = self.exchange.as_ref().filter(|_| player == 1) else { return };
-        for board in boards.chunks_exact_mut(exchange.len()) {
-            let other = exchanged(board, exchange);
-            board.copy_from_slice(&other);
-        }
+        let mut before = Vec::with_capacity(exchange.len());
+        boards.chunks_exact_mut(exchange.len()).for_each(|board| exchange_players(board, exchange, &mut before));
     }
 
     /// Gives every board the same value.
@@ -245,7 +239,7 @@ impl Network {
         }
         // All lookups of a small board at a time: most of them have each cell, and vectors add several at once.
         let begin = places.len();
-        places.extend(self.firsts.iter().map(|first| of_player + first));
+        places.extend(self.lookups.iter().map(|lookup| of_player + lookup.first));
         let (places, terms, kinds) = (&mut places[begin..], self.terms(), self.tuples.shape.kinds);
         for (cell, &kind) in board.0[..self.tuples.shape.cells()].iter().enumerate() {
             if kind > 0 {
@@ -330,6 +324,25 @@ mod tests {
                 let image: Vec<u8> = (0..16).map(|cell| board[to[cell]]).collect();
                 let of_image = [0, 1].map(|player| network.value(player, &image));
                 assert!((0..2).all(|player| (of_image[player] - values[player]).abs() < 1e-4));
+            }
+        }
+    }
+
+    #[test]
+    fn players_who_can_be_exchanged_share_the_weights() {
+        for colours in [Colours::Alike, Colours::UpsideDown, Colours::Transposed] {
+            let shape = CellsShape { colours, ..SHAPE };
+            let (mut rng, exchange) = (Rng::new(4, 0), shape.exchange().unwrap());
+            let tuples = Tuples::walks(CellsShape { symmetries: Symmetries::None, ..shape }, 6, 5, &mut rng);
+            let network = Network::new(&tuples, 2).unwrap();
+            assert_eq!(network.weights.len() as u32, tuples.weights().unwrap());
+            (0..network.weights.len()).for_each(|place| network.weights.set(place, rng.unit() as f32));
+            for _ in 0..50 {
+                let board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
+                let mut other = board.clone();
+                exchange_players(&mut other, &exchange, &mut Vec::new());
+                let values = [network.value(0, &board), network.value(1, &other), network.value(1, &board)];
+                assert!((values[0] - values[1]).abs() < 1e-5 && (values[0] - values[2]).abs() > 1e-6, "{values:?}");
             }
         }
     }

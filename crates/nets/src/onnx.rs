@@ -22,7 +22,7 @@ use tract_onnx::prelude::{
 };
 
 use crate::file::NetError;
-use crate::judge::reward;
+use crate::judge::{reward, softmax};
 
 /// The name of the output that has the values.
 const VALUE: &str = "value";
@@ -248,7 +248,7 @@ impl OnnxEvaluator {
         if most == f32::NEG_INFINITY && priors.iter().all(|prior| !prior.is_nan()) {
             priors.fill(1.0);
         } else {
-            priors.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
+            softmax(priors);
         }
     }
 }
