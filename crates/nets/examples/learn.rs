@@ -4,7 +4,8 @@
 //! cargo run --release -p boughs-nets --example learn -- connect4 10 2 connect4.net tuples=walks:70x8 explore=0.1
 //! ```
 //!
-//! With the word `hogwild` threads learn from each game at once.
+//! With the word `hogwild` threads learn from each game at once. With `from=FILE` the first weights are those of a
+//! file.
 
 use std::error::Error;
 use std::fs::File;
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let time = Duration::from_secs_f64(60.0 * minutes.parse::<f64>()?);
     let start = boughs_games::start(game)?;
     let shape = start.entry.cells_shape(&*start.position).ok_or("no cells")?;
-    let (mut learning, mut line) = (Learning::default(), 1_024);
+    let (mut learning, mut line, mut from) = (Learning::default(), 1_024, None);
     let mut tuples = Tuples::usual(shape, &mut Rng::new(learning.seed, 1 << 63));
     for option in options {
         match option.split_once('=').unwrap_or((option, "")) {
@@ -41,13 +42,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             ("rate", value) => learning.rate = value.parse()?,
             ("seed", value) => learning.seed = value.parse()?,
             ("optimism", value) => learning.optimism = value.parse()?,
+            ("from", value) => from = Some(File::open(value)?),
             ("line", value) => line = value.parse()?,
             ("tuples", value) => tuples = Tuples::read(shape, value, &mut Rng::new(learning.seed, 1 << 63))?,
             _ => return Err(format!("there is no option {option}").into()),
         }
     }
     let name = start.entry.name;
-    let network = Network::new(&tuples, start.position.players()).ok_or("no memory")?;
+    let players = start.position.players();
+    let network = match from {
+        Some(file) => boughs_nets::read(name, shape, players, file)?,
+        None => Network::new(&tuples, players).ok_or("no memory")?,
+    };
     let learner = Learner::new(start, network, learning, threads.parse()?)?;
     let (begun, mut games, mut moves) = (Instant::now(), 0, 0);
     while begun.elapsed() < time {

@@ -13,8 +13,10 @@ use crate::file::{self, NetError};
 use crate::judge::{Judge, Options, reward};
 use crate::network::Network;
 
-/// A difference of two values that makes a prior e times as great, as a share of the best value.
-const TEMPERATURE: f32 = 0.1;
+/// A difference of two values that makes a prior e times as great: of two rewards from 0 to 1, and of two scores as a
+/// share of the best one.
+const TEMPERATURE: f32 = 0.15;
+const SCORE_TEMPERATURE: f32 = 0.1;
 
 /// Reads the network of the game that a position is of: a file whose name ends in `.onnx` is one of ONNX, any other one
 /// of n-tuples, and [`BUILT_IN`] means the one that comes with the program.
@@ -94,7 +96,10 @@ impl NetEvaluator {
                 if judge.prior(options) {
                     priors.extend_from_slice(&options.priors);
                 } else {
-                    let temperature = TEMPERATURE * best.abs().max(f32::MIN_POSITIVE);
+                    let temperature = match judge.has_scores {
+                        true => SCORE_TEMPERATURE * best.abs().max(f32::MIN_POSITIVE),
+                        false => TEMPERATURE,
+                    };
                     priors.extend(options.values.iter().map(|value| ((value - best) / temperature).exp()));
                 }
                 match (judge.has_scores, player) {

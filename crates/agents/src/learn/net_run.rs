@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::time::Instant;
 
 use boughs::{Budget, Rng, SearchError, StopFlag, Turn};
-use boughs_games::{StartedGame, start};
+use boughs_games::{CellsShape, StartedGame, start};
 use boughs_nets::{Learner, Learning, NetError, Network, Point, Progress, Tuples};
 
 use crate::list::AgentSpec;
@@ -32,41 +32,56 @@ pub struct NetRun {
 }
 
 impl NetRun {
-    /// Begins to learn the game of a text by the tuples of a text ([`Tuples::read`]).
+    /// A network of the tuples of a text ([`Tuples::read`]), to learn a game from nothing.
     ///
     /// # Errors
     /// If the game has no cells or too many players, a tuple is none of its board, or there is no memory for the
     /// network.
+    pub fn nothing(tuples: &str, game: &StartedGame, learning: Learning) -> Result<Network, NetError> {
+        let shape = shape(game)?;
+        let tuples = Tuples::read(shape, tuples, &mut Rng::new(learning.seed, TUPLES)).map_err(NetError::Tuples)?;
+        Network::new(&tuples, game.position.players()).ok_or(NetError::Memory)
+    }
+
+    /// The network in a file of a network or of its course, to learn on from its weights.
+    ///
+    /// # Errors
+    /// One sentence about the file or the game.
+    pub fn learned(from: impl Read, game: &StartedGame) -> Result<Network, NetError> {
+        boughs_nets::read(game.entry.name, shape(game)?, game.position.players(), from)
+    }
+
+    /// Begins to learn the game of a text, from the weights of a network.
+    ///
+    /// # Errors
+    /// If there are no threads or no memory for them.
     pub fn new(
         spec: &str,
-        tuples: &str,
+        network: Network,
         game: StartedGame,
         learning: Learning,
         threads: usize,
     ) -> Result<NetRun, NetError> {
-        let tuples = read_tuples(tuples, &game, learning)?;
-        let network = Network::new(&tuples, game.position.players()).ok_or(NetError::Memory)?;
         let name = game.entry.name;
         let learner = Learner::new(game, network, learning, threads)?;
         Ok(NetRun { game: name, spec: spec.to_string(), learner, progress: Progress::default() })
     }
 
-    /// Goes on from a file that was learned by the same tuples and settings.
+    /// Goes on from the course in a file, of a network of these tuples and these settings.
     ///
     /// # Errors
-    /// One sentence about the file or the tuples.
+    /// One sentence about the file.
     pub fn resume(
         spec: &str,
-        tuples: &str,
+        tuples: &Tuples,
         game: StartedGame,
         learning: Learning,
         threads: usize,
         from: impl Read,
     ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
-        let tuples = read_tuples(tuples, &game, learning)?;
         let (learner, progress) = boughs_nets::read_learner(game, threads, from)?;
-        match learner.learning() == learning && *learner.network().tuples() == tuples {
+        match learner.learning() == learning && learner.network().tuples() == tuples {
             true => Ok(NetRun { game: name, spec: spec.to_string(), learner, progress }),
             false => Err(NetError::OtherSettings),
         }
@@ -166,13 +181,12 @@ impl NetRun {
     }
 }
 
-/// The tuples of a text for a game.
-fn read_tuples(text: &str, game: &StartedGame, learning: Learning) -> Result<Tuples, NetError> {
+/// The board of a game that a network can learn.
+fn shape(game: &StartedGame) -> Result<CellsShape, NetError> {
     if game.position.players() > 2 {
         return Err(NetError::Players);
     }
-    let shape = game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)?;
-    Tuples::read(shape, text, &mut Rng::new(learning.seed, TUPLES)).map_err(NetError::Tuples)
+    game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)
 }
 
 /// The mean of numbers, and half the width of its 95 % interval.

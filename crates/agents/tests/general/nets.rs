@@ -30,9 +30,15 @@ impl Drop for Temporary {
     }
 }
 
+fn begin(game: &str, learning: Learning, threads: usize) -> NetRun {
+    let started = start(game).unwrap();
+    let network = NetRun::nothing("usual", &started, learning).unwrap();
+    NetRun::new(game, network, started, learning, threads).unwrap()
+}
+
 /// A network of a game after some games, as the bytes of its file.
 fn learned(game: &str, games: u64, learning: Learning) -> Vec<u8> {
-    let mut run = NetRun::new(game, "usual", start(game).unwrap(), learning, 2).unwrap();
+    let mut run = begin(game, learning, 2);
     run.learn(games);
     let mut bytes = Vec::new();
     run.write_net(&mut bytes).unwrap();
@@ -127,7 +133,7 @@ fn expectimax_by_a_network_scores_the_more_the_deeper_it_looks() {
 fn the_strength_of_a_run_is_measured() {
     for (game, least) in [("2048", 500.0), ("tictactoe", 0.1)] {
         let learning = Learning { explore: 0.1, ..Learning::default() };
-        let mut run = NetRun::new(game, "usual", start(game).unwrap(), learning, 1).unwrap();
+        let mut run = begin(game, learning, 1);
         run.learn(if game == "2048" { 64 } else { 2_000 });
         let strength = run.measure(&StopFlag::default()).unwrap().unwrap();
         assert!(strength > least, "{game}: {strength}");

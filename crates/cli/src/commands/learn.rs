@@ -52,11 +52,12 @@ pub(crate) struct Args {
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
-    /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1]
+    /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1, and of one for two
+    /// players with --hogwild 0.3]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
     rate: Option<f64>,
     /// Share of later results that counts for earlier positions: the lambda of TD(lambda) [default: 0.8; of a network
-    /// 0.5]
+    /// for one player 0.5]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
     lambda: Option<f64>,
     /// Share of moves that are played at random [default: 0.3; of a network 0.1, and 0 with one player]
@@ -83,6 +84,9 @@ struct NetOptions {
     /// [default: usual]
     #[arg(long, value_name = "TUPLES")]
     tuples: Option<String>,
+    /// Network: file of the network whose weights are the first ones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tuples", "optimism"])]
+    from: Option<PathBuf>,
     /// Network: score of every board at first [default: 0]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1e9))]
     optimism: Option<f64>,
@@ -119,9 +123,12 @@ struct WeightOptions {
     positions: Option<u64>,
 }
 
-/// The share of random moves from which a network learns a game for two, and the most random moves before each game.
+/// The settings of networks of games for two that differ from those of games for one: the share of random moves, the
+/// most of them before each game, lambda, and the rate with `--hogwild`.
 const EXPLORE: f64 = 0.1;
 const OPENING: u32 = 8;
+const LAMBDA: f32 = 0.8;
+const HOGWILD_RATE: f32 = 0.3;
 
 /// The settings of weights without arguments.
 fn usual() -> Learning {
@@ -132,7 +139,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let is_net = self.out.extension().is_some_and(|extension| extension == "net");
         let WeightOptions { round, slowing, positions } = self.weights;
-        let NetOptions { time, tuples, optimism, opening, depth, policy, small, hogwild } = &self.net;
+        let NetOptions { time, tuples, from, optimism, opening, depth, policy, small, hogwild } = &self.net;
         let others: &[(&str, bool)] = match is_net {
             true => &[
                 ("--round", round.is_some()),
@@ -143,6 +150,7 @@ impl Args {
             false => &[
                 ("--time", time.is_some()),
                 ("--tuples", tuples.is_some()),
+                ("--from", from.is_some()),
                 ("--optimism", optimism.is_some()),
                 ("--opening", opening.is_some()),
                 ("--depth", depth.is_some()),
@@ -216,12 +224,21 @@ impl Args {
     fn learn_net(&self) -> Result<(), Failure> {
         let game = boughs_games::start(&self.game)?;
         let usual = boughs_nets::Learning::default();
-        let (explore, opening) = if game.position.players() == 1 { (0.0, 0) } else { (EXPLORE, OPENING) };
+        let usual = match game.position.players() {
+            1 => usual,
+            _ => boughs_nets::Learning {
+                lambda: LAMBDA,
+                rate: if self.net.hogwild { HOGWILD_RATE } else { usual.rate },
+                explore: EXPLORE,
+                opening: OPENING,
+                ..usual
+            },
+        };
         let learning = boughs_nets::Learning {
             rate: self.rate.map_or(usual.rate, |rate| rate as f32),
             lambda: self.lambda.map_or(usual.lambda, |lambda| lambda as f32),
-            explore: self.explore.unwrap_or(explore),
-            opening: self.net.opening.map_or(opening, |moves| moves as u32),
+            explore: self.explore.unwrap_or(usual.explore),
+            opening: self.net.opening.map_or(usual.opening, |moves| moves as u32),
             depth: self.net.depth.map_or(usual.depth, |moves| moves as u32),
             policy: self.net.policy,
             hogwild: self.net.hogwild,
@@ -233,7 +250,8 @@ impl Args {
         let tuples = self.net.tuples.as_deref().unwrap_or("usual");
         let Args { game, out, games, threads, json, .. } = self;
         let NetOptions { time, small, .. } = self.net;
-        NetArgs { game, out, games: *games, time, threads: *threads, tuples, learning, small, json: *json }.run()
+        let from = self.net.from.as_deref();
+        NetArgs { game, out, games: *games, time, threads: *threads, tuples, from, learning, small, json: *json }.run()
     }
 
     fn terms(&self) -> LearningTerms {

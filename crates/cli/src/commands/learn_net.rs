@@ -35,6 +35,7 @@ pub(super) struct NetArgs<'a> {
     pub(super) time: Option<Duration>,
     pub(super) threads: usize,
     pub(super) tuples: &'a str,
+    pub(super) from: Option<&'a Path>,
     pub(super) learning: Learning,
     pub(super) small: bool,
     pub(super) json: bool,
@@ -112,16 +113,22 @@ impl NetArgs<'_> {
             }
             error => fault(&files.course, &error),
         };
+        let network = match self.from {
+            Some(from) => NetRun::learned(open(from)?, &game).map_err(|error| fault(from, &error))?,
+            None => NetRun::nothing(self.tuples, &game, self.learning).map_err(name)?,
+        };
         match File::open(&files.course) {
             Ok(file) => {
-                let file = BufReader::new(file);
-                NetRun::resume(self.game, self.tuples, game, self.learning, threads, file).map_err(name)
+                let (file, tuples) = (BufReader::new(file), network.tuples().clone());
+                // Two networks at a time may be more than the memory.
+                drop(network);
+                NetRun::resume(self.game, &tuples, game, self.learning, threads, file).map_err(name)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && files.net.exists() => {
                 Err(fault(&files.net, &NetError::NoCourse))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                NetRun::new(self.game, self.tuples, game, self.learning, threads).map_err(name)
+                NetRun::new(self.game, network, game, self.learning, threads).map_err(name)
             }
             Err(error) => Err(fault(&files.course, &error)),
         }
@@ -149,6 +156,10 @@ impl NetArgs<'_> {
             false => Ok(()),
         }
     }
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    File::open(path).map(BufReader::new).map_err(|error| fault(path, &error))
 }
 
 /// The course in a line.

@@ -76,6 +76,36 @@ fn priors_and_values_of_a_search_are_learned() {
 }
 
 #[test]
+fn learning_begins_with_the_weights_of_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(format!("{name}.net"));
+    let from = |source: &str, out: &str, rest: &str| {
+        let (source, out) = (folder.path().join(source), file(out));
+        run(&format!("learn tictactoe --from {} --out {} {rest}", source.display(), out.display()))
+    };
+    learn(&file("first"), "--games 512");
+    from("first.net", "same", "--games 256 --rate 0").expect();
+    from("first.course", "of-course", "--games 256 --rate 0").expect();
+    for games in [256, 512] {
+        from("first.net", "later", &format!("--games {games} --depth 2")).expect();
+    }
+    from("first.net", "at-once", "--games 512 --depth 2").expect();
+    let bytes = |name: &str| fs::read(file(name)).unwrap();
+    assert!(bytes("same") == bytes("first") && bytes("of-course") == bytes("first"));
+    assert!(bytes("later") != bytes("first") && bytes("later") == bytes("at-once"));
+    let said = from("none.net", "other", "--games 256").expect_failure(2);
+    assert!(said.contains("none.net': No such file"), "{said}");
+    let other = format!("learn connect4 --from {} --out {}", file("first").display(), file("c4").display());
+    let said = fault(&other);
+    assert!(said.contains("first.net': it is a network of tictactoe"), "{said}");
+    for both in ["--tuples lines", "--optimism 3"] {
+        let said = from("first.net", "other", both).expect_failure(2);
+        assert!(said.contains("--from"), "{said}");
+    }
+    assert!(!file("other").exists() && !file("c4").exists());
+}
+
+#[test]
 fn a_killed_command_goes_on_and_ends_with_the_same_network() {
     let folder = tempfile::tempdir().unwrap();
     let (killed, whole) = (folder.path().join("killed.net"), folder.path().join("whole.net"));
