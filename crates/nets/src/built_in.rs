@@ -25,9 +25,9 @@ impl BuiltIn {
 }
 
 static NETS: [BuiltIn; 2] = [
-    // boughs learn connect4 --out connect4.net --small --games 3000000 --tuples walks:40x7 --opening 16 --lambda 0.5
+    // boughs learn connect4 --out connect4.net --small --games 3000000 --tuples walks:40x7 --opening 16
     BuiltIn::new("connect4", 7, 6, include_bytes!("../nets/connect4.net")),
-    // boughs learn othello --out othello.net --small --games 600000 --opening 10 --lambda 0.8
+    // boughs learn othello --out othello.net --small --games 600000 --opening 10
     //   --tuples lines+diagonals+rectangles:3x3+rectangles:5x2
     BuiltIn::new("othello", 8, 8, include_bytes!("../nets/othello.net")),
 ];

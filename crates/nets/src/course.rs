@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The settings of learning.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Learning {
-    /// The learning rate: the part of an error by which a lesson corrects a value. With temporal coherence it is that
-    /// of weights whose lessons all agree.
+    /// The learning rate: the part of an error by which a lesson corrects a score, or the logarithm of the odds of a
+    /// reward. With temporal coherence it is that of weights whose lessons all agree. Priors learn at a rate of at most
+    /// 1.
     pub rate: f32,
     /// The lambda of TD(lambda): the share of what came later that counts, and not the value of the next position.
     pub lambda: f32,
@@ -55,6 +56,19 @@ impl Default for Learning {
     }
 }
 
+impl Learning {
+    /// The usual settings for a game of some players. With two of them some moves are drawn at random, because games by
+    /// the best moves alone would be few.
+    pub fn usual(players: usize, hogwild: bool) -> Learning {
+        let usual = Learning { hogwild, ..Learning::default() };
+        match (players, hogwild) {
+            (1, _) => usual,
+            (_, false) => Learning { rate: 10.0, lambda: 0.9, explore: 0.1, opening: 8, ..usual },
+            (_, true) => Learning { rate: 0.3, hogwild, ..Learning::usual(players, false) },
+        }
+    }
+}
+
 fn one() -> u32 {
     1
 }
@@ -62,6 +76,9 @@ fn one() -> u32 {
 /// The course of learning so far.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Progress {
+    /// The game as its text.
+    #[serde(default)]
+    pub game: String,
     /// The number of games that were learned from.
     pub games: u64,
     /// The number of moves in them that were learned from.

@@ -1,5 +1,6 @@
 //! Networks as evaluators of leaves.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,11 @@ use crate::network::Network;
 /// share of the best one.
 const TEMPERATURE: f32 = 0.15;
 const SCORE_TEMPERATURE: f32 = 0.1;
+
+thread_local! {
+    /// The lists of moves and priors that the thread has used last.
+    static SPARE: Cell<(Options, Vec<f32>)> = Cell::default();
+}
 
 /// Reads the network of the game that a position is of: a file whose name ends in `.onnx` is one of ONNX, any other one
 /// of n-tuples, and [`BUILT_IN`] means the one that comes with the program.
@@ -134,7 +140,8 @@ impl SessionEvaluator for NetEvaluator {
     }
 
     fn evaluate(&self, positions: &[&dyn Session], out: &mut Evaluations) {
-        let (mut options, mut priors) = (Options::default(), Vec::new());
+        // A search asks for one leaf at a time, and lists are not made anew for each.
+        let (mut options, mut priors) = SPARE.take();
         for &position in positions {
             priors.clear();
             let value = NetEvaluator::evaluate(self, position, &mut options, &mut priors);
@@ -143,5 +150,6 @@ impl SessionEvaluator for NetEvaluator {
                 _ => out.push(&[value, 1.0 - value], &priors),
             }
         }
+        SPARE.set((options, priors));
     }
 }

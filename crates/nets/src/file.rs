@@ -21,8 +21,8 @@ use crate::network::Network;
 use crate::table::Table;
 use crate::tuples::Tuples;
 
-/// The version of the format.
-const VERSION: u32 = 1;
+/// The newest version of the format. Version 2 has stages, and a file of one stage is of version 1.
+const VERSION: u32 = 2;
 
 /// The longest first line.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -37,6 +37,8 @@ struct Header {
     kinds: usize,
     players: usize,
     tuples: Vec<Vec<usize>>,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    stages: usize,
     /// True if weights of priors follow those of values.
     #[serde(default, skip_serializing_if = "is_false")]
     policy: bool,
@@ -47,6 +49,14 @@ struct Header {
     learning: Option<Learning>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     progress: Option<Progress>,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(value: &usize) -> bool {
+    *value == 1
 }
 
 fn is_false(value: &bool) -> bool {
@@ -72,6 +82,8 @@ pub enum NetError {
     NoCourse,
     /// It was learned with other tuples or settings than those that are asked for.
     OtherSettings,
+    /// It has as many stages, which cannot be made others.
+    Stages(usize),
     /// A text names no tuples of the board; one sentence.
     Tuples(String),
     /// It is a file of ONNX that cannot be used; one sentence.
@@ -105,6 +117,9 @@ impl fmt::Display for NetError {
             NetError::OtherSettings => f.write_str(
                 "it was learned with other tuples or settings; name another file, or use the settings that it has",
             ),
+            NetError::Stages(stages) => {
+                write!(f, "it has {stages} stages, and only one stage can be made several; leave out --stages")
+            }
             NetError::Tuples(fault) | NetError::Onnx(fault) => f.write_str(fault),
             NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
             NetError::Memory => f.write_str("there is not enough memory for its weights"),
@@ -192,16 +207,17 @@ fn write_header(header: &Header, to: &mut impl Write) -> io::Result<()> {
 
 /// The first line of the file of a network.
 fn header(network: &Network, game: &str, learner: Option<(&Learner, &Progress)>) -> Header {
-    let Tuples { shape, cells } = network.tuples();
+    let Tuples { shape, cells, stages } = network.tuples();
     let CellsShape { columns, rows, kinds, .. } = *shape;
     Header {
-        boughs_net: VERSION,
+        boughs_net: if *stages > 1 { VERSION } else { 1 },
         game: game.to_string(),
         columns,
         rows,
         kinds,
         players: network.players(),
         tuples: cells.clone(),
+        stages: *stages,
         policy: network.policy().is_some(),
         units: Vec::new(),
         learning: learner.map(|(learner, _)| learner.learning()),
@@ -235,7 +251,10 @@ fn read_table(table: &Table, from: &mut impl Read) -> Result<(), NetError> {
             if !number.is_finite() {
                 return Err(NetError::Damaged);
             }
-            table.set(place, number);
+            // Most contents never occur, and memory that is not written to takes no room.
+            if number != 0.0 {
+                table.set(place, number);
+            }
         }
     }
     Ok(())
@@ -253,7 +272,6 @@ fn read_small(network: &Network, units: &[f32], from: &mut impl Read) -> Result<
             let end = (first + CHUNK).min(table.len());
             let bytes = &mut bytes[..end - first];
             from.read_exact(bytes)?;
-            // Most contents never occur, and memory that is not written to takes no room.
             for (place, &byte) in (first..end).zip(&*bytes).filter(|&(_, &byte)| byte != 0) {
                 let number = f32::from(byte as i8);
                 table.set(place, number * number.abs() * unit);
@@ -290,7 +308,7 @@ fn read_header<R: Read>(
     };
     match version(&line) {
         None => return Err(NetError::NoNet),
-        Some(VERSION) => {}
+        Some(1..=VERSION) => {}
         Some(version) => return Err(NetError::Newer(version)),
     }
     let header: Header = serde_json::from_slice(&line).map_err(|_| NetError::Damaged)?;
@@ -299,9 +317,10 @@ fn read_header<R: Read>(
         return Err(NetError::OtherGame(title(&header.game, columns, rows)));
     }
     if (kinds, header.players) != (shape.kinds, players) {
-        return Err(NetError::Damaged);
+        let board = title(&header.game, columns, rows);
+        return Err(NetError::OtherGame(format!("{board} of {kinds} kinds for {} players", header.players)));
     }
-    let tuples = Tuples::new(shape, header.tuples.clone()).ok_or(NetError::Damaged)?;
+    let tuples = Tuples::new(shape, header.tuples.clone()).ok_or(NetError::Damaged)?.in_stages(header.stages);
     let network = Network::new(&tuples, players);
     let network = if header.policy { network.and_then(Network::with_policy) } else { network };
     let network = network.ok_or(NetError::Memory)?;
@@ -336,7 +355,7 @@ pub fn read_learner(start: StartedGame, threads: usize, from: impl Read) -> Resu
     if learning.policy != header.policy || !header.units.is_empty() {
         return Err(NetError::Damaged);
     }
-    let learner = Learner::new(start, network, learning, threads)?;
+    let learner = Learner::resume(start, network, learning, threads)?;
     for table in learner.network().tables().chain(learner.coherence()) {
         read_table(table, &mut from)?;
     }
@@ -353,9 +372,9 @@ mod tests {
     const SHAPE: CellsShape =
         CellsShape { columns: 7, rows: 6, kinds: 3, symmetries: Symmetries::LeftRight, colours: Colours::Differ };
 
-    fn file() -> (Network, Vec<u8>) {
+    fn file(stages: usize) -> (Network, Vec<u8>) {
         let mut rng = Rng::new(1, 0);
-        let network = Network::new(&Tuples::walks(SHAPE, 5, 6, &mut rng), 2).unwrap();
+        let network = Network::new(&Tuples::walks(SHAPE, 5, 6, &mut rng).in_stages(stages), 2).unwrap();
         (0..network.weights().len()).for_each(|place| network.weights().set(place, rng.unit() as f32));
         let mut bytes = Vec::new();
         write(&network, "connect4", &mut bytes).unwrap();
@@ -368,16 +387,18 @@ mod tests {
 
     #[test]
     fn a_network_is_read_as_it_was_written() {
-        let (network, bytes) = file();
-        let again = read("connect4", SHAPE, 2, &bytes[..]).unwrap();
-        assert_eq!(again.tuples(), network.tuples());
-        let [before, after] = [network.weights(), again.weights()];
-        assert!((0..before.len()).all(|place| before.get(place) == after.get(place)));
+        for stages in [1, 3] {
+            let (network, bytes) = file(stages);
+            let again = read("connect4", SHAPE, 2, &bytes[..]).unwrap();
+            assert_eq!((again.tuples(), again.tuples().stages), (network.tuples(), stages));
+            let [before, after] = [network.weights(), again.weights()];
+            assert!((0..before.len()).all(|place| before.get(place) == after.get(place)));
+        }
     }
 
     #[test]
     fn a_small_file_has_rounded_weights() {
-        let network = file().0.with_policy().unwrap();
+        let network = file(1).0.with_policy().unwrap();
         let mut rng = Rng::new(2, 0);
         let policy = network.policy().unwrap();
         (0..policy.len()).for_each(|place| policy.set(place, 20.0 * rng.unit() as f32 - 10.0));
@@ -426,7 +447,7 @@ mod tests {
 
     #[test]
     fn a_cut_or_changed_file_is_refused_in_one_sentence() {
-        let (_, bytes) = file();
+        let (_, bytes) = file(1);
         for length in (0..bytes.len()).step_by(bytes.len() / 200) {
             assert!(fault("connect4", SHAPE, &bytes[..length]).contains(';'), "{length} bytes");
         }
@@ -441,7 +462,7 @@ mod tests {
 
     #[test]
     fn a_file_of_another_game_or_format_is_refused_in_one_sentence() {
-        let (_, bytes) = file();
+        let (_, bytes) = file(1);
         assert_eq!(
             fault("othello", SHAPE, &bytes),
             "it is a network of connect4 on 7x6 cells; learn one of the game that is played"
@@ -456,7 +477,7 @@ mod tests {
             encoder.write_all(text.as_bytes()).unwrap();
             encoder.finish().unwrap()
         };
-        assert!(fault("connect4", SHAPE, &pack("{\"boughs_net\": 2}\n")).starts_with("it has version 2 of the format"));
+        assert!(fault("connect4", SHAPE, &pack("{\"boughs_net\": 3}\n")).starts_with("it has version 3 of the format"));
         assert!(fault("connect4", SHAPE, &pack("{\"boughs_net\": 1}\n")).starts_with("it is cut or damaged"));
         assert!(fault("connect4", SHAPE, &pack("hello\n")).starts_with("it is no file of a network"));
         let huge = "{\"boughs_net\":1,\"game\":\"connect4\",\"columns\":7,\"rows\":6,\"kinds\":3,\"players\":2,\

@@ -22,7 +22,8 @@ pub(crate) struct Judge {
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) choices: Choices,
-    /// The value of each move: its points and the value of the board after it, or the reward at the end.
+    /// The value of each move that was valued: its points and the value of the board after it, or the reward at the
+    /// end.
     pub(crate) values: Vec<f32>,
     /// The prior of each move.
     pub(crate) priors: Vec<f32>,
@@ -62,28 +63,51 @@ impl Judge {
         self.value_of(self.network.value(player, board))
     }
 
+    /// The least and the greatest value that there may be.
+    pub(crate) fn bounds(&self) -> [f32; 2] {
+        if self.has_scores { [f32::NEG_INFINITY, f32::INFINITY] } else { [0.0, 1.0] }
+    }
+
     /// Values the moves of the player who acts.
     pub(crate) fn judge(&self, position: &dyn Session, player: usize, options: &mut Options) {
+        self.judge_until(position, player, f32::INFINITY, options);
+    }
+
+    /// Values the moves of the player who acts, up to one whose value is at least `enough`.
+    pub(crate) fn judge_until(&self, position: &dyn Session, player: usize, enough: f32, options: &mut Options) {
         self.game.list_choices(position, &mut options.choices);
+        options.values.clear();
+        let is_enough = |option: &usize| self.value_of_end(&options.choices, *option).is_some_and(|it| it >= enough);
+        if let Some(option) = (0..options.choices.codes.len()).find(is_enough) {
+            options.values.resize(option, f32::NEG_INFINITY);
+            options.values.extend(self.value_of_end(&options.choices, option));
+            return;
+        }
         self.network.show(player, &mut options.choices.before);
         self.network.show(player, &mut options.choices.boards);
         self.locate(player, options);
-        options.values.clear();
         self.sum_boards(self.network.weights(), options, |options, sum| {
             let (choices, option) = (&options.choices, options.values.len());
-            options.values.push(match (choices.ends[option], self.has_scores) {
-                (None, _) => choices.points[option] + self.value_of(sum),
-                (Some(_), true) => choices.points[option],
-                (Some(reward), false) => reward,
-            });
+            let of_board = || choices.points[option] + self.value_of(sum);
+            let value = self.value_of_end(choices, option).unwrap_or_else(of_board);
+            options.values.push(value);
+            value < enough
         });
+    }
+
+    /// The value of a move that ends the game.
+    fn value_of_end(&self, choices: &Choices, option: usize) -> Option<f32> {
+        choices.ends[option].map(|reward| if self.has_scores { choices.points[option] } else { reward })
     }
 
     /// Finds the priors of moves that were valued. Returns false if the network has none.
     pub(crate) fn prior(&self, options: &mut Options) -> bool {
         let Some(policy) = self.network.policy() else { return false };
         options.priors.clear();
-        self.sum_boards(policy, options, |options, sum| options.priors.push(sum));
+        self.sum_boards(policy, options, |options, sum| {
+            options.priors.push(sum);
+            true
+        });
         softmax(&mut options.priors);
         true
     }
@@ -110,7 +134,8 @@ impl Judge {
     /// Finds the weights of all boards.
     fn locate(&self, player: usize, Options { choices, places, base, .. }: &mut Options) {
         if self.is_large() {
-            return self.network.set_base(player, &choices.before, base);
+            let neighbour = choices.boards.get(..self.cells()).unwrap_or(&choices.before);
+            return self.network.set_base(player, &choices.before, neighbour, base);
         }
         places.clear();
         for board in choices.boards.chunks_exact(self.cells()) {
@@ -118,9 +143,9 @@ impl Judge {
         }
     }
 
-    /// Calls `see` with the sum of a table's weights of each board.
+    /// Calls `see` with the sum of a table's weights of each board until it returns false.
     #[inline]
-    fn sum_boards(&self, table: &Table, options: &mut Options, mut see: impl FnMut(&mut Options, f32)) {
+    fn sum_boards(&self, table: &Table, options: &mut Options, mut see: impl FnMut(&mut Options, f32) -> bool) {
         let (cells, terms) = (self.cells(), self.network.terms());
         let of_base = if self.is_large() { table.sum(&options.base.places) } else { 0.0 };
         for option in 0..options.choices.codes.len() {
@@ -132,7 +157,9 @@ impl Judge {
                 // Weights are read after all places are known, so that the processor waits for many of them at a time.
                 false => table.sum(&options.places[terms * option..terms * (option + 1)]),
             };
-            see(options, sum);
+            if !see(options, sum) {
+                break;
+            }
         }
     }
 }
@@ -165,7 +192,7 @@ mod tests {
             let start = boughs_games::start(game).unwrap();
             let shape = start.entry.cells_shape(&*start.position).unwrap();
             let (mut rng, mut position) = (Rng::new(1, 0), start.position);
-            let network = Network::new(&Tuples::walks(shape, 8, 4, &mut rng), position.players()).unwrap();
+            let network = Network::new(&Tuples::walks(shape, 8, 4, &mut rng).in_stages(5), position.players()).unwrap();
             let weights = network.weights();
             (0..weights.len()).for_each(|place| weights.set(place, rng.unit() as f32 - 0.5));
             let judge = Judge::new(network, start.entry, &*position);

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use boughs::{Rng, Session, Turn};
-use boughs_games::StartedGame;
+use boughs_games::{CellsShape, StartedGame};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -32,6 +32,8 @@ pub const TABLES: u64 = 32;
 /// The moves that each of them goes on in a round. Fewer would be more like learning after each move, and leave threads
 /// less to do between two rounds.
 pub const MOVES: usize = 8;
+/// The moves of a longer game that are learned from before its end.
+const PART: usize = 64;
 
 /// The random streams of games that are played to test what was learned begin here.
 const TESTS: u64 = 1 << 62;
@@ -39,7 +41,8 @@ const TESTS: u64 = 1 << 62;
 /// Priors are learned at one of as many positions, because they have lessons for each move and values only for the one
 /// that is played.
 const PRIORS_EVERY: u32 = 4;
-/// The least error of a prior that is corrected: there are many moves, and few priors change at a time.
+/// The least error of a prior that is corrected: there are many moves, and few priors change at a time. A smaller one
+/// counts as this one with a probability that keeps the mean.
 const LEAST_ERROR: f32 = 0.05;
 
 /// A game that is played.
@@ -59,11 +62,11 @@ struct Move {
     player: usize,
     /// The points that it has scored.
     points: f32,
-    /// The value of the board after it, when it was played.
-    value: f32,
-    /// The value of the position before it, if a search has found it, or another move than the best one was drawn.
+    /// True if the game was over after it, and there is no board to value.
+    is_end: bool,
+    /// The value of the position before it, if a search has found it, or another move than the best one is played.
     found: Option<f32>,
-    /// True if the move was drawn at random.
+    /// True if the move was drawn at random and is not the best one.
     is_random: bool,
 }
 
@@ -100,6 +103,11 @@ impl std::fmt::Debug for Learner {
 }
 
 impl Play {
+    /// The places of the weights of the board after a move.
+    fn places_of(&self, number: usize, terms: usize) -> &[u32] {
+        &self.places[terms * number..terms * (number + 1)]
+    }
+
     fn outcome(&self) -> Outcome {
         Outcome { reward: reward(&*self.game, 0), moves: self.count - self.opening }
     }
@@ -110,21 +118,41 @@ impl Learner {
     /// they are to be learned.
     ///
     /// # Errors
-    /// If there is no memory for it, there are no threads, or there are more than two players.
+    /// If there is no memory for it, there are no threads, there are more than two players, or the network is one of
+    /// another board.
     pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Result<Learner, NetError> {
+        let learner = Learner::resume(start, network, learning, threads)?;
+        if learning.optimism != 0.0 {
+            learner.network().fill(learning.optimism);
+        }
+        Ok(learner)
+    }
+
+    /// Goes on to learn a game by a network that has learned something.
+    pub(crate) fn resume(
+        start: StartedGame,
+        network: Network,
+        learning: Learning,
+        threads: usize,
+    ) -> Result<Learner, NetError> {
+        let players = start.position.players();
         // What a move is worth to one player says nothing of each of several others.
-        if start.position.players() > 2 {
+        if players > 2 {
             return Err(NetError::Players);
+        }
+        let board = |shape: CellsShape| (shape.columns, shape.rows, shape.kinds);
+        let of_game = start.entry.cells_shape(&*start.position).map(board);
+        if (network.players(), Some(board(network.tuples().shape()))) != (players, of_game) {
+            return Err(NetError::OtherGame("another board".to_string()));
         }
         let network = match (learning.policy, network.policy()) {
             (true, None) => network.with_policy().ok_or(NetError::Memory)?,
-            _ => network,
+            (true, Some(_)) => network,
+            (false, _) => network.without_policy(),
         };
-        if learning.optimism != 0.0 {
-            network.fill(learning.optimism);
-        }
-        let corrector = || Corrector::new(&network, &learning).ok_or(NetError::Memory);
-        let (values, priors) = (corrector()?, if learning.policy { Some(corrector()?) } else { None });
+        let corrector = |learning| Corrector::new(&network, &learning).ok_or(NetError::Memory);
+        let of_priors = Learning { rate: learning.rate.min(1.0), ..learning };
+        let (values, priors) = (corrector(learning)?, if learning.policy { Some(corrector(of_priors)?) } else { None });
         let judge = Judge::new(network, start.entry, &*start.position);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let threads = threads.map_err(|error| NetError::Io(io::Error::other(error)))?;
@@ -228,30 +256,35 @@ impl Learner {
             *count += 1;
             return true;
         };
-        let search = (self.learning.depth, [f32::NEG_INFINITY, f32::INFINITY]);
+        let search = (self.learning.depth, self.judge.bounds());
         let Some((best, value)) = self.judge.look_ahead(&**game, player, search, options, spare) else { return false };
         if self.priors.is_some() && rng.below(PRIORS_EVERY) == 0 {
-            self.teach_priors(player, options, best, lessons);
+            self.teach_priors(player, options, best, rng, lessons);
         }
-        let is_random = self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
-        let played = if is_random { rng.below(options.choices.codes.len() as u32) as usize } else { best };
+        let explores = self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
+        let played = if explores { rng.below(options.choices.codes.len() as u32) as usize } else { best };
+        let is_random = played != best;
         game.apply(options.choices.codes[played]);
         *count += 1;
-        let points = options.choices.points[played];
+        let (points, is_end) = (options.choices.points[played], options.choices.ends[played].is_some());
         let found = (is_random || self.learning.depth > 1).then_some(value);
-        play.moves.push(Move { player, points, value: options.values[played] - points, found, is_random });
+        play.moves.push(Move { player, points, is_end, found, is_random });
         self.judge.list_places(player, options, played, &mut play.places);
         true
     }
 
     /// Adds lessons about the moves of a position: the prior of the best one should be 1.
-    fn teach_priors(&self, player: usize, options: &mut Options, best: usize, lessons: &mut Lessons) {
+    fn teach_priors(&self, player: usize, options: &mut Options, best: usize, rng: &mut Rng, lessons: &mut Lessons) {
         self.judge.prior(options);
         for option in 0..options.priors.len() {
             let error = f32::from(u8::from(option == best)) - options.priors[option];
-            if error.abs() >= LEAST_ERROR {
+            let error = match error.abs() < LEAST_ERROR {
+                true if rng.unit() < f64::from(error.abs() / LEAST_ERROR) => LEAST_ERROR.copysign(error),
+                true => 0.0,
+                false => error,
+            };
+            if error != 0.0 {
                 self.judge.list_places(player, options, option, &mut lessons.places);
-                lessons.sets.push(self.network().set_of(player));
                 lessons.errors.push(error);
             }
         }
@@ -259,15 +292,15 @@ impl Learner {
 
     /// Goes through the moves of a game, or of its part so far, from the end to the start. `see` is called with the
     /// number of a move and the target for the value of the board after it, and returns that value. The last move of a
-    /// part has no target yet.
-    fn teach(&self, moves: &[Move], end: Option<&dyn Session>, mut see: impl FnMut(usize, f32) -> f32) {
+    /// part has no target yet, and a board that ends the game needs none.
+    fn teach(&self, moves: &[Move], end: Option<&dyn Session>, mut see: impl FnMut(usize, Option<f32>) -> f32) {
         let lambda = self.learning.lambda;
         // The move after the one at hand, and the value of the position before it for its player.
         let mut later: Option<(&Move, f32)> = None;
         for (number, it) in moves.iter().enumerate().rev() {
             let target = match (later, end) {
                 (None, None) => {
-                    later = Some((it, it.found.unwrap_or(it.points + it.value)));
+                    later = Some((it, it.found.unwrap_or_else(|| it.points + see(number, None))));
                     continue;
                 }
                 (None, Some(_)) if self.judge.has_scores => 0.0,
@@ -275,7 +308,7 @@ impl Learner {
                 (Some((next, value)), _) if self.judge.has_scores || next.player == it.player => value,
                 (Some((_, value)), _) => 1.0 - value,
             };
-            let own = it.points + see(number, target);
+            let own = it.points + if it.is_end { target } else { see(number, Some(target)) };
             let value = match it.found {
                 // What came after a random move says nothing about the best one.
                 Some(found) if it.is_random => found,
@@ -300,12 +333,13 @@ impl Learner {
     }
 
     fn learn_from(&self, play: &Play) {
-        let (network, terms) = (self.network(), self.network().terms());
+        let network = self.network();
         self.teach(&play.moves, Some(&*play.game), |number, target| {
-            let places = &play.places[terms * number..terms * (number + 1)];
-            let error = target - self.judge.value_of(network.weights().sum(places));
+            let places = play.places_of(number, network.terms());
+            let value = || self.judge.value_of(network.weights().sum(places));
+            let error = target.map_or(0.0, |target| target - value());
             places.iter().for_each(|&place| self.values.correct(network, network.weights(), place, error, error.abs()));
-            self.judge.value_of(network.weights().sum(places))
+            value()
         });
     }
 
@@ -325,7 +359,7 @@ impl Learner {
                 *play = None;
             }
         }
-        if let Some(game) = play {
+        if let Some(game) = play.as_mut().filter(|game| game.moves.len() > PART) {
             self.add_lessons(game, false, &mut values);
         }
         Round { values, priors }
@@ -333,17 +367,19 @@ impl Learner {
 
     /// Adds the lessons of a game that is over, or of its part so far.
     fn add_lessons(&self, play: &mut Play, is_over: bool, lessons: &mut Lessons) {
-        let Play { game, moves, places, .. } = play;
-        let learned = if is_over { moves.len() } else { moves.len().saturating_sub(1) };
-        let before = lessons.errors.len();
-        lessons.errors.resize(before + learned, 0.0);
-        let errors = &mut lessons.errors[before..];
-        self.teach(moves, is_over.then_some(&**game), |number, target| {
-            errors[number] = target - moves[number].value;
-            moves[number].value
+        let network = self.network();
+        self.teach(&play.moves, is_over.then_some(&*play.game), |number, target| {
+            let places = play.places_of(number, network.terms());
+            let value = self.judge.value_of(network.weights().sum(places));
+            if let Some(target) = target {
+                lessons.places.extend_from_slice(places);
+                lessons.errors.push(target - value);
+            }
+            value
         });
-        lessons.sets.extend(moves.drain(..learned).map(|it| self.network().set_of(it.player)));
-        lessons.places.extend(places.drain(..self.network().terms() * learned));
+        let learned = if is_over { play.moves.len() } else { play.moves.len().saturating_sub(1) };
+        play.moves.drain(..learned);
+        play.places.drain(..network.terms() * learned);
     }
 
     /// Corrects all weights by the lessons of a round.
@@ -363,7 +399,7 @@ mod tests {
     use super::*;
     use crate::network::Board;
     use crate::tuples::Tuples;
-    use boughs_games::{CellsShape, Choices, Symmetries, start};
+    use boughs_games::{Choices, Symmetries, start};
 
     /// The cells of a game.
     fn shape(game: &str) -> CellsShape {
@@ -430,7 +466,7 @@ mod tests {
 
     /// Lessons of one player about a board.
     fn teach(learner: &Learner, board: &[u8], errors: &[f32]) {
-        let mut values = Lessons { sets: vec![0; errors.len()], errors: errors.to_vec(), ..Lessons::default() };
+        let mut values = Lessons { errors: errors.to_vec(), ..Lessons::default() };
         let network = learner.network();
         errors.iter().for_each(|_| network.list_places(0, &Board::of(board), &mut values.places));
         learner.correct_all(&[Round { values, priors: Lessons::default() }]);
@@ -477,7 +513,8 @@ mod tests {
                 learner.network().list_places(player, &Board::of(board), &mut play.places);
                 play.game.apply(column);
                 let found = if number == 5 { best } else { None };
-                play.moves.push(Move { player, points: 0.0, value: 0.5, found, is_random: found.is_some() });
+                let (is_end, is_random) = (play.game.turn() == Turn::Over, found.is_some());
+                play.moves.push(Move { player, points: 0.0, is_end, found, is_random });
             }
             assert_eq!((play.game.turn(), play.game.reward(0)), (Turn::Over, 1.0));
             let mut round = Round::default();
@@ -490,13 +527,15 @@ mod tests {
             [value(6), value(4)]
         };
         for is_round in [true, false] {
+            // A board that ends the game is never valued, so it is not taught.
             let [won, before] = taught(None, is_round);
-            assert!(won > 0.5 && before > 0.5, "{won} {before}");
+            assert!(won == 0.5 && before > 0.5, "{won} {before}");
             // The best move of the second player would have won, so the position before is a bad one for the first.
             let [won, before] = taught(Some(0.9), is_round);
-            assert!(won > 0.5 && before < 0.5, "{won} {before}");
+            assert!(won == 0.5 && before < 0.5, "{won} {before}");
         }
     }
+
     #[test]
     fn openings_are_random_and_no_lessons() {
         let learning = Learning { opening: 6, ..Learning::default() };

@@ -6,19 +6,17 @@ use crate::course::Learning;
 use crate::network::Network;
 use crate::table::Table;
 
-/// Some lessons: the places of the weights of a board after a move, their set, and the error of the value.
+/// Some lessons: the places of the weights of a board after a move, and the error of the value.
 #[derive(Default)]
 pub(crate) struct Lessons {
     /// The places of each lesson's weights, one lesson after the other.
     pub(crate) places: Vec<u32>,
-    pub(crate) sets: Vec<usize>,
     pub(crate) errors: Vec<f32>,
 }
 
 impl Lessons {
     pub(crate) fn clear(&mut self) {
         self.places.clear();
-        self.sets.clear();
         self.errors.clear();
     }
 }
@@ -45,24 +43,20 @@ impl Corrector {
         self.coherence.as_ref()
     }
 
-    /// Corrects the weights by the lessons of a round. Each tuple of each set has weights of its own, so the order
-    /// in which threads take them changes nothing.
+    /// Corrects the weights by the lessons of a round. Each tuple has weights of its own, so the order in which threads
+    /// take them changes nothing.
     pub(crate) fn correct_all(&self, network: &Network, weights: &Table, lessons: &[&Lessons]) {
-        let tuples = network.tuples().cells.len();
-        let tables: Vec<(usize, usize)> =
-            (0..network.sets()).flat_map(|set| (0..tuples).map(move |tuple| (set, tuple))).collect();
-        let correct = |(set, tuple)| self.correct_tuple((network, weights), lessons, set, tuple);
-        tables.into_par_iter().with_max_len(1).for_each(correct);
+        let correct = |tuple| self.correct_tuple((network, weights), lessons, tuple);
+        (0..network.tuples().cells.len()).into_par_iter().with_max_len(1).for_each(correct);
     }
 
     /// Corrects each weight of a tuple by the mean of its errors in a round. By their sum a weight that many boards
     /// share would go far beyond all its targets.
-    fn correct_tuple(&self, (network, weights): (&Network, &Table), lessons: &[&Lessons], set: usize, tuple: usize) {
+    fn correct_tuple(&self, (network, weights): (&Network, &Table), lessons: &[&Lessons], tuple: usize) {
         let images = network.images(tuple);
         let mut means = Means::default();
         for some in lessons {
-            let all = some.places.chunks_exact(network.terms()).zip(&some.sets).zip(&some.errors);
-            for ((places, _), &error) in all.filter(|((_, of), _)| **of == set) {
+            for (places, &error) in some.places.chunks_exact(network.terms()).zip(&some.errors) {
                 for &place in &places[images.clone()] {
                     if means.add(place, error) {
                         self.prefetch(weights, place as usize);
@@ -97,7 +91,8 @@ impl Corrector {
         let Some(coherence) = &self.coherence else { return weights.add(place, step) };
         let (of_sum, of_amount) = (2 * place, 2 * place + 1);
         let (sum, all) = (coherence.get(of_sum), coherence.get(of_amount));
-        let rate = if all > 0.0 { sum.abs() / all } else { 1.0 };
+        // Of two threads that add at the same time one may lose its part, so the sum may be greater.
+        let rate = if all > 0.0 { (sum.abs() / all).min(1.0) } else { 1.0 };
         weights.add(place, rate * step);
         coherence.set(of_sum, sum + error);
         coherence.set(of_amount, all + amount);

@@ -60,7 +60,8 @@ impl Judge {
                 let is_own = self.has_scores || acts == player;
                 let bounds = if is_own { [low, high] } else { [1.0 - high, 1.0 - low] };
                 let mut options = spare.pop().unwrap_or_default();
-                self.judge(position, acts, &mut options);
+                let enough = if depth == 1 { bounds[1] } else { f32::INFINITY };
+                self.judge_until(position, acts, enough, &mut options);
                 let found = self.look_ahead(position, acts, (depth, bounds), &options, spare);
                 spare.push(options);
                 match (found, is_own) {
@@ -154,7 +155,7 @@ mod tests {
                 let mut options = Options::default();
                 judge.judge(&*position, player, &mut options);
                 for depth in depths.clone() {
-                    let all = (depth, [f32::NEG_INFINITY, f32::INFINITY]);
+                    let all = (depth, judge.bounds());
                     let (best, value) = judge.look_ahead(&*position, player, all, &options, &mut Spare::new()).unwrap();
                     let values = plain(&judge, &*position, player, depth);
                     let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);

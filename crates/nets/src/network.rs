@@ -9,7 +9,7 @@ use crate::tuples::Tuples;
 
 /// A network of tuples. Each player has weights of their own, except where the players can be exchanged
 /// ([`CellsShape::exchange`](boughs_games::CellsShape::exchange)) and one set of weights is for both. Images of a tuple
-/// under the symmetries of the board share theirs.
+/// under the symmetries of the board share theirs. Each stage of a game ([`Tuples::in_stages`]) has weights of its own.
 ///
 /// Threads read and change the weights at the same time, without locks (Hogwild: Niu et al. 2011). Of two threads that
 /// change the same weight at once one may lose its change.
@@ -24,8 +24,8 @@ pub struct Network {
     shifts: Vec<u32>,
     /// The lookups that each cell belongs to.
     covers: Vec<Vec<Cover>>,
-    /// The weights of one player.
-    of_player: u32,
+    /// The weights of one set.
+    of_set: u32,
     players: usize,
     /// The way to see a board with the eyes of the first player, if the weights are those of both.
     exchange: Option<Vec<usize>>,
@@ -63,12 +63,16 @@ struct Cover {
 #[derive(Default)]
 pub(crate) struct Base {
     cells: Vec<u8>,
+    player: usize,
+    stage: usize,
     /// The places of its weights.
     pub(crate) places: Vec<u32>,
     /// The numbers to add to the places for another board. Zero between two boards.
     changes: Vec<u32>,
     /// The lookups with a change.
     changed: Vec<u32>,
+    /// The places of a board of another stage.
+    others: Vec<u32>,
 }
 
 /// The most cells of a small board. A move on a larger one changes few of them.
@@ -96,12 +100,13 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network whose weights are zero. `None` if there is no memory for it, it has no tuples or more weights than 32
-    /// bits count, or the board has more than 512 cells.
+    /// A network whose weights are zero. `None` if there is no memory for it, it has no tuples, no stages or more
+    /// weights than 32 bits count, or the board has more than 512 cells.
     pub fn new(tuples: &Tuples, players: usize) -> Option<Network> {
+        let stages = tuples.stages;
         let permutations = tuples.shape.permutations();
         let kinds = tuples.shape.kinds as u32;
-        if tuples.cells.is_empty() || tuples.shape.cells() > MOST_CELLS {
+        if tuples.cells.is_empty() || tuples.shape.cells() > MOST_CELLS || stages == 0 {
             return None;
         }
         let (mut lookups, mut cells, mut ends) = (Vec::new(), Vec::new(), Vec::new());
@@ -128,7 +133,7 @@ impl Network {
             ends.push(lookups.len());
         }
         let exchange = tuples.shape.exchange().filter(|_| players == 2);
-        let sets = if exchange.is_some() { 1 } else { players };
+        let sets = stages.checked_mul(if exchange.is_some() { 1 } else { players })?;
         let all = (first as usize).checked_mul(sets).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
         let mut covers = vec![Vec::new(); tuples.shape.cells()];
@@ -154,7 +159,7 @@ impl Network {
             shifts,
             ends,
             covers,
-            of_player: first,
+            of_set: first,
             players,
             exchange,
             weights,
@@ -172,20 +177,52 @@ impl Network {
         self.players
     }
 
+    /// A network of this many stages, all of which have the weights of this one of one stage. `None` if this one has
+    /// several stages, or there is no memory for it.
+    pub fn split(&self, stages: usize) -> Option<Network> {
+        let of_set = self.of_set as usize;
+        let network = Network::new(&self.tuples.clone().in_stages(stages), self.players)?;
+        let network = if self.policy.is_some() { network.with_policy()? } else { network };
+        if self.tuples.stages != 1 {
+            return None;
+        }
+        for (from, to) in self.tables().zip(network.tables()) {
+            // Most contents never occur, and memory that is not written to takes no room.
+            for (place, weight) in (0..from.len()).map(|place| (place, from.get(place))).filter(|(_, it)| *it != 0.0) {
+                let first = of_set * stages * (place / of_set) + place % of_set;
+                (0..stages).for_each(|stage| to.set(first + of_set * stage, weight));
+            }
+        }
+        Some(network)
+    }
+
+    /// The same network without weights of priors.
+    #[must_use]
+    pub fn without_policy(self) -> Network {
+        Network { policy: None, ..self }
+    }
+
     /// The same network with weights of priors, all zero. `None` if there is no memory for them.
     pub fn with_policy(self) -> Option<Network> {
         let policy = Some(Table::new(self.weights.len())?);
         Some(Network { policy, ..self })
     }
 
-    /// The set of weights of a player.
-    pub(crate) fn set_of(&self, player: usize) -> usize {
-        if self.exchange.is_some() { 0 } else { player }
+    /// The first weight of the set of a player and a stage.
+    #[inline]
+    fn first_of_set(&self, player: usize, stage: usize) -> u32 {
+        let of_player = if self.exchange.is_some() { 0 } else { player };
+        self.of_set * (self.tuples.stages * of_player + stage) as u32
     }
 
-    /// The number of sets of weights.
-    pub(crate) fn sets(&self) -> usize {
-        if self.exchange.is_some() { 1 } else { self.players }
+    /// The stage of a board, by its filled cells.
+    #[inline]
+    fn stage_of(&self, board: &[u8]) -> usize {
+        if self.tuples.stages == 1 {
+            return 0;
+        }
+        let filled = board.iter().filter(|&&kind| kind > 0).count();
+        (self.tuples.stages * filled).saturating_sub(1) / board.len()
     }
 
     /// Shows boards, one after the other, as the weights of a player know them.
@@ -233,13 +270,19 @@ impl Network {
     /// value.
     #[inline]
     pub(crate) fn list_places(&self, player: usize, board: &Board, places: &mut Vec<u32>) {
-        let of_player = self.of_player * self.set_of(player) as u32;
+        let stage = self.stage_of(&board.0[..self.tuples.shape.cells()]);
+        self.list_places_of_set(self.first_of_set(player, stage), board, places);
+    }
+
+    /// Adds the places of the weights of a board to a list, in the set that begins at a place.
+    #[inline]
+    fn list_places_of_set(&self, set: u32, board: &Board, places: &mut Vec<u32>) {
         if self.shifts.is_empty() {
-            return places.extend(self.lookups.iter().map(|lookup| of_player + self.place(lookup, board)));
+            return places.extend(self.lookups.iter().map(|lookup| set + self.place(lookup, board)));
         }
         // All lookups of a small board at a time: most of them have each cell, and vectors add several at once.
         let begin = places.len();
-        places.extend(self.lookups.iter().map(|lookup| of_player + lookup.first));
+        places.extend(self.lookups.iter().map(|lookup| set + lookup.first));
         let (places, terms, kinds) = (&mut places[begin..], self.terms(), self.tuples.shape.kinds);
         for (cell, &kind) in board.0[..self.tuples.shape.cells()].iter().enumerate() {
             if kind > 0 {
@@ -249,7 +292,7 @@ impl Network {
         }
     }
 
-    /// The place of the weight of an image, among those of one player.
+    /// The place of the weight of an image, among those of one set.
     #[inline]
     fn place(&self, lookup: &Lookup, board: &Board) -> u32 {
         let [begin, end] = lookup.cells.map(|cell| cell as usize);
@@ -257,12 +300,14 @@ impl Network {
         lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
     }
 
-    /// Takes a board, as if a player had moved to it, to find the places of its neighbours by.
-    pub(crate) fn set_base(&self, player: usize, board: &[u8], base: &mut Base) {
+    /// Takes a board, as if a player had moved to it, to find the places of its neighbours by. Its stage is that of one
+    /// of them, because the other ones are mostly in the same stage.
+    pub(crate) fn set_base(&self, player: usize, board: &[u8], neighbour: &[u8], base: &mut Base) {
         base.cells.clear();
         base.cells.extend(board);
+        (base.player, base.stage) = (player, self.stage_of(neighbour));
         base.places.clear();
-        self.list_places(player, &Board::of(board), &mut base.places);
+        self.list_places_of_set(self.first_of_set(player, base.stage), &Board::of(board), &mut base.places);
         base.changes.resize(self.terms(), 0);
     }
 
@@ -270,6 +315,11 @@ impl Network {
     /// more cells are those of the base.
     #[inline]
     pub(crate) fn sum_beside(&self, table: &Table, base: &mut Base, of_base: f32, board: &[u8]) -> f32 {
+        if self.stage_of(board) != base.stage {
+            base.others.clear();
+            self.list_places(base.player, &Board::of(board), &mut base.others);
+            return table.sum(&base.others);
+        }
         for ((covers, &old), &new) in self.covers.iter().zip(&base.cells).zip(board) {
             if old == new {
                 continue;
@@ -308,14 +358,18 @@ mod tests {
     const SHAPE: CellsShape =
         CellsShape { columns: 4, rows: 4, kinds: 3, symmetries: Symmetries::Square, colours: Colours::Differ };
 
+    /// The network with random weights.
+    fn filled(network: Option<Network>, rng: &mut Rng) -> Network {
+        let network = network.unwrap();
+        (0..network.weights.len()).for_each(|place| network.weights.set(place, rng.unit() as f32));
+        network
+    }
+
     #[test]
     fn a_board_and_its_images_have_the_same_value_and_players_have_their_own() {
         let mut rng = Rng::new(4, 0);
         let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
-        let network = Network::new(&tuples, 2).unwrap();
-        for place in 0..network.weights.len() {
-            network.weights.set(place, rng.unit() as f32);
-        }
+        let network = filled(Network::new(&tuples.in_stages(3), 2), &mut rng);
         for _ in 0..50 {
             let board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
             let values = [0, 1].map(|player| network.value(player, &board));
@@ -333,10 +387,10 @@ mod tests {
         for colours in [Colours::Alike, Colours::UpsideDown, Colours::Transposed] {
             let shape = CellsShape { colours, ..SHAPE };
             let (mut rng, exchange) = (Rng::new(4, 0), shape.exchange().unwrap());
-            let tuples = Tuples::walks(CellsShape { symmetries: Symmetries::None, ..shape }, 6, 5, &mut rng);
-            let network = Network::new(&tuples, 2).unwrap();
-            assert_eq!(network.weights.len() as u32, tuples.weights().unwrap());
-            (0..network.weights.len()).for_each(|place| network.weights.set(place, rng.unit() as f32));
+            let tuples =
+                Tuples::walks(CellsShape { symmetries: Symmetries::None, ..shape }, 6, 5, &mut rng).in_stages(2);
+            let network = filled(Network::new(&tuples, 2), &mut rng);
+            assert_eq!(network.weights.len() as u32, 2 * tuples.weights().unwrap());
             for _ in 0..50 {
                 let board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
                 let mut other = board.clone();
@@ -351,15 +405,14 @@ mod tests {
     fn a_board_beside_another_has_the_sum_that_it_has_alone() {
         let mut rng = Rng::new(4, 0);
         let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
-        let network = Network::new(&tuples, 2).unwrap();
-        for place in 0..network.weights.len() {
-            network.weights.set(place, rng.unit() as f32);
-        }
+        let network = filled(Network::new(&tuples.in_stages(3), 2), &mut rng);
         let mut base = Base::default();
         for _ in 0..20 {
             let mut board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
             let player = rng.below(2) as usize;
-            network.set_base(player, &board, &mut base);
+            let neighbour = board.clone();
+            board[rng.below(16) as usize] = 0;
+            network.set_base(player, &board, &neighbour, &mut base);
             let of_base = network.weights.sum(&base.places);
             for _ in 0..20 {
                 board[rng.below(16) as usize] = rng.below(3) as u8;
@@ -368,6 +421,26 @@ mod tests {
                 assert!((beside - alone).abs() < 1e-4, "{beside} {alone}");
             }
         }
+    }
+
+    #[test]
+    fn stages_have_weights_of_their_own_and_go_by_the_filled_cells() {
+        let mut rng = Rng::new(4, 0);
+        let network = filled(Network::new(&Tuples::lines(SHAPE).in_stages(4), 2), &mut rng);
+        assert_eq!(network.weights.len(), 8 * 2 * 81);
+        for filled in 0..=16 {
+            let board: Vec<u8> = (0..16).map(|cell| u8::from(cell < filled)).collect();
+            for player in 0..2 {
+                let mut places = Vec::new();
+                network.list_places(player, &Board::of(&board), &mut places);
+                let stage = [0, 4, 8, 12].into_iter().rposition(|most| filled > most).unwrap_or(0);
+                assert!(
+                    places.iter().all(|place| place / network.of_set == 4 * player as u32 + stage as u32),
+                    "{filled} {places:?}"
+                );
+            }
+        }
+        assert!(Network::new(&Tuples::lines(SHAPE).in_stages(0), 2).is_none());
     }
 
     #[test]
@@ -385,6 +458,19 @@ mod tests {
             seen.insert(places[0]);
         }
         assert_eq!((seen.len(), network.weights.len()), (27, 27 + 9));
+    }
+
+    #[test]
+    fn all_stages_of_a_network_that_is_split_have_its_weights() {
+        let mut rng = Rng::new(4, 0);
+        let one = filled(Network::new(&Tuples::lines(SHAPE), 2), &mut rng).with_policy().unwrap();
+        let split = one.split(3).unwrap();
+        assert!(split.policy().is_some() && split.weights.len() == 3 * one.weights.len());
+        for _ in 0..50 {
+            let board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
+            assert!((0..2).all(|player| split.value(player, &board) == one.value(player, &board)));
+        }
+        assert!(split.split(2).is_none());
     }
 
     #[test]

@@ -13,11 +13,12 @@ const MOST_LENGTH: usize = 9;
 /// The most walks of a text: each is compared with all before.
 const MOST_WALKS: usize = 1_000;
 
-/// The cells of each tuple of a network.
+/// The cells of each tuple of a network, and the number of stages of a game in which tuples have weights of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tuples {
     pub(crate) shape: CellsShape,
     pub(crate) cells: Vec<Vec<usize>>,
+    pub(crate) stages: usize,
 }
 
 impl Tuples {
@@ -28,7 +29,24 @@ impl Tuples {
             let is_new = |(place, cell)| !tuple[..place].contains(cell);
             !tuple.is_empty() && tuple.iter().all(|&cell| cell < shape.cells()) && tuple.iter().enumerate().all(is_new)
         };
-        (!cells.is_empty() && cells.iter().all(is_tuple)).then_some(Tuples { shape, cells })
+        (!cells.is_empty() && cells.iter().all(is_tuple)).then(|| Tuples::of(shape, cells))
+    }
+
+    /// Tuples of one stage.
+    fn of(shape: CellsShape, cells: Vec<Vec<usize>>) -> Tuples {
+        Tuples { shape, cells, stages: 1 }
+    }
+
+    /// The number of stages.
+    pub fn stages(&self) -> usize {
+        self.stages
+    }
+
+    /// The same tuples with weights of their own in each of some stages: a board is in the first one of four if at most
+    /// a quarter of its cells are filled.
+    #[must_use]
+    pub fn in_stages(self, stages: usize) -> Tuples {
+        Tuples { stages, ..self }
     }
 
     /// The board.
@@ -42,7 +60,7 @@ impl Tuples {
     pub fn usual(shape: CellsShape, rng: &mut Rng) -> Tuples {
         if (shape.columns, shape.rows) == (4, 4) && shape.kinds > 9 {
             let hooks = vec![vec![0, 1, 2, 3, 4, 5], vec![4, 5, 6, 7, 8, 9]];
-            return Tuples::rectangles(shape, 3, 2).and(Tuples { shape, cells: hooks });
+            return Tuples::rectangles(shape, 3, 2).and(Tuples::of(shape, hooks));
         }
         let most = (1..).take_while(|&length| (shape.kinds as u64).saturating_pow(length) <= MOST_CONTENTS).last();
         let length = (most.unwrap_or(1) as usize).min(MOST_LENGTH).min(shape.cells());
@@ -55,7 +73,7 @@ impl Tuples {
     /// # Errors
     /// One sentence about the part at fault.
     pub fn read(shape: CellsShape, text: &str, rng: &mut Rng) -> Result<Tuples, String> {
-        let mut all = Tuples { shape, cells: Vec::new() };
+        let mut all = Tuples::of(shape, Vec::new());
         for part in text.split('+') {
             let (name, rest) = part.split_once(':').unwrap_or((part, ""));
             let pair = || {
@@ -94,7 +112,7 @@ impl Tuples {
         let (columns, rows) = (shape.columns, shape.rows);
         let row = |row: usize| (0..columns).map(|column| row * columns + column).collect();
         let column = |column: usize| (0..rows).map(|row| row * columns + column).collect();
-        Tuples { shape, cells: (0..rows).map(row).chain((0..columns).map(column)).collect() }.distinct()
+        Tuples::of(shape, (0..rows).map(row).chain((0..columns).map(column)).collect()).distinct()
     }
 
     /// All diagonals of at least four cells.
@@ -110,7 +128,7 @@ impl Tuples {
         });
         let cell = |(column, row): (i64, i64)| (row * columns + column) as usize;
         let cells = all.map(|diagonal: Vec<(i64, i64)>| diagonal.into_iter().map(cell).collect()).collect();
-        Tuples { shape, cells }.distinct()
+        Tuples::of(shape, cells).distinct()
     }
 
     /// All rectangles of so many columns and rows.
@@ -122,7 +140,7 @@ impl Tuples {
                 cells.push(places.map(|(column, row)| row * shape.columns + column).collect());
             }
         }
-        Tuples { shape, cells }.distinct()
+        Tuples::of(shape, cells).distinct()
     }
 
     /// As many tuples of as many cells, each of which a random walk visits that goes from a cell to one of its eight
@@ -135,7 +153,7 @@ impl Tuples {
             let is_new = set.add(walk(shape, length.min(shape.cells()), rng));
             left = if is_new { TRIES } else { left - 1 };
         }
-        Tuples { shape, cells: set.kept }
+        Tuples::of(shape, set.kept)
     }
 
     /// These tuples and those of another network of the same board.
@@ -152,7 +170,7 @@ impl Tuples {
         Tuples { cells: set.kept, ..self }
     }
 
-    /// The number of weights of one player; `None` if they cannot be counted by 32 bits.
+    /// The number of weights of one player in one stage; `None` if they cannot be counted by 32 bits.
     pub fn weights(&self) -> Option<u32> {
         let of = |tuple: &Vec<usize>| (self.shape.kinds as u32).checked_pow(tuple.len() as u32);
         self.cells.iter().try_fold(0u32, |sum, tuple| sum.checked_add(of(tuple)?))

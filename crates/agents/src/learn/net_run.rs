@@ -25,30 +25,35 @@ const OPENING: u64 = 2;
 #[derive(Debug)]
 pub struct NetRun {
     game: &'static str,
-    /// The game as its text.
-    spec: String,
     learner: Learner,
     progress: Progress,
 }
 
 impl NetRun {
-    /// A network of the tuples of a text ([`Tuples::read`]), to learn a game from nothing.
+    /// A network of the tuples of a text ([`Tuples::read`]) in some stages, to learn a game from nothing.
     ///
     /// # Errors
     /// If the game has no cells or too many players, a tuple is none of its board, or there is no memory for the
     /// network.
-    pub fn nothing(tuples: &str, game: &StartedGame, learning: Learning) -> Result<Network, NetError> {
+    pub fn nothing(tuples: &str, stages: usize, game: &StartedGame, learning: Learning) -> Result<Network, NetError> {
         let shape = shape(game)?;
         let tuples = Tuples::read(shape, tuples, &mut Rng::new(learning.seed, TUPLES)).map_err(NetError::Tuples)?;
-        Network::new(&tuples, game.position.players()).ok_or(NetError::Memory)
+        Network::new(&tuples.in_stages(stages), game.position.players()).ok_or(NetError::Memory)
     }
 
-    /// The network in a file of a network or of its course, to learn on from its weights.
+    /// The network in a file of a network or of its course, to learn on from its weights: in as many stages if it has
+    /// one.
     ///
     /// # Errors
     /// One sentence about the file or the game.
-    pub fn learned(from: impl Read, game: &StartedGame) -> Result<Network, NetError> {
-        boughs_nets::read(game.entry.name, shape(game)?, game.position.players(), from)
+    pub fn learned(from: impl Read, stages: Option<usize>, game: &StartedGame) -> Result<Network, NetError> {
+        let network = boughs_nets::read(game.entry.name, shape(game)?, game.position.players(), from)?;
+        match (stages, network.tuples().stages()) {
+            (Some(stages), of_file) if stages == of_file => Ok(network),
+            (Some(stages), 1) => network.split(stages).ok_or(NetError::Memory),
+            (Some(_), of_file) => Err(NetError::Stages(of_file)),
+            (None, _) => Ok(network),
+        }
     }
 
     /// Begins to learn the game of a text, from the weights of a network.
@@ -64,7 +69,7 @@ impl NetRun {
     ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
         let learner = Learner::new(game, network, learning, threads)?;
-        Ok(NetRun { game: name, spec: spec.to_string(), learner, progress: Progress::default() })
+        Ok(NetRun { game: name, learner, progress: Progress { game: spec.to_string(), ..Progress::default() } })
     }
 
     /// Goes on from the course in a file, of a network of these tuples and these settings.
@@ -80,9 +85,12 @@ impl NetRun {
         from: impl Read,
     ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
-        let (learner, progress) = boughs_nets::read_learner(game, threads, from)?;
-        match learner.learning() == learning && learner.network().tuples() == tuples {
-            true => Ok(NetRun { game: name, spec: spec.to_string(), learner, progress }),
+        let (learner, mut progress) = boughs_nets::read_learner(game, threads, from)?;
+        if progress.game.is_empty() {
+            progress.game = spec.to_string();
+        }
+        match (learner.learning(), learner.network().tuples(), &*progress.game) == (learning, tuples, spec) {
+            true => Ok(NetRun { game: name, learner, progress }),
             false => Err(NetError::OtherSettings),
         }
     }
@@ -136,7 +144,7 @@ impl NetRun {
 
     fn game_against(&self, number: u64) -> Result<f64, SearchError> {
         let own = (number % 2) as usize;
-        let mut game = start(&self.spec).map_err(|_| SearchError::OtherGame)?.position;
+        let mut game = start(&self.progress.game).map_err(|_| SearchError::OtherGame)?.position;
         let mut rng = Rng::new(self.learner.learning().seed, OPENINGS + number / 2);
         for _ in 0..OPENING {
             game.random_step(&mut rng).into_iter().for_each(|step| game.apply(step));

@@ -32,7 +32,7 @@ impl Drop for Temporary {
 
 fn begin(game: &str, learning: Learning, threads: usize) -> NetRun {
     let started = start(game).unwrap();
-    let network = NetRun::nothing("usual", &started, learning).unwrap();
+    let network = NetRun::nothing("usual", 1, &started, learning).unwrap();
     NetRun::new(game, network, started, learning, threads).unwrap()
 }
 

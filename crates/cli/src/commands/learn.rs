@@ -52,12 +52,12 @@ pub(crate) struct Args {
     /// Seed of all randomness
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = args::whole(0u64))]
     seed: u64,
-    /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1, and of one for two
-    /// players with --hogwild 0.3]
-    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
+    /// Learning rate: how far each lesson moves the weights at first [default: 0.02; of a network 1, and with two
+    /// players 10, or 0.3 with --hogwild]
+    #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 100.0))]
     rate: Option<f64>,
     /// Share of later results that counts for earlier positions: the lambda of TD(lambda) [default: 0.8; of a network
-    /// for one player 0.5]
+    /// 0.9, and 0.5 with one player]
     #[arg(long, value_name = "X", value_parser = args::number_within(0.0, 1.0))]
     lambda: Option<f64>,
     /// Share of moves that are played at random [default: 0.3; of a network 0.1, and 0 with one player]
@@ -84,6 +84,9 @@ struct NetOptions {
     /// [default: usual]
     #[arg(long, value_name = "TUPLES")]
     tuples: Option<String>,
+    /// Network: stages, by filled cells, with weights of their own [default: 1]
+    #[arg(long, value_name = "N", value_parser = args::whole_within(1, 100))]
+    stages: Option<u64>,
     /// Network: file of the network whose weights are the first ones
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tuples", "optimism"])]
     from: Option<PathBuf>,
@@ -103,7 +106,7 @@ struct NetOptions {
     /// Network: write weights of 8 bits, and a quarter of the file
     #[arg(long)]
     small: bool,
-    /// Network: threads learn from each game at once, without locks: faster, and different on every run
+    /// Network: threads learn at once, without locks, and every run differs
     #[arg(long)]
     hogwild: bool,
 }
@@ -123,13 +126,6 @@ struct WeightOptions {
     positions: Option<u64>,
 }
 
-/// The settings of networks of games for two that differ from those of games for one: the share of random moves, the
-/// most of them before each game, lambda, and the rate with `--hogwild`.
-const EXPLORE: f64 = 0.1;
-const OPENING: u32 = 8;
-const LAMBDA: f32 = 0.8;
-const HOGWILD_RATE: f32 = 0.3;
-
 /// The settings of weights without arguments.
 fn usual() -> Learning {
     Learning::default()
@@ -139,7 +135,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let is_net = self.out.extension().is_some_and(|extension| extension == "net");
         let WeightOptions { round, slowing, positions } = self.weights;
-        let NetOptions { time, tuples, from, optimism, opening, depth, policy, small, hogwild } = &self.net;
+        let NetOptions { time, tuples, stages, from, optimism, opening, depth, policy, small, hogwild } = &self.net;
         let others: &[(&str, bool)] = match is_net {
             true => &[
                 ("--round", round.is_some()),
@@ -150,6 +146,7 @@ impl Args {
             false => &[
                 ("--time", time.is_some()),
                 ("--tuples", tuples.is_some()),
+                ("--stages", stages.is_some()),
                 ("--from", from.is_some()),
                 ("--optimism", optimism.is_some()),
                 ("--opening", opening.is_some()),
@@ -164,6 +161,9 @@ impl Args {
             return Err(Failure::new(format!(
                 "{name} has no use for {own}; leave it out, or give --out a name that ends in {other}"
             )));
+        }
+        if let Some(rate) = self.rate.filter(|&rate| !is_net && rate > 1.0) {
+            return Err(Failure::new(format!("--rate {rate} is too great for weights of features; give at most 1")));
         }
         if is_net { self.learn_net() } else { self.learn_weights() }
     }
@@ -223,17 +223,7 @@ impl Args {
 
     fn learn_net(&self) -> Result<(), Failure> {
         let game = boughs_games::start(&self.game)?;
-        let usual = boughs_nets::Learning::default();
-        let usual = match game.position.players() {
-            1 => usual,
-            _ => boughs_nets::Learning {
-                lambda: LAMBDA,
-                rate: if self.net.hogwild { HOGWILD_RATE } else { usual.rate },
-                explore: EXPLORE,
-                opening: OPENING,
-                ..usual
-            },
-        };
+        let usual = boughs_nets::Learning::usual(game.position.players(), self.net.hogwild);
         let learning = boughs_nets::Learning {
             rate: self.rate.map_or(usual.rate, |rate| rate as f32),
             lambda: self.lambda.map_or(usual.lambda, |lambda| lambda as f32),
@@ -241,7 +231,6 @@ impl Args {
             opening: self.net.opening.map_or(usual.opening, |moves| moves as u32),
             depth: self.net.depth.map_or(usual.depth, |moves| moves as u32),
             policy: self.net.policy,
-            hogwild: self.net.hogwild,
             optimism: self.net.optimism.map_or(usual.optimism, |value| value as f32),
             seed: self.seed,
             ..usual
@@ -250,8 +239,9 @@ impl Args {
         let tuples = self.net.tuples.as_deref().unwrap_or("usual");
         let Args { game, out, games, threads, json, .. } = self;
         let NetOptions { time, small, .. } = self.net;
-        let from = self.net.from.as_deref();
-        NetArgs { game, out, games: *games, time, threads: *threads, tuples, from, learning, small, json: *json }.run()
+        let (stages, from) = (self.net.stages.map(|stages| stages as usize), self.net.from.as_deref());
+        let (games, threads, json) = (*games, *threads, *json);
+        NetArgs { game, out, games, time, threads, tuples, stages, from, learning, small, json }.run()
     }
 
     fn terms(&self) -> LearningTerms {

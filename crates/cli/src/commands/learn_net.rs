@@ -35,6 +35,7 @@ pub(super) struct NetArgs<'a> {
     pub(super) time: Option<Duration>,
     pub(super) threads: usize,
     pub(super) tuples: &'a str,
+    pub(super) stages: Option<usize>,
     pub(super) from: Option<&'a Path>,
     pub(super) learning: Learning,
     pub(super) small: bool,
@@ -114,8 +115,8 @@ impl NetArgs<'_> {
             error => fault(&files.course, &error),
         };
         let network = match self.from {
-            Some(from) => NetRun::learned(open(from)?, &game).map_err(|error| fault(from, &error))?,
-            None => NetRun::nothing(self.tuples, &game, self.learning).map_err(name)?,
+            Some(from) => NetRun::learned(open(from)?, self.stages, &game).map_err(|error| fault(from, &error))?,
+            None => NetRun::nothing(self.tuples, self.stages.unwrap_or(1), &game, self.learning).map_err(name)?,
         };
         match File::open(&files.course) {
             Ok(file) => {
@@ -142,7 +143,7 @@ impl NetArgs<'_> {
     }
 
     fn report(&self, run: &NetRun, files: &Files) -> Result<(), Failure> {
-        let Progress { games, moves, seconds, curve } = run.progress();
+        let Progress { games, moves, seconds, curve, .. } = run.progress();
         if self.json {
             let game = self.game;
             return print_json(
@@ -164,7 +165,7 @@ fn open(path: &Path) -> Result<BufReader<File>, Failure> {
 
 /// The course in a line.
 fn line(progress: &Progress) -> String {
-    let Progress { games, moves, seconds, curve } = progress;
+    let Progress { games, moves, seconds, curve, .. } = progress;
     let speed = HumanCount((*moves as f64 / seconds.max(1e-9)) as u64);
     let strength =
         curve.last().map_or(String::new(), |point| format!("  strength {:.2} ± {:.2}", point.strength, point.error));

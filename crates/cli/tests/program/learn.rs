@@ -83,6 +83,8 @@ fn what_cannot_be_learned_is_a_sentence() {
         other.contains("was learned with other settings: --seed is 0 there and 3 here; name another file with --out"),
         "{other}"
     );
+    let great = fault(&format!("{QUICK} {} --games 5 --rate 1.5", file.display()));
+    assert_eq!(great, "--rate 1.5 is too great for weights of features; give at most 1");
     let others = fault(&format!("{QUICK} {} --games 5 --rate 0.5 --explore 0", file.display()));
     assert!(others.contains(": --rate is 0.02 there and 0.5 here, --explore is 0.3 there and 0 here; "), "{others}");
     fs::write(&file, "{}").unwrap();

@@ -93,6 +93,18 @@ fn learning_begins_with_the_weights_of_a_network() {
     let bytes = |name: &str| fs::read(file(name)).unwrap();
     assert!(bytes("same") == bytes("first") && bytes("of-course") == bytes("first"));
     assert!(bytes("later") != bytes("first") && bytes("later") == bytes("at-once"));
+    from("first.net", "split", "--games 256 --rate 0 --stages 3").expect();
+    let analysis = |name: &str| {
+        let agent = format!("mcts:policy=puct,net={}", file(name).display());
+        json(&run(&format!("analyze tictactoe --agent {agent} --iterations 100 --json")).expect())["children"].clone()
+    };
+    assert!(bytes("split") != bytes("first") && analysis("split") == analysis("first"));
+    let said = from("split.net", "other", "--games 256 --stages 2").expect_failure(2);
+    assert!(said.contains("split.net': it has 3 stages, and only one stage can be made several; leave out"), "{said}");
+    learn(&file("priors"), "--games 256 --policy");
+    for games in [256, 512] {
+        from("priors.net", "values", &format!("--games {games}")).expect();
+    }
     let said = from("none.net", "other", "--games 256").expect_failure(2);
     assert!(said.contains("none.net': No such file"), "{said}");
     let other = format!("learn connect4 --from {} --out {}", file("first").display(), file("c4").display());
@@ -158,6 +170,7 @@ fn what_cannot_be_learned_is_a_sentence() {
         "--policy",
         "--depth 2",
         "--opening 1",
+        "--stages 2",
     ] {
         let said = fault(&format!("learn tictactoe --out {out} --games 10 {other}"));
         assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
