@@ -175,6 +175,11 @@ fn what_cannot_be_learned_is_a_sentence() {
         let said = fault(&format!("learn tictactoe --out {out} --games 10 {other}"));
         assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
     }
+    let other = folder.path().join("other.net");
+    let with = |game: &str| run(&format!("learn {game} --tuples 0-1 --games 1 --out {}", other.display()));
+    with("go:size=5,komi=0").expect();
+    let said = with("go:size=5,komi=7").expect_failure(2);
+    assert!(said.contains("other.course': it was learned with other tuples or settings; "), "{said}");
     let course = file.with_extension("course");
     fs::rename(&file, folder.path().join("other")).unwrap();
     learn(&file, "--games 10");
