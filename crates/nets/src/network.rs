@@ -180,12 +180,12 @@ impl Network {
     /// A network of this many stages, all of which have the weights of this one of one stage. `None` if this one has
     /// several stages, or there is no memory for it.
     pub fn split(&self, stages: usize) -> Option<Network> {
-        let of_set = self.of_set as usize;
-        let network = Network::new(&self.tuples.clone().in_stages(stages), self.players)?;
-        let network = if self.policy.is_some() { network.with_policy()? } else { network };
         if self.tuples.stages != 1 {
             return None;
         }
+        let of_set = self.of_set as usize;
+        let network = Network::new(&self.tuples.clone().in_stages(stages), self.players)?;
+        let network = if self.policy.is_some() { network.with_policy()? } else { network };
         for (from, to) in self.tables().zip(network.tables()) {
             // Most contents never occur, and memory that is not written to takes no room.
             for (place, weight) in (0..from.len()).map(|place| (place, from.get(place))).filter(|(_, it)| *it != 0.0) {

@@ -48,11 +48,11 @@ impl NetRun {
     /// One sentence about the file or the game.
     pub fn learned(from: impl Read, stages: Option<usize>, game: &StartedGame) -> Result<Network, NetError> {
         let network = boughs_nets::read(game.entry.name, shape(game)?, game.position.players(), from)?;
-        match (stages, network.tuples().stages()) {
-            (Some(stages), of_file) if stages == of_file => Ok(network),
-            (Some(stages), 1) => network.split(stages).ok_or(NetError::Memory),
-            (Some(_), of_file) => Err(NetError::Stages(of_file)),
-            (None, _) => Ok(network),
+        let of_file = network.tuples().stages();
+        match stages.filter(|&stages| stages != of_file) {
+            None => Ok(network),
+            Some(stages) if of_file == 1 => network.split(stages).ok_or(NetError::Memory),
+            Some(_) => Err(NetError::Stages(of_file)),
         }
     }
 
