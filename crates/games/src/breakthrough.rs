@@ -9,7 +9,7 @@
 use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
 use crate::cells::write_stones;
-use crate::{CellsShape, Colours, NamedGame, Options, Symmetries};
+use crate::{CellsShape, Change, Choices, Colours, NamedGame, Options, Symmetries};
 
 /// A position: the pieces of white and of black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -191,6 +191,20 @@ impl NamedGame for Breakthrough {
     fn cells(&self, out: &mut [u8]) {
         // The board stands on its head in the order of the squares: row 8 is the top one.
         write_stones(self.pieces.map(u64::swap_bytes), out);
+    }
+
+    fn list_choices(&self, out: &mut Choices) {
+        let (mut steps, player) = (Vec::new(), usize::from(self.player));
+        self.actions(&mut steps);
+        for step in steps {
+            let mut next = *self;
+            next.apply(step);
+            let [from, to] = [step.from, step.to].map(|square| u16::from(square ^ 56));
+            let left = Change { cell: from, kind: 0 };
+            let reached = Change { cell: to, kind: 1 + self.player };
+            let changes = if from < to { [left, reached] } else { [reached, left] };
+            out.add(step.code(), next.has_won(player).then_some(1.0), changes);
+        }
     }
 
     fn board_size(&self) -> Option<(u8, u8)> {

@@ -94,7 +94,16 @@ impl CellsShape {
     }
 }
 
-/// The legal moves of a player, and the board after each.
+/// A cell that a move changes, and the kind of what stands in it after the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The number of the cell.
+    pub cell: u16,
+    /// The kind after the move, which is not the one before it.
+    pub kind: u8,
+}
+
+/// The legal moves of a player, and the cells that each changes.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// The codes of the moves.
@@ -105,8 +114,10 @@ pub struct Choices {
     pub ends: Vec<Option<f32>>,
     /// The cells before the move.
     pub before: Vec<u8>,
-    /// The cells after each move, one board after the other.
-    pub boards: Vec<u8>,
+    /// The changes of all moves, one move after the other, each in the order of the cells.
+    changes: Vec<Change>,
+    /// The number of changes of each move and those before it.
+    until: Vec<u32>,
 }
 
 impl Choices {
@@ -116,23 +127,65 @@ impl Choices {
         self.points.clear();
         self.ends.clear();
         self.before.clear();
-        self.boards.clear();
-        let (Turn::Player(player), Some(shape)) = (position.turn(), position.cells_shape()) else { return };
-        let has_scores = G::REWARDS.bounds.is_none();
-        let scored = if has_scores { position.cut_reward(player) } else { 0.0 };
-        let mut actions = Vec::new();
-        position.actions(&mut actions);
+        self.changes.clear();
+        self.until.clear();
+        let (Turn::Player(_), Some(shape)) = (position.turn(), position.cells_shape()) else { return };
         self.before.resize(shape.cells(), 0);
         position.cells(&mut self.before);
-        self.boards.resize(actions.len() * shape.cells(), 0);
-        for (action, board) in actions.into_iter().zip(self.boards.chunks_exact_mut(shape.cells())) {
+        position.list_choices(self);
+    }
+
+    /// Adds a move that scores nothing: its code, the reward of the player if it ends the game, and the cells that it
+    /// changes, in the order of their numbers.
+    #[inline]
+    pub fn add(&mut self, code: u32, end: Option<f32>, changes: impl IntoIterator<Item = Change>) {
+        self.codes.push(code);
+        self.points.push(0.0);
+        self.ends.push(end);
+        self.changes.extend(changes);
+        self.until.push(self.changes.len() as u32);
+    }
+
+    /// Adds the moves of a player by comparing the boards before and after each.
+    pub(crate) fn compare_boards<G: NamedGame>(&mut self, position: &G) {
+        let Turn::Player(player) = position.turn() else { return };
+        let has_scores = G::REWARDS.bounds.is_none();
+        let scored = if has_scores { position.cut_reward(player) } else { 0.0 };
+        let (mut actions, before) = (Vec::new(), std::mem::take(&mut self.before));
+        position.actions(&mut actions);
+        let mut after = vec![0; before.len()];
+        for action in actions {
             let mut next = position.clone();
             next.apply(action);
-            next.cells(board);
-            self.codes.push(action.code());
-            self.points.push(if has_scores { (next.cut_reward(player) - scored) as f32 } else { 0.0 });
-            self.ends.push((next.turn() == Turn::Over).then(|| next.reward(player) as f32));
+            next.cells(&mut after);
+            let changes = (0..).zip(before.iter().zip(&after)).filter(|(_, (old, new))| old != new);
+            let end = (next.turn() == Turn::Over).then(|| next.reward(player) as f32);
+            self.add(action.code(), end, changes.map(|(cell, (_, &kind))| Change { cell, kind }));
+            if let Some(points) = self.points.last_mut().filter(|_| has_scores) {
+                *points = (next.cut_reward(player) - scored) as f32;
+            }
         }
+        self.before = before;
+    }
+
+    /// The changes of a move.
+    #[inline]
+    pub fn changes(&self, choice: usize) -> &[Change] {
+        let begin = choice.checked_sub(1).map_or(0, |before| self.until[before]);
+        &self.changes[begin as usize..self.until[choice] as usize]
+    }
+
+    /// The changes of all moves.
+    #[inline]
+    pub fn all_changes(&mut self) -> &mut [Change] {
+        &mut self.changes
+    }
+
+    /// The cells after a move.
+    pub fn board(&self, choice: usize) -> Vec<u8> {
+        let mut board = self.before.clone();
+        self.changes(choice).iter().for_each(|change| board[usize::from(change.cell)] = change.kind);
+        board
     }
 }
 
@@ -180,8 +233,8 @@ pub(crate) fn check_exchange<G: NamedGame>(position: &G, image: &G) {
     let boards = |position: &G, is_image: bool| {
         let mut choices = Choices::default();
         choices.list(position);
-        let boards = choices.boards.chunks_exact(exchange.len()).zip(&choices.ends).map(|(board, end)| {
-            let mut board = board.to_vec();
+        let boards = choices.ends.iter().enumerate().map(|(choice, end)| {
+            let mut board = choices.board(choice);
             if is_image {
                 exchange_players(&mut board, &exchange, &mut Vec::new());
             }
@@ -304,7 +357,8 @@ mod tests {
     fn boards_after<G: NamedGame>(position: &G, to: &[usize]) -> Vec<(Vec<u8>, Option<String>, u32)> {
         let mut choices = Choices::default();
         choices.list(position);
-        let boards = choices.boards.chunks_exact(to.len()).enumerate().map(|(place, board)| {
+        let boards = (0..choices.codes.len()).map(|place| {
+            let board = choices.board(place);
             let image = to.iter().map(|&cell| board[cell]).collect();
             (image, choices.ends[place].map(|reward| format!("{reward:.3}")), choices.codes[place])
         });
@@ -358,10 +412,10 @@ mod tests {
             let Turn::Player(player) = position.turn() else { continue };
             let mut choices = Choices::default();
             choices.list(&position);
-            for (place, board) in choices.boards.chunks_exact(3).enumerate() {
-                let mut next = position;
+            for place in 0..choices.codes.len() {
+                let (mut next, board) = (position, choices.board(place));
                 next.apply(crate::pig::Step::from_code(choices.codes[place]));
-                let before = seen.insert((player, board.to_vec()), next);
+                let before = seen.insert((player, board), next);
                 assert!(before.is_none_or(|before| before == next), "{before:?} {next:?}");
             }
         }
@@ -375,7 +429,7 @@ mod tests {
             for position in positions(start, 10) {
                 choices.list(&position);
                 let Turn::Player(player) = position.turn() else {
-                    assert!(choices.codes.is_empty() && choices.boards.is_empty());
+                    assert!(choices.codes.is_empty() && choices.changes.is_empty());
                     continue;
                 };
                 let cells = position.cells_shape().expect("cells").cells();
@@ -389,7 +443,10 @@ mod tests {
                     let (mut next, mut board) = (position.clone(), vec![0; cells]);
                     next.apply(action);
                     next.cells(&mut board);
-                    assert_eq!(choices.boards[place * cells..][..cells], board);
+                    assert_eq!(choices.board(place), board);
+                    let changes = choices.changes(place);
+                    assert!(changes.is_sorted_by(|one, other| one.cell < other.cell));
+                    assert!(changes.iter().all(|change| before[usize::from(change.cell)] != change.kind));
                     let gain = next.cut_reward(player) - position.cut_reward(player);
                     assert_eq!(f64::from(choices.points[place]), if start.players() == 1 { gain } else { 0.0 });
                     let end = (next.turn() == Turn::Over).then(|| next.reward(player) as f32);
@@ -399,5 +456,9 @@ mod tests {
         }
         check(&Game2048::default());
         check(&Connect4::default());
+        check(&Othello::default());
+        check(&Breakthrough::default());
+        check(&Hex::new(5).expect("a size"));
+        check(&Hex::new(19).expect("a size"));
     }
 }

@@ -46,7 +46,7 @@ pub mod tictactoe;
 pub mod whist;
 pub mod yavalath;
 
-pub use cells::{CellsShape, Choices, Colours, Symmetries, exchange_players};
+pub use cells::{CellsShape, Change, Choices, Colours, Symmetries, exchange_players};
 pub use contest_protocol::{ContestReferee, FIRST_ANSWER, Referee, Verdict};
 pub use features::{Features, advantage, win_rate};
 pub use grid::{Content, Grid, Names, Place};

@@ -122,6 +122,12 @@ pub trait NamedGame: Game {
         cells_of_grid(self, out);
     }
 
+    /// Adds the actions of the player who acts to a list, with the cells that each changes. Networks search and learn
+    /// faster with a game that knows them without comparing the boards before and after.
+    fn list_choices(&self, out: &mut Choices) {
+        out.compare_boards(self);
+    }
+
     /// An action that gives the turn to the other player and counts for nothing else, for programs that let a player
     /// move twice in a row. It is not legal in a game.
     fn skip(&self) -> Option<Self::Action> {
@@ -308,7 +314,7 @@ impl GameEntry {
         (self.view)(position).is_some()
     }
 
-    /// Lists the moves of the player who acts, with the board after each; none if the game has no cells.
+    /// Lists the moves of the player who acts, with the cells that each changes; none if the game has no cells.
     pub fn list_choices(&self, position: &dyn Session, out: &mut Choices) {
         match (self.view)(position) {
             Some(game) => game.list_choices(out),

@@ -84,7 +84,7 @@ impl Judge {
             return;
         }
         self.network.show(player, &mut options.choices.before);
-        self.network.show(player, &mut options.choices.boards);
+        self.network.show_changes(player, options.choices.all_changes());
         self.locate(player, options);
         self.sum_boards(self.network.weights(), options, |options, sum| {
             let (choices, option) = (&options.choices, options.values.len());
@@ -116,8 +116,8 @@ impl Judge {
     pub(crate) fn list_places(&self, player: usize, options: &Options, option: usize, places: &mut Vec<u32>) {
         match self.is_large() {
             true => {
-                let cells = self.cells() * option..self.cells() * (option + 1);
-                self.network.list_places(player, &Board::of(&options.choices.boards[cells]), places);
+                let board = Board::of(&options.choices.before).after(options.choices.changes(option));
+                self.network.list_places(player, &board, places);
             }
             false => {
                 let terms = self.network.terms();
@@ -134,25 +134,26 @@ impl Judge {
     /// Finds the weights of all boards.
     fn locate(&self, player: usize, Options { choices, places, base, .. }: &mut Options) {
         if self.is_large() {
-            let neighbour = choices.boards.get(..self.cells()).unwrap_or(&choices.before);
+            let neighbour = if choices.codes.is_empty() { &[] } else { choices.changes(0) };
             return self.network.set_base(player, &choices.before, neighbour, base);
         }
         places.clear();
-        for board in choices.boards.chunks_exact(self.cells()) {
-            self.network.list_places(player, &Board::of(board), places);
+        let before = Board::of(&choices.before);
+        for option in 0..choices.codes.len() {
+            self.network.list_places(player, &before.after(choices.changes(option)), places);
         }
     }
 
     /// Calls `see` with the sum of a table's weights of each board until it returns false.
     #[inline]
     fn sum_boards(&self, table: &Table, options: &mut Options, mut see: impl FnMut(&mut Options, f32) -> bool) {
-        let (cells, terms) = (self.cells(), self.network.terms());
+        let terms = self.network.terms();
         let of_base = if self.is_large() { table.sum(&options.base.places) } else { 0.0 };
         for option in 0..options.choices.codes.len() {
             let sum = match self.is_large() {
                 true => {
-                    let board = &options.choices.boards[cells * option..cells * (option + 1)];
-                    self.network.sum_beside(table, &mut options.base, of_base, board)
+                    let Options { choices, base, .. } = &mut *options;
+                    self.network.sum_beside(table, base, of_base, choices.changes(option))
                 }
                 // Weights are read after all places are known, so that the processor waits for many of them at a time.
                 false => table.sum(&options.places[terms * option..terms * (option + 1)]),
@@ -204,10 +205,10 @@ mod tests {
                 judge.judge(&*position, player, &mut options);
                 let mut choices = Choices::default();
                 judge.game.list_choices(&*position, &mut choices);
-                for (option, board) in choices.boards.chunks_exact(shape.cells()).enumerate() {
+                for option in 0..choices.codes.len() {
                     let mut places = Vec::new();
                     judge.list_places(player, &options, option, &mut places);
-                    let alone = judge.value(player, board);
+                    let alone = judge.value(player, &choices.board(option));
                     let listed = judge.value_of(judge.network.weights().sum(&places));
                     assert!((alone - listed).abs() < 1e-4, "{game}: {alone} {listed}");
                     if choices.ends[option].is_none() {

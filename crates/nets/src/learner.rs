@@ -508,9 +508,9 @@ mod tests {
             for (number, column) in [0u32, 1, 0, 1, 0, 1, 0].into_iter().enumerate() {
                 learner.judge.game.list_choices(&*play.game, &mut choices);
                 let place = choices.codes.iter().position(|&code| code == column).unwrap();
-                let (player, board) = (number % 2, &choices.boards[42 * place..42 * (place + 1)]);
-                boards.extend_from_slice(board);
-                learner.network().list_places(player, &Board::of(board), &mut play.places);
+                let (player, board) = (number % 2, choices.board(place));
+                learner.network().list_places(player, &Board::of(&board), &mut play.places);
+                boards.extend(board);
                 play.game.apply(column);
                 let found = if number == 5 { best } else { None };
                 let (is_end, is_random) = (play.game.turn() == Turn::Over, found.is_some());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use boughs_games::exchange_players;
+use boughs_games::{Change, exchange_players};
 
 use crate::table::Table;
 use crate::tuples::Tuples;
@@ -63,6 +63,7 @@ struct Cover {
 #[derive(Default)]
 pub(crate) struct Base {
     cells: Vec<u8>,
+    filled: usize,
     player: usize,
     stage: usize,
     /// The places of its weights.
@@ -89,6 +90,14 @@ impl Board {
     pub(crate) fn of(cells: &[u8]) -> Board {
         let mut board = [0; MOST_CELLS];
         board[..cells.len()].copy_from_slice(cells);
+        Board(board)
+    }
+
+    /// The board after some changes.
+    #[inline]
+    pub(crate) fn after(&self, changes: &[Change]) -> Board {
+        let mut board = self.0;
+        changes.iter().for_each(|change| board[usize::from(change.cell) % MOST_CELLS] = change.kind);
         Board(board)
     }
 }
@@ -215,14 +224,27 @@ impl Network {
         self.of_set * (self.tuples.stages * of_player + stage) as u32
     }
 
-    /// The stage of a board, by its filled cells.
+    /// The number of filled cells of a board, if there are several stages.
     #[inline]
-    fn stage_of(&self, board: &[u8]) -> usize {
+    fn filled(&self, board: &[u8]) -> usize {
+        if self.tuples.stages == 1 { 0 } else { board.iter().filter(|&&kind| kind > 0).count() }
+    }
+
+    /// The stage of a board with this number of filled cells.
+    #[inline]
+    fn stage_of(&self, filled: usize) -> usize {
+        (self.tuples.stages * filled).saturating_sub(1) / self.tuples.shape.cells()
+    }
+
+    /// The stage of a board beside another.
+    #[inline]
+    fn stage_beside(&self, base: &Base, changes: &[Change]) -> usize {
         if self.tuples.stages == 1 {
             return 0;
         }
-        let filled = board.iter().filter(|&&kind| kind > 0).count();
-        (self.tuples.stages * filled).saturating_sub(1) / board.len()
+        let is_new = |change: &&Change| base.cells[usize::from(change.cell)] == 0;
+        let (fresh, left) = (changes.iter().filter(is_new).count(), changes.iter().filter(|it| it.kind == 0).count());
+        self.stage_of(base.filled + fresh - left)
     }
 
     /// Shows boards, one after the other, as the weights of a player know them.
@@ -230,6 +252,16 @@ impl Network {
         let Some(exchange) = self.exchange.as_ref().filter(|_| player == 1) else { return };
         let mut before = Vec::with_capacity(exchange.len());
         boards.chunks_exact_mut(exchange.len()).for_each(|board| exchange_players(board, exchange, &mut before));
+    }
+
+    /// Shows the changes of moves, as [`show`](Network::show) does the boards.
+    pub(crate) fn show_changes(&self, player: usize, changes: &mut [Change]) {
+        let Some(exchange) = self.exchange.as_ref().filter(|_| player == 1) else { return };
+        for Change { cell, kind } in changes {
+            // Each cell takes the place of the one that takes its own.
+            *cell = exchange[usize::from(*cell)] as u16;
+            *kind = if let 1..=2 = *kind { 3 - *kind } else { *kind };
+        }
     }
 
     /// Gives every board the same value.
@@ -270,7 +302,7 @@ impl Network {
     /// value.
     #[inline]
     pub(crate) fn list_places(&self, player: usize, board: &Board, places: &mut Vec<u32>) {
-        let stage = self.stage_of(&board.0[..self.tuples.shape.cells()]);
+        let stage = self.stage_of(self.filled(&board.0[..self.tuples.shape.cells()]));
         self.list_places_of_set(self.first_of_set(player, stage), board, places);
     }
 
@@ -302,30 +334,28 @@ impl Network {
 
     /// Takes a board, as if a player had moved to it, to find the places of its neighbours by. Its stage is that of one
     /// of them, because the other ones are mostly in the same stage.
-    pub(crate) fn set_base(&self, player: usize, board: &[u8], neighbour: &[u8], base: &mut Base) {
+    pub(crate) fn set_base(&self, player: usize, board: &[u8], neighbour: &[Change], base: &mut Base) {
         base.cells.clear();
         base.cells.extend(board);
-        (base.player, base.stage) = (player, self.stage_of(neighbour));
+        (base.player, base.filled) = (player, self.filled(board));
+        base.stage = self.stage_beside(base, neighbour);
         base.places.clear();
         self.list_places_of_set(self.first_of_set(player, base.stage), &Board::of(board), &mut base.places);
         base.changes.resize(self.terms(), 0);
     }
 
-    /// The sum of a table's weights of a board for the same player, by that of the base. It takes the less time the
-    /// more cells are those of the base.
+    /// The sum of a table's weights of a board for the same player, by its changes and the sum of the base.
     #[inline]
-    pub(crate) fn sum_beside(&self, table: &Table, base: &mut Base, of_base: f32, board: &[u8]) -> f32 {
-        if self.stage_of(board) != base.stage {
+    pub(crate) fn sum_beside(&self, table: &Table, base: &mut Base, of_base: f32, changes: &[Change]) -> f32 {
+        if self.stage_beside(base, changes) != base.stage {
             base.others.clear();
-            self.list_places(base.player, &Board::of(board), &mut base.others);
+            self.list_places(base.player, &Board::of(&base.cells).after(changes), &mut base.others);
             return table.sum(&base.others);
         }
-        for ((covers, &old), &new) in self.covers.iter().zip(&base.cells).zip(board) {
-            if old == new {
-                continue;
-            }
-            let difference = u32::from(new).wrapping_sub(u32::from(old));
-            for &Cover { lookup, unit } in covers {
+        for &Change { cell, kind } in changes {
+            let cell = usize::from(cell);
+            let difference = u32::from(kind).wrapping_sub(u32::from(base.cells[cell]));
+            for &Cover { lookup, unit } in &self.covers[cell] {
                 let change = &mut base.changes[lookup as usize];
                 if *change == 0 {
                     base.changed.push(lookup);
@@ -412,12 +442,17 @@ mod tests {
             let player = rng.below(2) as usize;
             let neighbour = board.clone();
             board[rng.below(16) as usize] = 0;
-            network.set_base(player, &board, &neighbour, &mut base);
+            let before = board.clone();
+            let changes = |board: &[u8]| -> Vec<Change> {
+                let all = (0..).zip(board).map(|(cell, &kind)| Change { cell, kind });
+                all.filter(|change| before[usize::from(change.cell)] != change.kind).collect()
+            };
+            network.set_base(player, &before, &changes(&neighbour), &mut base);
             let of_base = network.weights.sum(&base.places);
             for _ in 0..20 {
                 board[rng.below(16) as usize] = rng.below(3) as u8;
-                let [beside, alone] =
-                    [network.sum_beside(&network.weights, &mut base, of_base, &board), network.value(player, &board)];
+                let beside = network.sum_beside(&network.weights, &mut base, of_base, &changes(&board));
+                let alone = network.value(player, &board);
                 assert!((beside - alone).abs() < 1e-4, "{beside} {alone}");
             }
         }

@@ -10,14 +10,14 @@
 
 use std::hash::{Hash, Hasher};
 
-use boughs::{Game, Rewards, Rng, Turn, TurnOrder};
+use boughs::{Action, Game, Rewards, Rng, Turn, TurnOrder};
 
 mod bridges;
 mod cells;
 
 pub use cells::Cell;
 
-use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Change, Choices, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use cells::Empty;
 
 const MAX_SIZE: usize = 19;
@@ -54,6 +54,18 @@ impl Hex {
         reached[0] = !0;
         reached[rows].fill(1);
         Some(Hex { stones, reached, empty: Empty::new(size), last: Cell::new(1, 1), size, player: 0, is_won: false })
+    }
+
+    /// Returns true if a cell touches a reached stone of the player who acts.
+    #[inline]
+    fn joins_reached(&self, cell: Cell) -> bool {
+        let (row, stone) = (cell.row() + 1, 2 << cell.column());
+        let (stones, reached) = (&self.stones[usize::from(self.player)], &self.reached);
+        // A cell touches the one above it and the next one there, two in its row, and two below as well.
+        let above = stones[row - 1] & reached[row - 1] & (stone | stone << 1);
+        let aside = stones[row] & reached[row] & (stone << 1 | stone >> 1);
+        let below = stones[row + 1] & reached[row + 1] & (stone | stone >> 1);
+        above | aside | below != 0
     }
 
     /// Marks stones of a row and all of their player's stones that they join as reached, until the game is won.
@@ -135,15 +147,11 @@ impl Game for Hex {
     #[inline]
     fn apply(&mut self, cell: Cell) {
         let (row, stone) = (cell.row() + 1, 2 << cell.column());
-        let (stones, reached) = (&mut self.stones[usize::from(self.player)], &self.reached);
-        stones[row] |= stone;
+        let joins = self.joins_reached(cell);
+        self.stones[usize::from(self.player)][row] |= stone;
         self.empty.remove(cell);
         self.last = cell;
-        // A cell touches the one above it and the next one there, two in its row, and two below as well.
-        let above = stones[row - 1] & reached[row - 1] & (stone | stone << 1);
-        let aside = stones[row] & reached[row] & (stone << 1 | stone >> 1);
-        let below = stones[row + 1] & reached[row + 1] & (stone | stone >> 1);
-        if above | aside | below != 0 {
+        if joins {
             self.reach(row, stone);
         }
         self.player ^= 1;
@@ -231,6 +239,21 @@ impl NamedGame for Hex {
             for (column, kind) in row.iter_mut().enumerate() {
                 *kind = (first >> (column + 1) & 1) as u8 + 2 * (second >> (column + 1) & 1) as u8;
             }
+        }
+    }
+
+    fn list_choices(&self, out: &mut Choices) {
+        let (mut cells, size) = (Vec::new(), u16::from(self.size));
+        self.actions(&mut cells);
+        // Only the cells beside the reached stones are worth a look for a stone that wins.
+        for cell in cells {
+            let is_won = self.joins_reached(cell) && {
+                let mut next = self.clone();
+                next.apply(cell);
+                next.is_won
+            };
+            let change = Change { cell: cell.row() as u16 * size + cell.column() as u16, kind: 1 + self.player };
+            out.add(cell.code(), is_won.then_some(1.0), [change]);
         }
     }
 

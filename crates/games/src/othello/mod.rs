@@ -15,10 +15,10 @@ mod stable;
 
 use crate::cells::write_stones;
 use crate::comparison::reward_for_more;
-use crate::{CellsShape, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
+use crate::{CellsShape, Change, Choices, Colours, Content, Grid, NamedGame, Names, Options, Place, Symmetries};
 use evaluator::Lookahead;
 use lines::{flips, moves};
-use squares::{CORNERS, X_SQUARES, around};
+use squares::{CORNERS, X_SQUARES, around, numbers_of};
 
 /// A position, as the player to act sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,15 @@ impl Othello {
         moves(self.theirs, self.mine) != 0
     }
 
+    /// The square that an action puts a disc on, and those whose discs it flips.
+    #[inline]
+    fn effect(&self, action: Move) -> [u64; 2] {
+        match action {
+            Move::PASS => [0, 0],
+            Move(square) => [1 << square, flips(self.mine, self.theirs, square)],
+        }
+    }
+
     /// The discs of black and of white.
     #[inline]
     fn discs(&self) -> [u64; 2] {
@@ -113,10 +122,7 @@ impl Game for Othello {
     #[inline]
     fn apply(&mut self, action: Move) {
         let Othello { mine, theirs, player, .. } = *self;
-        let (placed, flipped) = match action {
-            Move::PASS => (0, 0),
-            Move(square) => (1 << square, flips(mine, theirs, square)),
-        };
+        let [placed, flipped] = self.effect(action);
         *self = Othello::of(theirs ^ flipped, mine ^ flipped | placed, player ^ 1);
     }
 
@@ -209,6 +215,19 @@ impl NamedGame for Othello {
     #[inline]
     fn cells(&self, out: &mut [u8]) {
         write_stones(self.discs(), out);
+    }
+
+    fn list_choices(&self, out: &mut Choices) {
+        let (mut actions, player) = (Vec::new(), usize::from(self.player));
+        self.actions(&mut actions);
+        for action in actions {
+            let [placed, flipped] = self.effect(action);
+            let Othello { mine, theirs, player: own, .. } = *self;
+            let next = Othello::of(theirs ^ flipped, mine ^ flipped | placed, own ^ 1);
+            let end = next.is_over().then(|| next.reward(player) as f32);
+            let changes = numbers_of(placed | flipped).map(|cell| Change { cell, kind: 1 + own });
+            out.add(action.code(), end, changes);
+        }
     }
 
     fn place(&self, action: Move) -> Option<Place> {

@@ -13,6 +13,12 @@ pub(super) const SIDE_EDGES: u64 = LEFT_EDGE | RIGHT_EDGE;
 /// The first and the last row.
 pub(super) const TOP_AND_BOTTOM: u64 = 0xff00_0000_0000_00ff;
 
+/// The numbers of squares.
+#[inline]
+pub(super) fn numbers_of(squares: u64) -> impl Iterator<Item = u16> {
+    (0..64).filter(move |square| squares >> square & 1 == 1)
+}
+
 /// The squares beside these in eight directions, and these.
 #[inline]
 pub(super) fn around(squares: u64) -> u64 {
