@@ -265,6 +265,8 @@ pub fn default_agent(game: &str) -> AgentSpec {
         Yavalath::NAME => "mcts:playout=decisive",
         // A stone is good on a point whenever it is played there, and playouts answer what is urgent.
         go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
+        // A network that has learned by games against itself knows more than mobility and stable discs do.
+        Othello::NAME if cfg!(feature = "crates") => "mcts:c=0.15,policy=puct,net=built-in,minimax=0.6,solver=on",
         // Mobility and stable discs say more than random playouts.
         Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
         // Order and empty cells after the next slide say more than random playouts.

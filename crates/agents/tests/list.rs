@@ -23,7 +23,7 @@ fn the_agent_that_suits_a_game_plays_it() {
         ("pig", "mcts:c=0.5,expand=300"),
         ("photosynthesis", "woods"),
         ("green-circle", "foresight"),
-        ("othello", "mcts:c=0.3,policy=puct,eval=on"),
+        ("othello", "mcts:c=0.15,policy=puct,net=built-in,minimax=0.6,solver=on"),
         ("a game of one's own", "mcts"),
     ] {
         assert_eq!(default_agent(game).to_string(), agent);
