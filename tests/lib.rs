@@ -97,7 +97,7 @@ pub fn position(game: &str, moves: &str) -> Box<dyn Session> {
 /// If the text names no tree search.
 pub fn tree_search(position: &dyn Session, agent: &str, seed: u64) -> Result<Box<dyn TreeSearch>, SearchError> {
     let settings = Settings { seed, memory: 64 << 20, ..agent.parse().expect(agent) };
-    position.tree_search(settings)
+    boughs_agents::tree_search(position, settings)
 }
 
 /// Searches a position in a fresh tree, to the end of a budget of playouts.
