@@ -77,6 +77,12 @@ impl Othello {
         }
     }
 
+    /// The position after an action with this effect.
+    #[inline]
+    fn after(&self, [placed, flipped]: [u64; 2]) -> Othello {
+        Othello::of(self.theirs ^ flipped, self.mine ^ flipped | placed, self.player ^ 1)
+    }
+
     /// The discs of black and of white.
     #[inline]
     fn discs(&self) -> [u64; 2] {
@@ -121,9 +127,7 @@ impl Game for Othello {
 
     #[inline]
     fn apply(&mut self, action: Move) {
-        let Othello { mine, theirs, player, .. } = *self;
-        let [placed, flipped] = self.effect(action);
-        *self = Othello::of(theirs ^ flipped, mine ^ flipped | placed, player ^ 1);
+        *self = self.after(self.effect(action));
     }
 
     #[inline]
@@ -221,11 +225,10 @@ impl NamedGame for Othello {
         let (mut actions, player) = (Vec::new(), usize::from(self.player));
         self.actions(&mut actions);
         for action in actions {
-            let [placed, flipped] = self.effect(action);
-            let Othello { mine, theirs, player: own, .. } = *self;
-            let next = Othello::of(theirs ^ flipped, mine ^ flipped | placed, own ^ 1);
+            let effect = self.effect(action);
+            let next = self.after(effect);
             let end = next.is_over().then(|| next.reward(player) as f32);
-            let changes = numbers_of(placed | flipped).map(|cell| Change { cell, kind: 1 + own });
+            let changes = numbers_of(effect[0] | effect[1]).map(|cell| Change { cell, kind: 1 + self.player });
             out.add(action.code(), end, changes);
         }
     }

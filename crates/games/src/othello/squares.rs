@@ -15,8 +15,12 @@ pub(super) const TOP_AND_BOTTOM: u64 = 0xff00_0000_0000_00ff;
 
 /// The numbers of squares.
 #[inline]
-pub(super) fn numbers_of(squares: u64) -> impl Iterator<Item = u16> {
-    (0..64).filter(move |square| squares >> square & 1 == 1)
+pub(super) fn numbers_of(mut squares: u64) -> impl Iterator<Item = u16> {
+    std::iter::from_fn(move || {
+        let square = (squares != 0).then(|| squares.trailing_zeros() as u16)?;
+        squares &= squares - 1;
+        Some(square)
+    })
 }
 
 /// The squares beside these in eight directions, and these.
