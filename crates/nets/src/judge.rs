@@ -148,12 +148,14 @@ impl Judge {
     #[inline]
     fn sum_boards(&self, table: &Table, options: &mut Options, mut see: impl FnMut(&mut Options, f32) -> bool) {
         let terms = self.network.terms();
-        let of_base = if self.is_large() { table.sum(&options.base.places) } else { 0.0 };
+        if self.is_large() {
+            self.network.weigh(table, &mut options.base);
+        }
         for option in 0..options.choices.codes.len() {
             let sum = match self.is_large() {
                 true => {
                     let Options { choices, base, .. } = &mut *options;
-                    self.network.sum_beside(table, base, of_base, choices.changes(option))
+                    self.network.sum_beside(table, base, choices.changes(option))
                 }
                 // Weights are read after all places are known, so that the processor waits for many of them at a time.
                 false => table.sum(&options.places[terms * option..terms * (option + 1)]),

@@ -1,11 +1,14 @@
 //! The weights of tuples, and the value of a board.
 
+mod beside;
+
 use std::ops::Range;
 
 use boughs_games::{Change, exchange_players};
 
 use crate::table::Table;
 use crate::tuples::Tuples;
+pub(crate) use beside::Base;
 
 /// A network of tuples. Each player has weights of their own, except where the players can be exchanged
 /// ([`CellsShape::exchange`](boughs_games::CellsShape::exchange)) and one set of weights is for both. Images of a tuple
@@ -57,23 +60,6 @@ struct Cover {
     lookup: u32,
     /// The unit of the cell in it.
     unit: u32,
-}
-
-/// A board whose neighbours are valued by what they have different.
-#[derive(Default)]
-pub(crate) struct Base {
-    cells: Vec<u8>,
-    filled: usize,
-    player: usize,
-    stage: usize,
-    /// The places of its weights.
-    pub(crate) places: Vec<u32>,
-    /// The numbers to add to the places for another board. Zero between two boards.
-    changes: Vec<u32>,
-    /// The lookups with a change.
-    changed: Vec<u32>,
-    /// The places of a board of another stage.
-    others: Vec<u32>,
 }
 
 /// The most cells of a small board. A move on a larger one changes few of them.
@@ -236,17 +222,6 @@ impl Network {
         (self.tuples.stages * filled).saturating_sub(1) / self.tuples.shape.cells()
     }
 
-    /// The stage of a board beside another.
-    #[inline]
-    fn stage_beside(&self, base: &Base, changes: &[Change]) -> usize {
-        if self.tuples.stages == 1 {
-            return 0;
-        }
-        let is_new = |change: &&Change| base.cells[usize::from(change.cell)] == 0;
-        let (fresh, left) = (changes.iter().filter(is_new).count(), changes.iter().filter(|it| it.kind == 0).count());
-        self.stage_of(base.filled + fresh - left)
-    }
-
     /// Shows boards, one after the other, as the weights of a player know them.
     pub(crate) fn show(&self, player: usize, boards: &mut [u8]) {
         let Some(exchange) = self.exchange.as_ref().filter(|_| player == 1) else { return };
@@ -332,46 +307,6 @@ impl Network {
         lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
     }
 
-    /// Takes a board, as if a player had moved to it, to find the places of its neighbours by. Its stage is that of one
-    /// of them, because the other ones are mostly in the same stage.
-    pub(crate) fn set_base(&self, player: usize, board: &[u8], neighbour: &[Change], base: &mut Base) {
-        base.cells.clear();
-        base.cells.extend(board);
-        (base.player, base.filled) = (player, self.filled(board));
-        base.stage = self.stage_beside(base, neighbour);
-        base.places.clear();
-        self.list_places_of_set(self.first_of_set(player, base.stage), &Board::of(board), &mut base.places);
-        base.changes.resize(self.terms(), 0);
-    }
-
-    /// The sum of a table's weights of a board for the same player, by its changes and the sum of the base.
-    #[inline]
-    pub(crate) fn sum_beside(&self, table: &Table, base: &mut Base, of_base: f32, changes: &[Change]) -> f32 {
-        if self.stage_beside(base, changes) != base.stage {
-            base.others.clear();
-            self.list_places(base.player, &Board::of(&base.cells).after(changes), &mut base.others);
-            return table.sum(&base.others);
-        }
-        for &Change { cell, kind } in changes {
-            let cell = usize::from(cell);
-            let difference = u32::from(kind).wrapping_sub(u32::from(base.cells[cell]));
-            for &Cover { lookup, unit } in &self.covers[cell] {
-                let change = &mut base.changes[lookup as usize];
-                if *change == 0 {
-                    base.changed.push(lookup);
-                }
-                *change = change.wrapping_add(unit.wrapping_mul(difference));
-            }
-        }
-        let mut sum = of_base;
-        for lookup in base.changed.drain(..) {
-            let (place, change) = (base.places[lookup as usize], &mut base.changes[lookup as usize]);
-            sum += table.get(place.wrapping_add(*change) as usize) - table.get(place as usize);
-            *change = 0;
-        }
-        sum
-    }
-
     /// The images of a tuple among the terms of a value.
     pub(crate) fn images(&self, tuple: usize) -> Range<usize> {
         let first = tuple.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -385,11 +320,11 @@ mod tests {
     use boughs::Rng;
     use boughs_games::{CellsShape, Colours, Symmetries};
 
-    const SHAPE: CellsShape =
+    pub(super) const SHAPE: CellsShape =
         CellsShape { columns: 4, rows: 4, kinds: 3, symmetries: Symmetries::Square, colours: Colours::Differ };
 
     /// The network with random weights.
-    fn filled(network: Option<Network>, rng: &mut Rng) -> Network {
+    pub(super) fn filled(network: Option<Network>, rng: &mut Rng) -> Network {
         let network = network.unwrap();
         (0..network.weights.len()).for_each(|place| network.weights.set(place, rng.unit() as f32));
         network
@@ -427,33 +362,6 @@ mod tests {
                 exchange_players(&mut other, &exchange, &mut Vec::new());
                 let values = [network.value(0, &board), network.value(1, &other), network.value(1, &board)];
                 assert!((values[0] - values[1]).abs() < 1e-5 && (values[0] - values[2]).abs() > 1e-6, "{values:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_board_beside_another_has_the_sum_that_it_has_alone() {
-        let mut rng = Rng::new(4, 0);
-        let tuples = Tuples::lines(SHAPE).and(Tuples::walks(SHAPE, 6, 5, &mut rng));
-        let network = filled(Network::new(&tuples.in_stages(3), 2), &mut rng);
-        let mut base = Base::default();
-        for _ in 0..20 {
-            let mut board: Vec<u8> = (0..16).map(|_| rng.below(3) as u8).collect();
-            let player = rng.below(2) as usize;
-            let neighbour = board.clone();
-            board[rng.below(16) as usize] = 0;
-            let before = board.clone();
-            let changes = |board: &[u8]| -> Vec<Change> {
-                let all = (0..).zip(board).map(|(cell, &kind)| Change { cell, kind });
-                all.filter(|change| before[usize::from(change.cell)] != change.kind).collect()
-            };
-            network.set_base(player, &before, &changes(&neighbour), &mut base);
-            let of_base = network.weights.sum(&base.places);
-            for _ in 0..20 {
-                board[rng.below(16) as usize] = rng.below(3) as u8;
-                let beside = network.sum_beside(&network.weights, &mut base, of_base, &changes(&board));
-                let alone = network.value(player, &board);
-                assert!((beside - alone).abs() < 1e-4, "{beside} {alone}");
             }
         }
     }
