@@ -86,13 +86,20 @@ impl Judge {
         self.network.show(player, &mut options.choices.before);
         self.network.show_changes(player, options.choices.all_changes());
         self.locate(player, options);
+        let enough = if self.has_scores { enough } else { logit(enough) };
         self.sum_boards(self.network.weights(), options, |options, sum| {
             let (choices, option) = (&options.choices, options.values.len());
-            let of_board = || choices.points[option] + self.value_of(sum);
-            let value = self.value_of_end(choices, option).unwrap_or_else(of_board);
-            options.values.push(value);
-            value < enough
+            options.values.push(sum);
+            choices.ends[option].is_some() || choices.points[option] + sum < enough
         });
+        // Sums become values all at once, because a processor works at several of them at the same time.
+        let Options { choices, values, .. } = options;
+        for (option, value) in values.iter_mut().enumerate() {
+            *value = choices.points[option] + self.value_of(*value);
+        }
+        for (option, value) in values.iter_mut().enumerate() {
+            *value = self.value_of_end(choices, option).unwrap_or(*value);
+        }
     }
 
     /// The value of a move that ends the game.
@@ -165,6 +172,12 @@ impl Judge {
             }
         }
     }
+}
+
+/// A number that is a little greater than the logarithm of the odds of a share, so that [`logistic`] of no less is at
+/// least the share.
+fn logit(share: f32) -> f32 {
+    if share >= 1.0 { f32::INFINITY } else { (share / (1.0 - share)).ln() + 0.01 }
 }
 
 /// Makes shares of logits.
