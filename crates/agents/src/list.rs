@@ -258,6 +258,9 @@ pub fn default_agent(game: &str) -> AgentSpec {
     let text = match game.to_ascii_lowercase().as_str() {
         // Too many outcomes for a tree: a plan that is improved on the same luck for all changes finds more.
         Ahc015::NAME => crate::ahc015::Candy::NAME,
+        // A network that has learned by games against itself knows more than playouts find.
+        Breakthrough::NAME if cfg!(feature = "crates") => "mcts:c=0.3,policy=puct,net=built-in,minimax=0.3,solver=on",
+        Othello::NAME if cfg!(feature = "crates") => "mcts:c=0.15,policy=puct,net=built-in,minimax=0.6,solver=on",
         // A single move decides: playouts that miss a win, or leave one, say little.
         Connect4::NAME => "mcts:playout=heavy",
         Breakthrough::NAME => "mcts:c=0.4,playout=anti-decisive,solver=on",
@@ -265,8 +268,6 @@ pub fn default_agent(game: &str) -> AgentSpec {
         Yavalath::NAME => "mcts:playout=decisive",
         // A stone is good on a point whenever it is played there, and playouts answer what is urgent.
         go::NAME | Hex::NAME => "mcts:c=0.2,policy=grave,playout=heavy",
-        // A network that has learned by games against itself knows more than mobility and stable discs do.
-        Othello::NAME if cfg!(feature = "crates") => "mcts:c=0.15,policy=puct,net=built-in,minimax=0.6,solver=on",
         // Mobility and stable discs say more than random playouts.
         Othello::NAME => "mcts:c=0.3,policy=puct,eval=on",
         // Order and empty cells after the next slide say more than random playouts.

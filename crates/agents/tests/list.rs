@@ -18,7 +18,7 @@ fn the_agent_that_suits_a_game_plays_it() {
         ("yavalath", "mcts:playout=decisive"),
         ("go", "mcts:c=0.2,policy=grave,playout=heavy"),
         ("hex", "mcts:c=0.2,policy=grave,playout=heavy"),
-        ("breakthrough", "mcts:c=0.4,playout=anti-decisive,solver=on"),
+        ("breakthrough", "mcts:c=0.3,policy=puct,net=built-in,minimax=0.3,solver=on"),
         ("2048", "mcts:c=0.1,policy=puct,eval=on"),
         ("pig", "mcts:c=0.5,expand=300"),
         ("photosynthesis", "woods"),

@@ -24,7 +24,10 @@ impl BuiltIn {
     }
 }
 
-static NETS: [BuiltIn; 2] = [
+static NETS: [BuiltIn; 3] = [
+    // boughs learn breakthrough --out breakthrough.net --small --games 400000 --opening 12 --explore 0.05
+    //   --tuples rectangles:3x3+rectangles:2x5
+    BuiltIn::new("breakthrough", 8, 8, include_bytes!("../nets/breakthrough.net")),
     // boughs learn connect4 --out connect4.net --small --games 3000000 --tuples walks:40x7 --opening 16
     BuiltIn::new("connect4", 7, 6, include_bytes!("../nets/connect4.net")),
     // boughs learn othello --out othello.net --small --games 600000 --opening 10

@@ -120,17 +120,12 @@ impl Judge {
     }
 
     /// The places of the weights of a move that was valued.
-    pub(crate) fn list_places(&self, player: usize, options: &Options, option: usize, places: &mut Vec<u32>) {
-        match self.is_large() {
-            true => {
-                let board = Board::of(&options.choices.before).after(options.choices.changes(option));
-                self.network.list_places(player, &board, places);
-            }
-            false => {
-                let terms = self.network.terms();
-                places.extend_from_slice(&options.places[terms * option..terms * (option + 1)]);
-            }
+    pub(crate) fn list_places(&self, options: &Options, option: usize, places: &mut Vec<u32>) {
+        if self.is_large() {
+            return self.network.list_places_beside(&options.base, options.choices.changes(option), places);
         }
+        let terms = self.network.terms();
+        places.extend_from_slice(&options.places[terms * option..terms * (option + 1)]);
     }
 
     /// Returns true if boards are valued by what they have different from the position.
@@ -222,7 +217,7 @@ mod tests {
                 judge.game.list_choices(&*position, &mut choices);
                 for option in 0..choices.codes.len() {
                     let mut places = Vec::new();
-                    judge.list_places(player, &options, option, &mut places);
+                    judge.list_places(&options, option, &mut places);
                     let alone = judge.value(player, &choices.board(option));
                     let listed = judge.value_of(judge.network.weights().sum(&places));
                     assert!((alone - listed).abs() < 1e-4, "{game}: {alone} {listed}");

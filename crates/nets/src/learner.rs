@@ -90,6 +90,8 @@ struct GameTable {
     next: u64,
     play: Option<Play>,
     desk: Desk,
+    /// The lessons of the round.
+    round: Round,
     outcomes: Vec<Outcome>,
 }
 
@@ -184,12 +186,18 @@ impl Learner {
         if self.learning.hogwild {
             return self.threads.install(|| games.into_par_iter().map(|game| self.learn_now(game)).collect());
         }
-        let table = |next: u64| GameTable { next, play: None, desk: Desk::default(), outcomes: Vec::new() };
+        let table = |next: u64| GameTable {
+            next,
+            play: None,
+            desk: Desk::default(),
+            round: Round::default(),
+            outcomes: Vec::new(),
+        };
         let mut tables: Vec<GameTable> = games.clone().take(TABLES as usize).map(table).collect();
         self.threads.install(|| {
             while tables.iter().any(|table| table.play.is_some() || table.next < games.end) {
-                let round = tables.par_iter_mut().with_max_len(1).map(|table| self.go_on(table, games.end));
-                self.correct_all(&round.collect::<Vec<Round>>());
+                tables.par_iter_mut().with_max_len(1).for_each(|table| self.go_on(table, games.end));
+                self.correct_all(&tables.iter().map(|table| &table.round).collect::<Vec<_>>());
             }
         });
         tables.into_iter().flat_map(|table| table.outcomes).collect()
@@ -259,7 +267,7 @@ impl Learner {
         let search = (self.learning.depth, self.judge.bounds());
         let Some((best, value)) = self.judge.look_ahead(&**game, player, search, options, spare) else { return false };
         if self.priors.is_some() && rng.below(PRIORS_EVERY) == 0 {
-            self.teach_priors(player, options, best, rng, lessons);
+            self.teach_priors(options, best, rng, lessons);
         }
         let explores = self.learning.explore > 0.0 && rng.unit() < self.learning.explore;
         let played = if explores { rng.below(options.choices.codes.len() as u32) as usize } else { best };
@@ -269,12 +277,12 @@ impl Learner {
         let (points, is_end) = (options.choices.points[played], options.choices.ends[played].is_some());
         let found = (is_random || self.learning.depth > 1).then_some(value);
         play.moves.push(Move { player, points, is_end, found, is_random });
-        self.judge.list_places(player, options, played, &mut play.places);
+        self.judge.list_places(options, played, &mut play.places);
         true
     }
 
     /// Adds lessons about the moves of a position: the prior of the best one should be 1.
-    fn teach_priors(&self, player: usize, options: &mut Options, best: usize, rng: &mut Rng, lessons: &mut Lessons) {
+    fn teach_priors(&self, options: &mut Options, best: usize, rng: &mut Rng, lessons: &mut Lessons) {
         self.judge.prior(options);
         for option in 0..options.priors.len() {
             let error = f32::from(u8::from(option == best)) - options.priors[option];
@@ -284,7 +292,7 @@ impl Learner {
                 false => error,
             };
             if error != 0.0 {
-                self.judge.list_places(player, options, option, &mut lessons.places);
+                self.judge.list_places(options, option, &mut lessons.places);
                 lessons.errors.push(error);
             }
         }
@@ -343,26 +351,26 @@ impl Learner {
         });
     }
 
-    /// Goes on with the games of a table, up to this number. Returns the lessons of a round.
-    fn go_on(&self, table: &mut GameTable, end: u64) -> Round {
-        let Round { mut values, mut priors } = Round::default();
-        let GameTable { next, play, desk, outcomes } = table;
+    /// Goes on with the games of a table, up to this number, for a round of lessons.
+    fn go_on(&self, table: &mut GameTable, end: u64) {
+        let GameTable { next, play, desk, round: Round { values, priors }, outcomes } = table;
+        values.clear();
+        priors.clear();
         for _ in 0..MOVES {
             if play.is_none() && *next < end {
                 *play = Some(self.begin_lesson(*next));
                 *next += TABLES;
             }
             let Some(game) = play else { break };
-            if !self.step(game, desk, Some(&mut priors)) {
-                self.add_lessons(game, true, &mut values);
+            if !self.step(game, desk, Some(priors)) {
+                self.add_lessons(game, true, values);
                 outcomes.push(game.outcome());
                 *play = None;
             }
         }
         if let Some(game) = play.as_mut().filter(|game| game.moves.len() > PART) {
-            self.add_lessons(game, false, &mut values);
+            self.add_lessons(game, false, values);
         }
-        Round { values, priors }
     }
 
     /// Adds the lessons of a game that is over, or of its part so far.
@@ -383,12 +391,12 @@ impl Learner {
     }
 
     /// Corrects all weights by the lessons of a round.
-    fn correct_all(&self, round: &[Round]) {
+    fn correct_all(&self, rounds: &[&Round]) {
         let network = self.network();
-        let values: Vec<&Lessons> = round.iter().map(|round| &round.values).collect();
+        let values: Vec<&Lessons> = rounds.iter().map(|round| &round.values).collect();
         self.values.correct_all(network, network.weights(), &values);
         if let (Some(corrector), Some(policy)) = (&self.priors, network.policy()) {
-            let priors: Vec<&Lessons> = round.iter().map(|round| &round.priors).collect();
+            let priors: Vec<&Lessons> = rounds.iter().map(|round| &round.priors).collect();
             corrector.correct_all(network, policy, &priors);
         }
     }
@@ -469,7 +477,7 @@ mod tests {
         let mut values = Lessons { errors: errors.to_vec(), ..Lessons::default() };
         let network = learner.network();
         errors.iter().for_each(|_| network.list_places(0, &Board::of(board), &mut values.places));
-        learner.correct_all(&[Round { values, priors: Lessons::default() }]);
+        learner.correct_all(&[&Round { values, priors: Lessons::default() }]);
     }
 
     #[test]
@@ -522,7 +530,7 @@ mod tests {
                 true => learner.add_lessons(&mut play, true, &mut round.values),
                 false => learner.learn_from(&play),
             }
-            learner.correct_all(&[round]);
+            learner.correct_all(&[&round]);
             let value = |after: usize| learner.judge.value(after % 2, &boards[42 * after..42 * (after + 1)]);
             [value(6), value(4)]
         };

@@ -1,10 +1,17 @@
 //! Corrections of weights by lessons.
 
+use std::cell::Cell;
+
 use rayon::prelude::*;
 
 use crate::course::Learning;
 use crate::network::Network;
 use crate::table::Table;
+
+thread_local! {
+    /// The memory for the means of a tuple that the thread has used last.
+    static SPARE: Cell<Means> = Cell::default();
+}
 
 /// Some lessons: the places of the weights of a board after a move, and the error of the value.
 #[derive(Default)]
@@ -54,7 +61,7 @@ impl Corrector {
     /// share would go far beyond all its targets.
     fn correct_tuple(&self, (network, weights): (&Network, &Table), lessons: &[&Lessons], tuple: usize) {
         let images = network.images(tuple);
-        let mut means = Means::default();
+        let mut means = SPARE.take();
         for some in lessons {
             for (places, &error) in some.places.chunks_exact(network.terms()).zip(&some.errors) {
                 for &place in &places[images.clone()] {
@@ -64,9 +71,11 @@ impl Corrector {
                 }
             }
         }
-        for Mean { place, sum, amount, count } in means.all {
+        for &Mean { place, sum, amount, count } in &means.all {
             self.correct(network, weights, place, sum / count, amount / count);
         }
+        means.clear();
+        SPARE.set(means);
     }
 
     /// Prefetches what the correction of a weight reads.
@@ -116,6 +125,11 @@ struct Means {
 }
 
 impl Means {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.slots.fill(0);
+    }
+
     /// Adds an error. Returns true if it is the first one of its weight.
     fn add(&mut self, place: u32, error: f32) -> bool {
         if 2 * self.all.len() >= self.slots.len() {

@@ -18,9 +18,8 @@ pub(crate) use beside::Base;
 /// change the same weight at once one may lose its change.
 pub struct Network {
     tuples: Tuples,
-    lookups: Vec<Lookup>,
-    /// The cells of all lookups.
-    cells: Vec<TupleCell>,
+    /// The first weight of the tuple of each lookup. A lookup is an image of a tuple.
+    firsts: Vec<u32>,
     /// The end of the lookups of each tuple.
     ends: Vec<usize>,
     /// On a small board, what each kind in each cell adds to the place of each lookup; else empty.
@@ -37,28 +36,11 @@ pub struct Network {
     policy: Option<Table>,
 }
 
-/// An image of a tuple.
-#[derive(Clone, Copy, Debug)]
-struct Lookup {
-    /// The first weight of the tuple.
-    first: u32,
-    /// The first of its cells, and the end.
-    cells: [u32; 2],
-}
-
-/// A cell of a tuple.
-#[derive(Clone, Copy, Debug)]
-struct TupleCell {
-    cell: u16,
-    /// The distance of the weights of two contents that follow each other.
-    unit: u32,
-}
-
 /// A lookup that a cell belongs to.
 #[derive(Clone, Copy, Debug)]
 struct Cover {
     lookup: u32,
-    /// The unit of the cell in it.
+    /// The distance of the weights of two contents of the cell that follow each other.
     unit: u32,
 }
 
@@ -104,62 +86,42 @@ impl Network {
         if tuples.cells.is_empty() || tuples.shape.cells() > MOST_CELLS || stages == 0 {
             return None;
         }
-        let (mut lookups, mut cells, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut firsts, mut covers, mut ends) = (Vec::new(), vec![Vec::new(); tuples.shape.cells()], Vec::new());
         let mut first = 0u32;
         for tuple in &tuples.cells {
-            let mut images: Vec<Vec<u16>> = Vec::new();
+            let mut images: Vec<Vec<usize>> = Vec::new();
             for permutation in &permutations {
-                let image = tuple.iter().map(|&cell| permutation[cell] as u16).collect();
+                let image = tuple.iter().map(|&cell| permutation[cell]).collect();
                 if !images.contains(&image) {
                     images.push(image);
                 }
             }
             let contents = kinds.checked_pow(tuple.len() as u32)?;
             for image in images {
-                let begin = cells.len() as u32;
-                let mut unit = contents;
-                cells.extend(image.into_iter().map(|cell| {
+                let (lookup, mut unit) = (firsts.len() as u32, contents);
+                for cell in image {
                     unit /= kinds;
-                    TupleCell { cell, unit }
-                }));
-                lookups.push(Lookup { first, cells: [begin, cells.len() as u32] });
+                    covers[cell].push(Cover { lookup, unit });
+                }
+                firsts.push(first);
             }
             first = first.checked_add(contents)?;
-            ends.push(lookups.len());
+            ends.push(firsts.len());
         }
         let exchange = tuples.shape.exchange().filter(|_| players == 2);
         let sets = stages.checked_mul(if exchange.is_some() { 1 } else { players })?;
         let all = (first as usize).checked_mul(sets).filter(|&all| u32::try_from(all).is_ok())?;
         let (tuples, weights) = (tuples.clone(), Table::new(all)?);
-        let mut covers = vec![Vec::new(); tuples.shape.cells()];
-        for (number, lookup) in lookups.iter().enumerate() {
-            let [begin, end] = lookup.cells.map(|cell| cell as usize);
-            for &TupleCell { cell, unit } in &cells[begin..end] {
-                covers[usize::from(cell)].push(Cover { lookup: number as u32, unit });
-            }
-        }
         let mut shifts = Vec::new();
         if tuples.shape.cells() <= SMALL {
-            shifts.resize(tuples.shape.cells() * tuples.shape.kinds * lookups.len(), 0);
-            let mut rows = shifts.chunks_exact_mut(lookups.len());
+            shifts.resize(tuples.shape.cells() * tuples.shape.kinds * firsts.len(), 0);
+            let mut rows = shifts.chunks_exact_mut(firsts.len());
             for (covers, kind) in covers.iter().flat_map(|covers| (0..kinds).map(move |kind| (covers, kind))) {
                 let Some(row) = rows.next() else { break };
                 covers.iter().for_each(|cover| row[cover.lookup as usize] = kind * cover.unit);
             }
         }
-        Some(Network {
-            tuples,
-            lookups,
-            cells,
-            shifts,
-            ends,
-            covers,
-            of_set: first,
-            players,
-            exchange,
-            weights,
-            policy: None,
-        })
+        Some(Network { tuples, firsts, shifts, ends, covers, of_set: first, players, exchange, weights, policy: None })
     }
 
     /// The tuples.
@@ -256,7 +218,7 @@ impl Network {
 
     /// The number of weights whose sum is a value.
     pub(crate) fn terms(&self) -> usize {
-        self.lookups.len()
+        self.firsts.len()
     }
 
     pub(crate) fn weights(&self) -> &Table {
@@ -284,27 +246,28 @@ impl Network {
     /// Adds the places of the weights of a board to a list, in the set that begins at a place.
     #[inline]
     fn list_places_of_set(&self, set: u32, board: &Board, places: &mut Vec<u32>) {
-        if self.shifts.is_empty() {
-            return places.extend(self.lookups.iter().map(|lookup| set + self.place(lookup, board)));
-        }
-        // All lookups of a small board at a time: most of them have each cell, and vectors add several at once.
         let begin = places.len();
-        places.extend(self.lookups.iter().map(|lookup| set + lookup.first));
+        places.extend(self.firsts.iter().map(|first| set + first));
         let (places, terms, kinds) = (&mut places[begin..], self.terms(), self.tuples.shape.kinds);
-        for (cell, &kind) in board.0[..self.tuples.shape.cells()].iter().enumerate() {
-            if kind > 0 {
+        let filled = board.0[..self.tuples.shape.cells()].iter().enumerate().filter(|&(_, &kind)| kind > 0);
+        for (cell, &kind) in filled {
+            if self.shifts.is_empty() {
+                self.move_places(places, cell, kind.into());
+            } else {
+                // All lookups of a small board at a time: most of them have each cell, and vectors add several at once.
                 let row = terms * (kinds * cell + usize::from(kind));
                 places.iter_mut().zip(&self.shifts[row..row + terms]).for_each(|(place, shift)| *place += shift);
             }
         }
     }
 
-    /// The place of the weight of an image, among those of one set.
+    /// Moves the places of a board's weights by a step of the kind in a cell.
     #[inline]
-    fn place(&self, lookup: &Lookup, board: &Board) -> u32 {
-        let [begin, end] = lookup.cells.map(|cell| cell as usize);
-        let of_cell = |cell: &TupleCell| cell.unit * u32::from(board.0[usize::from(cell.cell) % MOST_CELLS]);
-        lookup.first + self.cells[begin..end].iter().map(of_cell).sum::<u32>()
+    fn move_places(&self, places: &mut [u32], cell: usize, step: u32) {
+        for &Cover { lookup, unit } in &self.covers[cell] {
+            let place = &mut places[lookup as usize];
+            *place = place.wrapping_add(unit.wrapping_mul(step));
+        }
     }
 
     /// The images of a tuple among the terms of a value.

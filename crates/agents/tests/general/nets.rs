@@ -76,11 +76,13 @@ fn a_search_by_a_learned_network_beats_one_by_playouts() {
 fn networks_that_come_with_the_program_beat_a_search_by_playouts() {
     let net: AgentSpec = "mcts:policy=puct,c=0.15,net=built-in".parse().unwrap();
     assert!(net.files().is_empty());
-    for game in ["connect4", "othello"] {
+    for game in ["breakthrough", "connect4", "othello"] {
         let won = points(game, [&net, &"mcts".parse().unwrap()], 20, 50);
         assert!(won >= 16.0, "{game}: {won} of 20");
     }
-    for (game, said) in [("breakthrough", "only of connect4, othello;"), ("kuhn", "this game has no board of cells")] {
+    for (game, said) in
+        [("hex", "only of breakthrough, connect4, othello;"), ("kuhn", "this game has no board of cells")]
+    {
         let fault = net.build(&*start(game).unwrap().position).err().unwrap().to_string();
         assert!(fault.starts_with("'built-in': ") && fault.contains(said), "{fault}");
     }

@@ -32,6 +32,14 @@ struct Term {
     weight: f32,
 }
 
+impl Base {
+    /// The step of the kind in a cell, which wraps around.
+    #[inline]
+    fn step(&self, change: &Change) -> u32 {
+        u32::from(change.kind).wrapping_sub(self.cells[usize::from(change.cell)].into())
+    }
+}
+
 impl Network {
     /// The stage of a board beside another.
     #[inline]
@@ -56,6 +64,18 @@ impl Network {
         base.changes.resize(self.terms(), 0);
     }
 
+    /// Adds the places of the weights of a board for the same player to a list, by its changes.
+    pub(crate) fn list_places_beside(&self, base: &Base, changes: &[Change], places: &mut Vec<u32>) {
+        if self.stage_beside(base, changes) != base.stage {
+            return self.list_places(base.player, &Board::of(&base.cells).after(changes), places);
+        }
+        let begin = places.len();
+        places.extend(&base.places);
+        for change in changes {
+            self.move_places(&mut places[begin..], change.cell.into(), base.step(change));
+        }
+    }
+
     /// Reads the weights of the base from a table.
     pub(crate) fn weigh(&self, table: &Table, base: &mut Base) {
         let term = |&place: &u32| Term { place, weight: table.get(place as usize) };
@@ -73,22 +93,19 @@ impl Network {
             self.list_places(base.player, &Board::of(&base.cells).after(changes), &mut base.others);
             return table.sum(&base.others);
         }
-        let step = |cells: &[u8], change: &Change| {
-            u32::from(change.kind).wrapping_sub(u32::from(cells[usize::from(change.cell)]))
-        };
         let mut sum = base.sum;
         let mut exchange = |term: Term, change: u32| {
             sum += table.get(term.place.wrapping_add(change) as usize) - term.weight;
         };
         if let [only] = changes {
-            let step = step(&base.cells, only);
+            let step = base.step(only);
             for &Cover { lookup, unit } in &self.covers[usize::from(only.cell)] {
                 exchange(base.terms[lookup as usize], unit.wrapping_mul(step));
             }
             return sum;
         }
         for it in changes {
-            let step = step(&base.cells, it);
+            let step = base.step(it);
             for &Cover { lookup, unit } in &self.covers[usize::from(it.cell)] {
                 let change = &mut base.changes[lookup as usize];
                 if *change == 0 {
