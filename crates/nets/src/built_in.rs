@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use boughs::{Session, SessionEvaluator};
-use boughs_games::entry_of;
 
 use crate::evaluator::NetEvaluator;
 use crate::file::{self, NetError};
+use crate::judge::board;
 
 /// A network that comes with the program.
 struct BuiltIn {
@@ -40,8 +40,7 @@ static NETS: [BuiltIn; 3] = [
 /// # Errors
 /// If there is none, or no memory for it.
 pub(crate) fn read_built_in(position: &dyn Session) -> Result<Arc<dyn SessionEvaluator>, NetError> {
-    let game = entry_of(position).ok_or(NetError::NoCells)?;
-    let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
+    let (game, shape) = board(position)?;
     let is_it = |net: &&BuiltIn| (net.game, net.columns, net.rows) == (game.name, shape.columns, shape.rows);
     let Some(net) = NETS.iter().find(is_it) else {
         let games: Vec<&str> = NETS.iter().map(|net| net.game).collect();

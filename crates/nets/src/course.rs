@@ -89,6 +89,23 @@ pub struct Progress {
     pub curve: Vec<Point>,
 }
 
+/// The most points of a curve.
+const POINTS: usize = 512;
+
+impl Progress {
+    /// Adds a point to the curve. Of a curve that has become too long every other point stays.
+    pub fn add(&mut self, point: Point) {
+        self.curve.push(point);
+        if self.curve.len() >= POINTS {
+            let mut number = 0;
+            self.curve.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+    }
+}
+
 /// A point of the curve.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Point {
@@ -109,4 +126,21 @@ pub struct Outcome {
     pub reward: f64,
     /// The number of moves of players, without those of a random opening.
     pub moves: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_curve_keeps_points_of_all_times() {
+        let mut progress = Progress::default();
+        for games in 1..=20_000 {
+            progress.add(Point { games, seconds: 0.0, strength: 0.5, error: 0.1 });
+            assert!(progress.curve.len() < POINTS && progress.curve.last().is_some_and(|point| point.games == games));
+        }
+        let games: Vec<u64> = progress.curve.iter().map(|point| point.games).collect();
+        assert!(games.len() >= POINTS / 4 && games.is_sorted(), "{} points", games.len());
+        assert!(games.windows(2).all(|pair| pair[1] - pair[0] <= 20_000 / 50), "{games:?}");
+    }
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use boughs::spec::BUILT_IN;
 use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
-use boughs_games::{GameEntry, entry_of};
+use boughs_games::GameEntry;
 
 use crate::built_in::read_built_in;
 use crate::file::{self, NetError};
-use crate::judge::{Judge, Options, reward};
+use crate::judge::{Judge, Options, board, exp, reward};
 use crate::network::Network;
 
 /// A difference of two values that makes a prior e times as great: of two rewards from 0 to 1, and of two scores as a
@@ -72,8 +72,7 @@ impl NetEvaluator {
     /// # Errors
     /// One sentence about the file or the game.
     pub fn read(position: &dyn Session, path: &Path) -> Result<NetEvaluator, NetError> {
-        let game = entry_of(position).ok_or(NetError::NoCells)?;
-        let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
+        let (game, shape) = board(position)?;
         let network = file::read(game.name, shape, position.players(), File::open(path)?)?;
         Ok(NetEvaluator::new(network, game, position))
     }
@@ -91,7 +90,8 @@ impl NetEvaluator {
             Turn::Chance if position.players() == 1 => {
                 let mut board = vec![0; judge.cells()];
                 judge.game.cells(position, &mut board);
-                position.cut_reward(0) + f64::from(judge.value(0, &board))
+                let scored = if judge.has_scores { position.cut_reward(0) } else { 0.0 };
+                scored + f64::from(judge.value(0, &board))
             }
             Turn::Chance => self.mean_of_outcomes(position, options, priors),
             Turn::Player(player) => {
@@ -106,7 +106,8 @@ impl NetEvaluator {
                         true => SCORE_TEMPERATURE * best.abs().max(f32::MIN_POSITIVE),
                         false => TEMPERATURE,
                     };
-                    priors.extend(options.values.iter().map(|value| ((value - best) / temperature).exp()));
+                    let prior = |value: &f32| exp((value - best) / temperature);
+                    priors.extend(options.values.iter().map(prior));
                 }
                 match (judge.has_scores, player) {
                     (true, _) => position.cut_reward(0) + f64::from(best),
@@ -117,7 +118,7 @@ impl NetEvaluator {
         }
     }
 
-    /// The mean value of the positions that chance may lead to; of one of them if they cannot be listed.
+    /// The mean value of the positions that chance may lead to; that of a cut game if they cannot be listed.
     fn mean_of_outcomes(&self, position: &dyn Session, options: &mut Options, priors: &mut Vec<f32>) -> f64 {
         let mut outcomes = Vec::new();
         position.actions(&mut outcomes);

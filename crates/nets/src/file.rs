@@ -78,6 +78,8 @@ pub enum NetError {
     NoBuiltIn(String),
     /// The game has more than two players.
     Players,
+    /// Its players do not see the whole board, or its rewards are none that a network learns.
+    Unfit(&'static str),
     /// It is a network to play by, and nothing can be learned on from it.
     NoCourse,
     /// It was learned with other tuples or settings than those that are asked for.
@@ -113,6 +115,7 @@ impl fmt::Display for NetError {
             NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
             NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
             NetError::Players => f.write_str("a network learns games for one or two players, and this game has more"),
+            NetError::Unfit(reason) => f.write_str(reason),
             NetError::NoCourse => f.write_str("it has no course of learning to go on from; learn into another file"),
             NetError::OtherSettings => f.write_str(
                 "it was learned with other tuples or settings; name another file, or use the settings that it has",
@@ -159,7 +162,7 @@ pub fn write(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
 /// # Errors
 /// Those of the writer.
 pub fn write_small(network: &Network, game: &str, to: impl Write) -> io::Result<()> {
-    let units: Vec<f32> = network.tables().map(unit).collect();
+    let units = network.tables().map(unit).collect::<io::Result<Vec<f32>>>()?;
     let mut to = GzEncoder::new(to, Compression::best());
     write_header(&Header { units: units.clone(), ..header(network, game, None) }, &mut to)?;
     for (table, unit) in network.tables().zip(units) {
@@ -177,9 +180,12 @@ const MOST: f32 = 127.0;
 
 /// The unit of a table in a small file. A weight is the square of its number there, because most are far less than the
 /// greatest one.
-fn unit(table: &Table) -> f32 {
-    let greatest = (0..table.len()).map(|place| table.get(place).abs()).fold(0.0, f32::max);
-    if greatest > 0.0 { greatest / (MOST * MOST) } else { 1.0 }
+fn unit(table: &Table) -> io::Result<f32> {
+    let mut greatest = 0.0f32;
+    for place in 0..table.len() {
+        greatest = greatest.max(finite(table.get(place))?.abs());
+    }
+    Ok(if greatest > 0.0 { greatest / (MOST * MOST) } else { 1.0 })
 }
 
 /// Writes all that is needed to go on learning.
@@ -201,8 +207,18 @@ fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress
 }
 
 fn write_header(header: &Header, to: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *to, header)?;
-    to.write_all(b"\n")
+    let mut line = serde_json::to_vec(header)?;
+    line.push(b'\n');
+    if line.len() as u64 > LONGEST_HEADER {
+        return Err(io::Error::other("its tuples are too many for a file; learn with fewer of them"));
+    }
+    to.write_all(&line)
+}
+
+/// A number for a file, which keeps none that is not finite: the file before would be lost for nothing.
+fn finite(number: f32) -> io::Result<f32> {
+    let diverged = || io::Error::other("its weights have grown beyond all bounds; learn with a smaller --rate");
+    if number.is_finite() { Ok(number) } else { Err(diverged()) }
 }
 
 /// The first line of the file of a network.
@@ -233,7 +249,9 @@ fn write_table(table: &Table, to: &mut impl Write) -> io::Result<()> {
     for first in (0..table.len()).step_by(CHUNK) {
         bytes.clear();
         let end = (first + CHUNK).min(table.len());
-        (first..end).for_each(|place| bytes.extend(table.get(place).to_le_bytes()));
+        for place in first..end {
+            bytes.extend(finite(table.get(place))?.to_le_bytes());
+        }
         to.write_all(&bytes)?;
     }
     Ok(())
@@ -386,6 +404,26 @@ mod tests {
     }
 
     #[test]
+    fn weights_that_are_no_numbers_are_not_written() {
+        for wrong in [f32::NAN, f32::INFINITY] {
+            let (network, _) = file(1);
+            network.weights().set(7, wrong);
+            for fault in [write(&network, "connect4", io::sink()), write_small(&network, "connect4", io::sink())] {
+                let fault = fault.unwrap_err().to_string();
+                assert_eq!(fault, "its weights have grown beyond all bounds; learn with a smaller --rate");
+            }
+        }
+    }
+
+    #[test]
+    fn tuples_that_would_not_be_read_again_are_not_written() {
+        let tuples = Tuples::new(SHAPE, vec![vec![0, 1]; 200_000]).unwrap();
+        let network = Network::new(&tuples, 2).unwrap();
+        let fault = write(&network, "connect4", io::sink()).unwrap_err().to_string();
+        assert_eq!(fault, "its tuples are too many for a file; learn with fewer of them");
+    }
+
+    #[test]
     fn a_network_is_read_as_it_was_written() {
         for stages in [1, 3] {
             let (network, bytes) = file(stages);
@@ -408,7 +446,7 @@ mod tests {
         assert!(3 * small.len() < large.len(), "{} {}", small.len(), large.len());
         let again = read("connect4", SHAPE, 2, &small[..]).unwrap();
         for (before, after) in network.tables().zip(again.tables()) {
-            let unit = unit(before);
+            let unit = unit(before).unwrap();
             let number = |weight: f32| (weight.abs() / unit).sqrt().copysign(weight);
             let is_near = |place| (number(before.get(place)) - number(after.get(place))).abs() <= 0.51;
             assert!((0..before.len()).all(is_near), "{unit}");

@@ -1,8 +1,12 @@
 //! The values of moves, by a network.
 
-use boughs::{Session, Turn};
-use boughs_games::{Choices, GameEntry, logistic};
+use std::f32::consts::{LN_2, LOG2_E};
 
+use boughs::logarithm::ln;
+use boughs::{Information, Session, Turn};
+use boughs_games::{CellsShape, Choices, GameEntry, entry_of, logistic};
+
+use crate::file::NetError;
 use crate::network::{Base, Board, Network, SMALL};
 use crate::table::Table;
 
@@ -37,6 +41,37 @@ impl Options {
     pub(crate) fn best(&self) -> Option<usize> {
         let greater = |best: usize, it: usize| if self.values[it] > self.values[best] { it } else { best };
         (0..self.values.len()).reduce(greater)
+    }
+}
+
+/// The game of a position that networks can value, and its board.
+///
+/// # Errors
+/// If it has no cells, or [`check`] refuses it.
+pub(crate) fn board(position: &dyn Session) -> Result<(&'static GameEntry, CellsShape), NetError> {
+    let game = entry_of(position).ok_or(NetError::NoCells)?;
+    let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
+    check(position)?;
+    Ok((game, shape))
+}
+
+/// Checks that a network can value the positions of a game: the players see the whole board, and the rewards are scores
+/// of one player, or from 0 to 1.
+///
+/// # Errors
+/// One sentence that says what does not fit.
+pub(crate) fn check(position: &dyn Session) -> Result<(), NetError> {
+    let facts = position.facts();
+    match (position.players(), facts.rewards.bounds) {
+        (3.., _) => Err(NetError::Players),
+        _ if facts.information == Information::Hidden => {
+            Err(NetError::Unfit("a network sees the whole board, and this game hides something from its players"))
+        }
+        (1, None) | (_, Some((0.0, 1.0))) => Ok(()),
+        (1, Some(_)) => Err(NetError::Unfit(
+            "a network learns scores without bounds or rewards from 0 to 1, and this game has other bounds",
+        )),
+        _ => Err(NetError::Unfit("a network learns games for two by rewards from 0 to 1, and this game has others")),
     }
 }
 
@@ -172,13 +207,31 @@ impl Judge {
 /// A number that is a little greater than the logarithm of the odds of a share, so that [`logistic`] of no less is at
 /// least the share.
 fn logit(share: f32) -> f32 {
-    if share >= 1.0 { f32::INFINITY } else { (share / (1.0 - share)).ln() + 0.01 }
+    match share {
+        1.0.. => f32::INFINITY,
+        share if share > 0.0 => ln(f64::from(share / (1.0 - share))) as f32 + 0.01,
+        _ => f32::NEG_INFINITY,
+    }
 }
+
+/// e^x for x of at most 0, from + - * alone, so that priors do not depend on a platform's libm.
+#[inline]
+pub(crate) fn exp(x: f32) -> f32 {
+    let x = x.max(-87.0);
+    let n = (x * LOG2_E - 0.5) as i32;
+    let r = x - n as f32 * LN_2;
+    // The first term that is left out is below 2^-20.
+    let series = INVERSE_FACTORIALS.iter().rev().fold(0.0, |sum, inverse| sum * r + inverse);
+    series * f32::from_bits(((n + 127) as u32) << 23)
+}
+
+/// 1 / n! for n from 0.
+const INVERSE_FACTORIALS: [f32; 7] = [1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0, 1.0 / 720.0];
 
 /// Makes shares of logits.
 pub(crate) fn softmax(logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - greatest).exp());
+    logits.iter_mut().for_each(|logit| *logit = exp(*logit - greatest));
     let sum: f32 = logits.iter().sum();
     logits.iter_mut().for_each(|share| *share /= sum);
 }
@@ -196,6 +249,28 @@ mod tests {
     use super::*;
     use crate::tuples::Tuples;
     use boughs::Rng;
+
+    #[test]
+    fn the_exponential_function_is_right_to_a_few_parts_in_a_million() {
+        for x in (0..=8_700).map(|step| -0.01 * step as f32) {
+            assert!((exp(x) - x.exp()).abs() <= 1e-5 * x.exp(), "{x}: {} {}", exp(x), x.exp());
+        }
+        assert_eq!((exp(0.0), exp(f32::NEG_INFINITY)), (1.0, exp(-87.0)));
+    }
+
+    #[test]
+    fn games_that_networks_cannot_learn_are_refused() {
+        let said = |text: &str| {
+            let start = boughs_games::start(text).unwrap();
+            check(&*start.position).err().map(|fault| fault.to_string())
+        };
+        for game in ["2048", "connect4", "othello", "go", "hex", "breakthrough", "yavalath", "tictactoe", "pig"] {
+            assert_eq!(said(game), None, "{game}");
+        }
+        assert!(said("kuhn").unwrap().contains("hides something from its players"));
+        assert!(said("whist").unwrap().contains("and this game has more"));
+        assert!(said("ahc015").unwrap().contains("this game has other bounds"));
+    }
 
     #[test]
     fn moves_have_the_values_of_their_boards_and_so_have_the_places_that_are_listed() {

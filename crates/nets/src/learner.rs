@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::course::{Learning, Outcome};
 use crate::file::NetError;
-use crate::judge::{Judge, Options, reward};
+use crate::judge::{Judge, Options, check, reward};
 use crate::lessons::{Corrector, Lessons};
 use crate::lookahead::Spare;
 use crate::network::Network;
@@ -120,7 +120,7 @@ impl Learner {
     /// they are to be learned.
     ///
     /// # Errors
-    /// If there is no memory for it, there are no threads, there are more than two players, or the network is one of
+    /// If there is no memory for it, there are no threads, networks do not learn such games, or the network is one of
     /// another board.
     pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Result<Learner, NetError> {
         let learner = Learner::resume(start, network, learning, threads)?;
@@ -137,11 +137,8 @@ impl Learner {
         learning: Learning,
         threads: usize,
     ) -> Result<Learner, NetError> {
+        check(&*start.position)?;
         let players = start.position.players();
-        // What a move is worth to one player says nothing of each of several others.
-        if players > 2 {
-            return Err(NetError::Players);
-        }
         let board = |shape: CellsShape| (shape.columns, shape.rows, shape.kinds);
         let of_game = start.entry.cells_shape(&*start.position).map(board);
         if (network.players(), Some(board(network.tuples().shape()))) != (players, of_game) {
@@ -446,6 +443,23 @@ mod tests {
         let other = of_2048(Learning { seed: 1, ..Learning::default() }, 1);
         other.learn(0..480);
         assert!(found[0] != weights(&other));
+    }
+
+    #[test]
+    fn a_large_board_with_all_settings_is_learned_alike_by_any_number_of_threads() {
+        let tuples = Tuples::walks(shape("connect4"), 9, 5, &mut Rng::new(3, 0)).in_stages(2);
+        let learned = |threads: usize| {
+            let usual = Learning::usual(2, false);
+            let learner = learner("connect4", &tuples, Learning { policy: true, depth: 2, ..usual }, threads);
+            learner.learn(0..256);
+            let tables: Vec<u32> = (learner.network().tables())
+                .flat_map(|table| (0..table.len()).map(|place| table.get(place).to_bits()))
+                .collect();
+            tables
+        };
+        let one = learned(1);
+        assert!(one.iter().filter(|&&bits| bits != 0).count() > 1_000);
+        assert!(one == learned(2) && one == learned(5));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, Once};
 
 use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn};
-use boughs_games::{CellsShape, GameEntry, entry_of};
+use boughs_games::{CellsShape, GameEntry};
 use tract_onnx::pb::tensor_proto::{DataLocation, DataType};
 use tract_onnx::pb::tensor_shape_proto::dimension::Value::{self, DimParam, DimValue};
 use tract_onnx::pb::{GraphProto, ValueInfoProto, type_proto};
@@ -22,7 +22,7 @@ use tract_onnx::prelude::{
 };
 
 use crate::file::NetError;
-use crate::judge::{reward, softmax};
+use crate::judge::{board, reward, softmax};
 
 /// The name of the output that has the values.
 const VALUE: &str = "value";
@@ -85,11 +85,7 @@ impl OnnxEvaluator {
     /// # Errors
     /// One sentence about the file or the game.
     pub(crate) fn read(position: &dyn Session, path: &Path) -> Result<OnnxEvaluator, NetError> {
-        let game = entry_of(position).ok_or(NetError::NoCells)?;
-        let shape = game.cells_shape(position).ok_or(NetError::NoCells)?;
-        if position.players() > 2 {
-            return Err(NetError::Players);
-        }
+        let (game, shape) = board(position)?;
         let bytes = fs::read(path)?;
         let folder = path.parent().and_then(Path::to_str);
         let read = || OnnxEvaluator::of_bytes(position, game, shape, &bytes, folder);

@@ -79,11 +79,15 @@ impl Spec for Expectimax {
 
 impl Build for Expectimax {
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
-        if position.facts().information == Information::Hidden {
-            return Err(SearchError::Unsupported {
-                reason: "expectimax needs known positions, and this game has hidden information".to_string(),
-                instead: "flat".to_string(),
-            });
+        let reason = match position.facts().information {
+            Information::Perfect => None,
+            Information::Simultaneous => {
+                Some("expectimax needs moves one after the other, and here some are made at once")
+            }
+            Information::Hidden => Some("expectimax needs known positions, and this game has hidden information"),
+        };
+        if let Some(reason) = reason {
+            return Err(SearchError::Unsupported { reason: reason.to_string(), instead: "flat".to_string() });
         }
         let net = self.net.as_deref().map(|file| read_net(position, file)).transpose()?;
         let search = ExpectimaxSearch { depth: self.depth, least: self.least, net, game: entry_of(position) };
@@ -197,7 +201,7 @@ struct Walk<'s> {
     most: u64,
     is_cut: bool,
     /// The values of positions where chance acts, by their cells and the moves that were left, with the probabilities
-    /// by which they were found. They are kept in games for one player.
+    /// by which they were found. They are kept in games for one player that a network values.
     known: HashMap<(Vec<u8>, u32), Known>,
 }
 
@@ -231,12 +235,17 @@ impl<'s> Walk<'s> {
         let is_near = probability >= self.expectimax.least && place < self.search.facts.max_plies as usize;
         match self.line[place].turn() {
             Turn::Over => self.valued(|walk| walk.search.reward(&*walk.line[place], End::Over)),
-            // A network values a position by its best move, so it is one move ahead.
-            Turn::Player(_) if !is_near || left <= u32::from(by_net) => self.leaf(place),
+            // A network values a position by its best move, so after an event of chance it is one move ahead.
+            Turn::Player(_) if !is_near || left <= u32::from(by_net && self.is_after_chance(place)) => self.leaf(place),
             Turn::Chance if !is_near || left == 0 => self.leaf(place),
             Turn::Player(player) => self.best(place, player, left, probability, window),
             Turn::Chance => self.mean(place, left, probability),
         }
+    }
+
+    /// Returns true if an event of chance led to the position at a place of the line.
+    fn is_after_chance(&self, place: usize) -> bool {
+        place > 0 && self.line[place - 1].turn() == Turn::Chance
     }
 
     /// Counts a position and values it.
@@ -253,15 +262,24 @@ impl<'s> Walk<'s> {
     /// Values a position in which the game goes on.
     fn leaf(&mut self, place: usize) -> Option<f64> {
         self.is_cut = true;
-        self.valued(|walk| {
+        let value = self.valued(|walk| {
             let (position, player) = (&*walk.line[place], walk.search.player);
             let Some(net) = &walk.expectimax.net else {
                 return position.evaluation(player).unwrap_or_else(|| walk.search.reward(position, End::Truncated));
             };
             walk.evaluations.clear();
             net.evaluate(&[position], &mut walk.evaluations);
-            walk.evaluations.get(0).and_then(|(values, _)| values.get(player).copied()).unwrap_or_default()
-        })
+            let value = walk.evaluations.get(0).and_then(|(values, _)| values.get(player).copied());
+            // A value beyond the bounds would be better than a certain win.
+            let (least, most) = walk.search.facts.rewards.bounds.unwrap_or((f64::MIN, f64::MAX));
+            value.map_or(f64::NAN, |value| if value.is_finite() { value.clamp(least, most) } else { value })
+        })?;
+        if !value.is_finite() {
+            let fault = format!("it gives the value {value}; give a finite number");
+            self.search.result.status.fail(SearchError::Evaluator(fault));
+            return None;
+        }
+        Some(value)
     }
 
     /// Puts the position after an action at the next place of the line.
@@ -359,8 +377,9 @@ impl<'s> Walk<'s> {
         Some(mean)
     }
 
-    /// The name of a position among those that are known. The cells tell all of a position with a network.
+    /// The name of a position among those that are known. To a network the cells tell all of a position.
     fn key(&self, place: usize, left: u32) -> Option<(Vec<u8>, u32)> {
+        self.expectimax.net.as_ref()?;
         let game = self.expectimax.game.filter(|_| self.search.position.players() == 1)?;
         let position = &*self.line[place];
         let mut cells = vec![0; game.cells_shape(position)?.cells()];

@@ -125,7 +125,7 @@ impl NetRun {
         }
         let (strength, error) = mean(&rewards);
         let Progress { games, seconds, .. } = self.progress;
-        self.progress.curve.push(Point { games, seconds, strength, error });
+        self.progress.add(Point { games, seconds, strength, error });
         Ok(Some(strength))
     }
 
@@ -151,17 +151,18 @@ impl NetRun {
         }
         let opponent: AgentSpec = OPPONENT.parse().unwrap_or_default();
         let mut opponent = opponent.with_seed(number).build(&*game)?;
-        loop {
+        for _ in 0..game.facts().max_plies {
             let step = match game.turn() {
                 Turn::Over => return Ok(game.reward(own)),
                 Turn::Chance => game.random_step(&mut rng),
                 Turn::Player(player) if player == own => self.learner.choose(&*game),
                 Turn::Player(_) => opponent.choose(Budget::iterations(PLAYOUTS))?.ranked.first().copied(),
             };
-            let Some(step) = step else { return Ok(game.cut_reward(own)) };
+            let Some(step) = step else { break };
             game.apply(step);
             opponent.advance(step)?;
         }
+        Ok(if game.turn() == Turn::Over { game.reward(own) } else { game.cut_reward(own) })
     }
 
     /// Writes the network, to play by.

@@ -1,6 +1,6 @@
 //! Expectimax values positions as the plain recursion does.
 
-use boughs::{Agent, Budget, Report, SearchError, Session, StopReason, Turn};
+use boughs::{Agent, Budget, Evaluations, Report, SearchError, Session, SessionEvaluator, StopReason, Turn};
 use boughs_agents::AgentSpec;
 use boughs_games::start;
 
@@ -77,6 +77,47 @@ fn the_best_action_has_the_value_of_the_plain_recursion() {
             }
         }
     }
+}
+
+/// The value of a position by lines of `left` moves, and a network at their ends.
+fn value_by_net(net: &dyn SessionEvaluator, position: &dyn Session, player: usize, left: u32) -> f64 {
+    let Turn::Player(other) = position.turn() else { return position.reward(player) };
+    if left == 0 {
+        let mut evaluations = Evaluations::default();
+        net.evaluate(&[position], &mut evaluations);
+        return evaluations.get(0).unwrap().0[player];
+    }
+    let mut actions = Vec::new();
+    position.actions(&mut actions);
+    let values = actions.into_iter().map(|action| {
+        let mut next = position.clone_session();
+        next.apply(action);
+        value_by_net(net, &*next, player, left - 1)
+    });
+    if other == player { values.fold(f64::MIN, f64::max) } else { values.fold(f64::MAX, f64::min) }
+}
+
+#[test]
+fn a_network_values_the_ends_of_lines_of_each_depth() {
+    let position = position("connect4", "4 4 4 3");
+    let net = boughs_nets::read_evaluator(&*position, std::path::Path::new("built-in")).unwrap();
+    let mut iterations = Vec::new();
+    for depth in 1..=4 {
+        let spec = format!("expectimax:net=built-in,depth={depth}");
+        let report = search(&spec, &*position, Budget::unlimited());
+        let best = value_by_net(&*net, &*position, 0, depth);
+        let shown = report.best_child().unwrap().mean;
+        assert!((shown - best).abs() < 1e-6, "depth {depth}: {shown} {best}\n{report}");
+        iterations.push(report.iterations);
+    }
+    assert!(iterations.is_sorted_by(|a, b| a < b), "{iterations:?}");
+}
+
+#[test]
+fn moves_that_are_made_at_once_are_refused() {
+    let position = start("photosynthesis").unwrap().position;
+    let fault = "expectimax".parse::<AgentSpec>().unwrap().build(&*position).err().unwrap().to_string();
+    assert!(fault.contains("expectimax needs moves one after the other"), "{fault}");
 }
 
 #[test]

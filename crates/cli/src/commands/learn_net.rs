@@ -76,6 +76,10 @@ fn fault(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 impl NetArgs<'_> {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let files = Files::of(self.out);
+        // A name that cannot be written is a fault now, and not after hours.
+        for file in [&files.course, &files.net, &files.picture] {
+            NamedFile::at(file)?;
+        }
         let mut run = self.begin(&files)?;
         let stop = interrupt::stops_search();
         let live = Live::new(self.games);
@@ -109,7 +113,7 @@ impl NetArgs<'_> {
         let game = boughs_games::start(self.game)?;
         let threads = boughs::run::threads(self.threads);
         let name = |error: NetError| match error {
-            NetError::NoCells | NetError::Players | NetError::Tuples(_) => {
+            NetError::NoCells | NetError::Players | NetError::Unfit(_) | NetError::Tuples(_) => {
                 Failure::new(format!("{}: {error}", self.game))
             }
             error => fault(&files.course, &error),

@@ -190,6 +190,10 @@ fn what_cannot_be_learned_is_a_sentence() {
     fs::rename(&course, folder.path().join("other")).unwrap();
     let said = fault(&format!("{QUICK} {out} --games 10"));
     assert!(said.ends_with("t.net': it has no course of learning to go on from; learn into another file"), "{said}");
+    fs::create_dir(folder.path().join("picture.svg")).unwrap();
+    let began = Instant::now();
+    let said = fault(&format!("{QUICK} {} --time 20s", folder.path().join("picture.net").display()));
+    assert!(said.contains("picture.svg'") && began.elapsed() < Duration::from_secs(10), "{said}");
     fs::write(&course, "{}").unwrap();
     let said = fault(&format!("{QUICK} {out} --games 10"));
     assert!(said.ends_with("t.course': it is no file of a network; 'boughs learn' writes one"), "{said}");
