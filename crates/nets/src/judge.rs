@@ -214,10 +214,12 @@ fn logit(share: f32) -> f32 {
     }
 }
 
-/// e^x for x of at most 0, from + - * alone, so that priors do not depend on a platform's libm.
+/// e^x for x of at most 0, from + - * alone, so that priors do not depend on a platform's libm. They need fewer digits
+/// than [`boughs::logarithm::exp`] has, whose divisions take longer.
 #[inline]
 pub(crate) fn exp(x: f32) -> f32 {
-    let x = x.max(-87.0);
+    // `max` would make a number of NaN, and a fault would not be seen.
+    let x = if x < -87.0 { -87.0 } else { x };
     let n = (x * LOG2_E - 0.5) as i32;
     let r = x - n as f32 * LN_2;
     // The first term that is left out is below 2^-20.
@@ -256,6 +258,10 @@ mod tests {
             assert!((exp(x) - x.exp()).abs() <= 1e-5 * x.exp(), "{x}: {} {}", exp(x), x.exp());
         }
         assert_eq!((exp(0.0), exp(f32::NEG_INFINITY)), (1.0, exp(-87.0)));
+        assert!(exp(f32::NAN).is_nan());
+        let mut logits = [0.0, f32::NAN];
+        softmax(&mut logits);
+        assert!(logits.iter().all(|share| share.is_nan()), "{logits:?}");
     }
 
     #[test]

@@ -29,7 +29,7 @@ use crate::show::learning;
 /// With --out FILE.json the weights of the features of green-circle are learned, by games whose turns are searched to
 /// their ends; the file has the course too, and an SVG stands beside it.
 ///
-/// After as many games the result depends on the seed and on the other settings, but not on the number of threads,
+/// What a number of games teaches depends on the seed and on the other settings, but not on the number of threads,
 /// except with --hogwild.
 /// The same command goes on where it was interrupted or killed, and with more --games or --time it goes on further.
 /// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the
