@@ -156,6 +156,13 @@ impl Live {
         if is_old && !self.bar.is_hidden() {
             self.changed.set(Some(Instant::now()));
             self.bar.set_position(done);
+            self.say(lines);
+        }
+    }
+
+    /// Shows what happens next, even if something was shown just before.
+    pub(crate) fn say(&self, lines: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
             self.bar.set_message(for_terminal(&lines()));
         }
     }

@@ -205,7 +205,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search
-    /// and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it. Only the order of values counts.
+    /// and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it, so only the order of values counts,
+    /// except in games of chance: expectimax takes the mean over the events.
     #[inline]
     fn evaluation(&self, player: usize) -> Option<f64> {
         let _ = player;

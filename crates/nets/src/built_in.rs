@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use boughs::{Session, SessionEvaluator};
 
+use crate::error::NetError;
 use crate::evaluator::NetEvaluator;
-use crate::file::{self, NetError};
+use crate::file;
 use crate::judge::board;
 
 /// A network that comes with the program.

@@ -15,13 +15,10 @@ pub struct Learning {
     pub explore: f64,
     /// The most moves that are drawn at random before a game begins, so that values of positions are learned that good
     /// moves do not lead to. Each number up to this one is as likely as another. Nothing is learned from these moves.
-    #[serde(default)]
     pub opening: u32,
     /// The depth of the search whose values are the targets, in moves: 1 for the best move by the network alone.
-    #[serde(default = "one")]
     pub depth: u32,
     /// True if priors are learned too: how likely each move is the best one.
-    #[serde(default)]
     pub policy: bool,
     /// True if each weight has a rate of its own, the less the more its lessons contradict each other: temporal
     /// coherence (Beal and Smith 1999).
@@ -31,9 +28,8 @@ pub struct Learning {
     /// of [`TABLES`](crate::TABLES) games goes on for [`MOVES`](crate::MOVES) moves, and are the same with any number
     /// of threads.
     pub hogwild: bool,
-    /// The value of every board at first. One that is too great makes the learner try everything before it settles
-    /// (Guei, Chen and Wu 2021). Where rewards are no scores it is the logarithm of the odds.
-    #[serde(default)]
+    /// The score of every board at first. One that is too great makes the learner try everything before it settles
+    /// (Guei, Chen and Wu 2021). In a game without scores it is 0.
     pub optimism: f32,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -67,18 +63,36 @@ impl Learning {
             (_, true) => Learning { rate: 0.3, hogwild, ..Learning::usual(players, false) },
         }
     }
-}
 
-fn one() -> u32 {
-    1
+    /// The first of these settings that others have with another value, as an argument of `boughs learn`.
+    pub fn difference(&self, others: &Learning) -> Option<String> {
+        let flag = |is_on: bool, name: &str| format!("{} --{name}", if is_on { "with" } else { "without" });
+        let arguments = |of: &Learning| {
+            [
+                flag(of.policy, "policy"),
+                flag(of.hogwild, "hogwild"),
+                format!("with --seed {}", of.seed),
+                format!("with --rate {}", of.rate),
+                format!("with --lambda {}", of.lambda),
+                format!("with --explore {}", of.explore),
+                format!("with --opening {}", of.opening),
+                format!("with --depth {}", of.depth),
+                format!("with --optimism {}", of.optimism),
+            ]
+        };
+        let mut pairs = arguments(self).into_iter().zip(arguments(others));
+        pairs.find(|(own, other)| own != other).map(|(own, _)| own)
+    }
 }
 
 /// The course of learning so far.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Progress {
     /// The game as its text.
-    #[serde(default)]
     pub game: String,
+    /// The name of the file of the first weights, if they did not begin at 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The number of games that were learned from.
     pub games: u64,
     /// The number of moves in them that were learned from.

@@ -10,7 +10,8 @@ use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
 use boughs_games::GameEntry;
 
 use crate::built_in::read_built_in;
-use crate::file::{self, NetError};
+use crate::error::NetError;
+use crate::file;
 use crate::judge::{Judge, Options, board, exp, reward};
 use crate::network::Network;
 

@@ -6,7 +6,6 @@
 //! to go on learning from has the settings and the course of learning in that line, and what temporal coherence keeps
 //! after the weights.
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use boughs_games::{CellsShape, StartedGame};
@@ -16,13 +15,14 @@ use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::course::{Learning, Progress};
+use crate::error::NetError;
 use crate::learner::Learner;
 use crate::network::Network;
 use crate::table::Table;
 use crate::tuples::Tuples;
 
 /// The newest version of the format. Version 2 has stages, and a file of one stage is of version 1.
-const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 2;
 
 /// The longest first line.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -63,87 +63,6 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The reason why a network cannot be read. `Display` gives one sentence for a person.
-#[derive(Debug)]
-pub enum NetError {
-    /// The file is none of a network.
-    NoNet,
-    /// A newer program has written it.
-    Newer(u32),
-    /// It is of another game, or of another board.
-    OtherGame(String),
-    /// The game has no cells.
-    NoCells,
-    /// No network of the game, on a board of this size, comes with the program.
-    NoBuiltIn(String),
-    /// The game has more than two players.
-    Players,
-    /// Its players do not see the whole board, or its rewards are none that a network learns.
-    Unfit(&'static str),
-    /// It is a network to play by, and nothing can be learned on from it.
-    NoCourse,
-    /// It was learned with other tuples or settings than those that are asked for.
-    OtherSettings,
-    /// It has as many stages, which cannot be made others.
-    Stages(usize),
-    /// A text names no tuples of the board; one sentence.
-    Tuples(String),
-    /// It is a file of ONNX that cannot be used; one sentence.
-    Onnx(String),
-    /// Something is missing or damaged.
-    Damaged,
-    /// There is no memory for it.
-    Memory,
-    /// It cannot be read.
-    Io(io::Error),
-}
-
-impl fmt::Display for NetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NetError::NoBuiltIn(games) => write!(
-                f,
-                "no network of this game and board comes with the program, only of {games}; learn one by 'boughs learn'"
-            ),
-            NetError::NoNet => f.write_str("it is no file of a network; 'boughs learn' writes one"),
-            NetError::Newer(version) => {
-                write!(
-                    f,
-                    "it has version {version} of the format, and this program reads {VERSION}; use a newer program"
-                )
-            }
-            NetError::OtherGame(game) => write!(f, "it is a network of {game}; learn one of the game that is played"),
-            NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
-            NetError::Players => f.write_str("a network learns games for one or two players, and this game has more"),
-            NetError::Unfit(reason) => f.write_str(reason),
-            NetError::NoCourse => f.write_str("it has no course of learning to go on from; learn into another file"),
-            NetError::OtherSettings => f.write_str(
-                "it was learned with other tuples or settings; name another file, or use the settings that it has",
-            ),
-            NetError::Stages(stages) => {
-                write!(f, "it has {stages} stages, and only one stage can be made several; leave out --stages")
-            }
-            NetError::Tuples(fault) | NetError::Onnx(fault) => f.write_str(fault),
-            NetError::Damaged => f.write_str("it is cut or damaged; copy it again, or learn it again"),
-            NetError::Memory => f.write_str("there is not enough memory for its weights"),
-            NetError::Io(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for NetError {}
-
-impl From<io::Error> for NetError {
-    fn from(error: io::Error) -> NetError {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
-                NetError::Damaged
-            }
-            _ => NetError::Io(error),
-        }
-    }
-}
-
 /// The name and the size of a game, as a person reads them.
 fn title(game: &str, columns: usize, rows: usize) -> String {
     format!("{game} on {columns}x{rows} cells")
@@ -166,11 +85,8 @@ pub fn write_small(network: &Network, game: &str, to: impl Write) -> io::Result<
     let mut to = GzEncoder::new(to, Compression::best());
     write_header(&Header { units: units.clone(), ..header(network, game, None) }, &mut to)?;
     for (table, unit) in network.tables().zip(units) {
-        let rounded = |place| {
-            let weight = table.get(place);
-            (weight.abs() / unit).sqrt().copysign(weight).round() as i8 as u8
-        };
-        to.write_all(&(0..table.len()).map(rounded).collect::<Vec<u8>>())?;
+        let rounded = |weight: f32| (weight.abs() / unit).sqrt().copysign(weight).round() as i8;
+        write_weights(table, |weight| Ok(rounded(weight).to_le_bytes()), &mut to)?;
     }
     to.finish()?.flush()
 }
@@ -201,7 +117,7 @@ fn write_all(network: &Network, game: &str, learner: Option<(&Learner, &Progress
     write_header(&header(network, game, learner), &mut to)?;
     let kept = learner.into_iter().flat_map(|(learner, _)| learner.coherence());
     for table in network.tables().chain(kept) {
-        write_table(table, &mut to)?;
+        write_weights(table, |weight| Ok(finite(weight)?.to_le_bytes()), &mut to)?;
     }
     to.finish()?.flush()
 }
@@ -244,13 +160,17 @@ fn header(network: &Network, game: &str, learner: Option<(&Learner, &Progress)>)
 /// Numbers that are written and read at a time.
 const CHUNK: usize = 1 << 14;
 
-fn write_table(table: &Table, to: &mut impl Write) -> io::Result<()> {
+fn write_weights<const BYTES: usize>(
+    table: &Table,
+    bytes_of: impl Fn(f32) -> io::Result<[u8; BYTES]>,
+    to: &mut impl Write,
+) -> io::Result<()> {
     let mut bytes = Vec::new();
     for first in (0..table.len()).step_by(CHUNK) {
         bytes.clear();
         let end = (first + CHUNK).min(table.len());
         for place in first..end {
-            bytes.extend(finite(table.get(place))?.to_le_bytes());
+            bytes.extend(bytes_of(table.get(place))?);
         }
         to.write_all(&bytes)?;
     }
@@ -503,7 +423,7 @@ mod tests {
         let (_, bytes) = file(1);
         assert_eq!(
             fault("othello", SHAPE, &bytes),
-            "it is a network of connect4 on 7x6 cells; learn one of the game that is played"
+            "it is a network of connect4 on 7x6 cells; use one of the game at hand"
         );
         assert!(
             fault("connect4", CellsShape { rows: 7, ..SHAPE }, &bytes)
@@ -520,6 +440,9 @@ mod tests {
         assert!(fault("connect4", SHAPE, &pack("hello\n")).starts_with("it is no file of a network"));
         let huge = "{\"boughs_net\":1,\"game\":\"connect4\",\"columns\":7,\"rows\":6,\"kinds\":3,\"players\":2,\
                     \"tuples\":[[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22]]}\n";
-        assert_eq!(fault("connect4", SHAPE, &pack(huge)), "there is not enough memory for its weights");
+        assert_eq!(
+            fault("connect4", SHAPE, &pack(huge)),
+            "its weights are too many for the memory; use fewer or shorter tuples, or more memory"
+        );
     }
 }

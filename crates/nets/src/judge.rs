@@ -6,7 +6,7 @@ use boughs::logarithm::ln;
 use boughs::{Information, Session, Turn};
 use boughs_games::{CellsShape, Choices, GameEntry, entry_of, logistic};
 
-use crate::file::NetError;
+use crate::error::NetError;
 use crate::network::{Base, Board, Network, SMALL};
 use crate::table::Table;
 

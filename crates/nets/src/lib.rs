@@ -20,6 +20,7 @@
 
 mod built_in;
 mod course;
+mod error;
 mod evaluator;
 mod file;
 mod judge;
@@ -33,8 +34,9 @@ mod table;
 mod tuples;
 
 pub use course::{Learning, Outcome, Point, Progress};
+pub use error::NetError;
 pub use evaluator::{NetEvaluator, read_evaluator};
-pub use file::{NetError, read, read_learner, write, write_learner, write_small};
+pub use file::{read, read_learner, write, write_learner, write_small};
 pub use learner::{Learner, MOVES, TABLES};
 pub use network::Network;
 pub use tuples::Tuples;

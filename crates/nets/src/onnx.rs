@@ -21,7 +21,7 @@ use tract_onnx::prelude::{
     TractResult, TypedRunnableModel, tvec,
 };
 
-use crate::file::NetError;
+use crate::error::NetError;
 use crate::judge::{board, reward, softmax};
 
 /// The name of the output that has the values.

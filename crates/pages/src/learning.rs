@@ -33,23 +33,24 @@ pub fn plot(learned: &Learned) -> Result<Plot, PageError> {
         .draw("learning")
 }
 
-/// Plots the strength of a network by the time that it has learned.
+/// Plots the strength of a network by the time that it has learned a game of that many players.
 ///
 /// # Errors
 /// If the library cannot draw it.
-pub fn net_plot(curve: &[boughs_nets::Point]) -> Result<Plot, PageError> {
+pub fn net_plot(players: usize, curve: &[boughs_nets::Point]) -> Result<Plot, PageError> {
+    let (y_label, most) = if players == 1 { ("score", f64::INFINITY) } else { ("share of points", 1.0) };
     let minutes = |point: &boughs_nets::Point| point.seconds / 60.0;
     let points = curve.iter().map(|point| {
         let (x, y, error) = (minutes(point), point.strength, point.error);
-        Point { x, y, low: (y - error).max(0.0), high: y + error, is_solid: true }
+        Point { x, y, low: (y - error).max(0.0), high: (y + error).min(most), is_solid: true }
     });
     let series = vec![Series::of("strength", Look::BLUE, points.collect())];
-    let most = |of: fn(&boughs_nets::Point) -> f64| curve.iter().map(of).fold(0.0, f64::max);
-    let (x, y) =
-        (Axis::linear(most(|point| point.seconds / 60.0)), Axis::linear(most(|point| point.strength + point.error)));
+    let greatest = |of: fn(&boughs_nets::Point) -> f64| curve.iter().map(of).fold(0.0, f64::max);
+    let x = Axis::linear(greatest(|point| point.seconds / 60.0));
+    let y = Axis::linear(greatest(|point| point.strength + point.error).min(most));
     let if_empty = "Nothing is measured yet.";
-    let (x_label, y_label) = ("minutes", "score, or share of points");
-    Chart { title: "Learning a network", x_label, y_label, x, y, series, guide: None, if_empty }.draw("learning")
+    let title = "Learning a network";
+    Chart { title, x_label: "minutes", y_label, x, y, series, guide: None, if_empty }.draw("learning")
 }
 
 /// Rounds put together.

@@ -387,3 +387,39 @@ impl<'s> Walk<'s> {
         Some((cells, left))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use boughs::Budget;
+
+    /// Values every position by the same number.
+    #[derive(Debug)]
+    struct Constant(f64);
+
+    impl SessionEvaluator for Constant {
+        fn evaluate(&self, positions: &[&dyn Session], evaluations: &mut Evaluations) {
+            for _ in positions {
+                evaluations.push(&[self.0, 1.0 - self.0], &[1.0; 7]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_network_that_gives_no_number_is_an_error_and_a_great_one_no_win() {
+        let position = boughs_games::start("connect4").unwrap().position;
+        let found = |value: f64| {
+            let search = ExpectimaxSearch { depth: 2, least: 0.0, net: Some(Arc::new(Constant(value))), game: None };
+            let mut agent = search::start_with(search, 1, 0, &*position).unwrap();
+            agent.search(Budget::unlimited(), &mut |_| ())
+        };
+        for (value, shown) in [(0.3, 0.3), (7.0, 1.0), (-7.0, 0.0)] {
+            let report = found(value).unwrap();
+            assert!((report.best_child().unwrap().mean - shown).abs() < 1e-6, "{value}: {report}");
+        }
+        for (value, word) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf")] {
+            let fault = found(value).unwrap_err().to_string();
+            assert!(fault.ends_with(&format!("it gives the value {word}; give a finite number")), "{fault}");
+        }
+    }
+}

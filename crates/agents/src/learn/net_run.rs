@@ -20,6 +20,8 @@ const PLAYOUTS: u64 = 200;
 /// The games of a test, and the random moves at the start of each.
 const TEST: u64 = 40;
 const OPENING: u64 = 2;
+/// The games of a test for one player between two looks at the flag.
+const AT_ONCE: usize = 8;
 
 /// Learning a network of a game.
 #[derive(Debug)]
@@ -30,15 +32,21 @@ pub struct NetRun {
 }
 
 impl NetRun {
-    /// A network of the tuples of a text ([`Tuples::read`]) in some stages, to learn a game from nothing.
+    /// The tuples of a text ([`Tuples::read`]) on the board of a game, in some stages.
     ///
     /// # Errors
-    /// If the game has no cells or too many players, a tuple is none of its board, or there is no memory for the
-    /// network.
-    pub fn nothing(tuples: &str, stages: usize, game: &StartedGame, learning: Learning) -> Result<Network, NetError> {
-        let shape = shape(game)?;
-        let tuples = Tuples::read(shape, tuples, &mut Rng::new(learning.seed, TUPLES)).map_err(NetError::Tuples)?;
-        Network::new(&tuples.in_stages(stages), game.position.players()).ok_or(NetError::Memory)
+    /// If the game has no cells or too many players, or a tuple is none of its board.
+    pub fn tuples(text: &str, stages: usize, game: &StartedGame, seed: u64) -> Result<Tuples, NetError> {
+        let tuples = Tuples::read(shape(game)?, text, &mut Rng::new(seed, TUPLES)).map_err(NetError::Tuples)?;
+        Ok(tuples.in_stages(stages))
+    }
+
+    /// A network that has learned nothing.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn nothing(tuples: &Tuples, game: &StartedGame) -> Result<Network, NetError> {
+        Network::new(tuples, game.position.players()).ok_or(NetError::Memory)
     }
 
     /// The network in a file of a network or of its course, to learn on from its weights: in as many stages if it has
@@ -56,12 +64,12 @@ impl NetRun {
         }
     }
 
-    /// Begins to learn the game of a text, from the weights of a network.
+    /// Begins to learn a game from the weights of a network. The progress is that of the start.
     ///
     /// # Errors
     /// If there are no threads or no memory for them.
     pub fn new(
-        spec: &str,
+        start: Progress,
         network: Network,
         game: StartedGame,
         learning: Learning,
@@ -69,30 +77,43 @@ impl NetRun {
     ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
         let learner = Learner::new(game, network, learning, threads)?;
-        Ok(NetRun { game: name, learner, progress: Progress { game: spec.to_string(), ..Progress::default() } })
+        Ok(NetRun { game: name, learner, progress: start })
     }
 
-    /// Goes on from the course in a file, of a network of these tuples and these settings.
+    /// Goes on from the course in a file, which has begun as this one would: of the same game, from the same file, with
+    /// these settings and with tuples that fit.
     ///
     /// # Errors
     /// One sentence about the file.
     pub fn resume(
-        spec: &str,
-        tuples: &Tuples,
+        start: &Progress,
+        fits: impl FnOnce(&Tuples) -> bool,
         game: StartedGame,
         learning: Learning,
         threads: usize,
         from: impl Read,
     ) -> Result<NetRun, NetError> {
         let name = game.entry.name;
-        let (learner, mut progress) = boughs_nets::read_learner(game, threads, from)?;
-        if progress.game.is_empty() {
-            progress.game = spec.to_string();
+        let (learner, progress) = boughs_nets::read_learner(game, threads, from)?;
+        let other = if progress.game != start.game {
+            Some(format!("by {}", progress.game))
+        } else if progress.from != start.from {
+            let from = progress.from.as_ref();
+            Some(from.map_or("without --from".to_string(), |file| format!("with --from {file}")))
+        } else if !fits(learner.network().tuples()) {
+            Some("with other --tuples or --stages".to_string())
+        } else {
+            learner.learning().difference(&learning)
+        };
+        match other {
+            None => Ok(NetRun { game: name, learner, progress }),
+            Some(own) => Err(NetError::OtherSettings(own)),
         }
-        match (learner.learning(), learner.network().tuples(), &*progress.game) == (learning, tuples, spec) {
-            true => Ok(NetRun { game: name, learner, progress }),
-            false => Err(NetError::OtherSettings),
-        }
+    }
+
+    /// The number of players.
+    pub fn players(&self) -> usize {
+        self.learner.players()
     }
 
     /// The course so far.
@@ -116,30 +137,39 @@ impl NetRun {
     /// # Errors
     /// If the opponent cannot be built.
     pub fn measure(&mut self, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
-        let rewards = match self.learner.players() {
-            1 => self.learner.test(0..TEST).iter().map(|outcome| outcome.reward).collect(),
-            _ => self.points(stop)?,
+        let found = match self.learner.players() {
+            1 => self.scores(stop).map(|scores| mean(&scores)),
+            _ => self.points(stop)?.map(|points| share(&points)),
         };
-        if rewards.is_empty() {
-            return Ok(None);
-        }
-        let (strength, error) = mean(&rewards);
+        let Some((strength, error)) = found else { return Ok(None) };
         let Progress { games, seconds, .. } = self.progress;
         self.progress.add(Point { games, seconds, strength, error });
         Ok(Some(strength))
     }
 
+    /// The scores of games without learning. None if the flag is raised meanwhile.
+    fn scores(&self, stop: &StopFlag) -> Option<Vec<f64>> {
+        let mut scores = Vec::new();
+        for first in (0..TEST).step_by(AT_ONCE) {
+            if stop.is_raised() {
+                return None;
+            }
+            scores.extend(self.learner.test(first..first + AT_ONCE as u64).iter().map(|outcome| outcome.reward));
+        }
+        Some(scores)
+    }
+
     /// The points of games against a tree search, each opening once from either side. None if the flag is raised
     /// meanwhile.
-    fn points(&self, stop: &StopFlag) -> Result<Vec<f64>, SearchError> {
+    fn points(&self, stop: &StopFlag) -> Result<Option<Vec<f64>>, SearchError> {
         let mut points = Vec::new();
         for number in 0..TEST {
             if stop.is_raised() {
-                return Ok(Vec::new());
+                return Ok(None);
             }
             points.push(self.game_against(number)?);
         }
-        Ok(points)
+        Ok(Some(points))
     }
 
     fn game_against(&self, number: u64) -> Result<f64, SearchError> {
@@ -196,6 +226,14 @@ fn shape(game: &StartedGame) -> Result<CellsShape, NetError> {
         return Err(NetError::Players);
     }
     game.entry.cells_shape(&*game.position).ok_or(NetError::NoCells)
+}
+
+/// The share of points, and half the width of its 95 % interval by Agresti and Coull (1998), which is not 0 if all are
+/// won.
+fn share(points: &[f64]) -> (f64, f64) {
+    let (count, sum) = (points.len().max(1) as f64, points.iter().sum::<f64>());
+    let adjusted = (sum + 2.0) / (count + 4.0);
+    (sum / count, 1.96 * (adjusted * (1.0 - adjusted) / (count + 4.0)).sqrt())
 }
 
 /// The mean of numbers, and half the width of its 95 % interval.

@@ -154,10 +154,7 @@ fn a_file_that_is_no_network_of_the_game_is_told_in_one_sentence() {
     let fault = |agent: &AgentSpec| agent.build(&*position).err().unwrap().to_string();
     let of_tictactoe = Temporary::of("tictactoe", &learned("tictactoe", 8, Learning::default()));
     let said = fault(&of_tictactoe.agent(""));
-    assert!(
-        said.ends_with("it is a network of tictactoe on 3x3 cells; learn one of the game that is played"),
-        "{said}"
-    );
+    assert!(said.ends_with("it is a network of tictactoe on 3x3 cells; use one of the game at hand"), "{said}");
     let said = fault(&Temporary::of("text", b"weights").agent(""));
     assert!(said.ends_with("it is no file of a network; 'boughs learn' writes one"), "{said}");
     let said = fault(&"mcts:net=/no/such/file.net".parse().unwrap());

@@ -106,8 +106,7 @@ impl Args {
             Role::Other(link) => return follow(link),
         };
         let mut game = self.game.start()?;
-        // The clock starts before anything else, so that all that happens counts.
-        let budget = self.limits.budget().early_stop(!self.no_early_stop).or_stopped_by(interrupt::stops_search());
+        let stop = interrupt::stops_search();
         if let Some(file) = &self.position_file {
             let read = position_file::read(file, game.entry.name, None)?;
             self.position = read.start.position.write_moves(&read.actions);
@@ -117,13 +116,15 @@ impl Args {
         let moves = args::play_to(&mut *position, &self.position)?;
         check_chance(&*position, moves.is_empty())?;
         let place = Place { game: game.entry.name, start: game.position, moves, position };
+        // The clock starts when the agent is there, which may have read a large network.
+        let begin = || self.limits.budget().early_stop(!self.no_early_stop).or_stopped_by(stop.clone());
         let Searched { report, tree, recorded } = match (&ranks, self.needs_tree()) {
-            (Some(ranks), _) => self.search_with(ranks, &place, budget)?,
+            (Some(ranks), _) => self.search_with(ranks, &place, &begin)?,
             (None, None) => {
                 let mut agent = self.agent.spec(place.game)?.build(&*place.position)?;
-                Searched { report: progress::search(&mut *agent, budget)?, tree: None, recorded: Ok(()) }
+                Searched { report: progress::search(&mut *agent, begin())?, tree: None, recorded: Ok(()) }
             }
-            (None, Some(purpose)) => self.search_tree(&place, budget, purpose)?,
+            (None, Some(purpose)) => self.search_tree(&place, &begin, purpose)?,
         };
         self.print(&place, &report, tree, ranks.as_ref().map(Ranks::number))?;
         // The connection ends after the result is printed, because that may end the process too.
@@ -169,7 +170,7 @@ impl Args {
     }
 
     /// Searches with all ranks, and cuts out the top of this one's tree.
-    fn search_with(&self, ranks: &Ranks, place: &Place, budget: Budget) -> Result<Searched, Failure> {
+    fn search_with(&self, ranks: &Ranks, place: &Place, begin: &dyn Fn() -> Budget) -> Result<Searched, Failure> {
         let agent = AgentSpec::Mcts(self.agent.settings(place.game, "--mpi")?);
         let mut search = Ranks::build(&*place.position, &agent)?;
         if let Some(purpose) = self.needs_tree() {
@@ -179,7 +180,7 @@ impl Args {
         route.build(&agent);
         route.is_at(&self.game.game, &place.moves);
         let line = LiveLine::new();
-        let report = ranks.search(&mut *search, &mut route, budget, &mut |report| line.show(report))?;
+        let report = ranks.search(&mut *search, &mut route, begin(), &mut |report| line.show(report))?;
         drop(line);
         Ok(Searched { report, tree: self.top_of(&mut *search), recorded: Ok(()) })
     }
@@ -191,14 +192,14 @@ impl Args {
     }
 
     /// Searches in a tree, records the search or cuts out the top of the tree.
-    fn search_tree(&self, place: &Place, budget: Budget, purpose: &str) -> Result<Searched, Failure> {
+    fn search_tree(&self, place: &Place, begin: &dyn Fn() -> Budget, purpose: &str) -> Result<Searched, Failure> {
         let mut search = boughs_agents::tree_search(&*place.position, self.agent.settings(place.game, purpose)?)?;
         if purpose != "--record" {
             check_plain(&*search, purpose)?;
         }
         let (report, recorded) = match &self.record {
-            None => (progress::search(&mut *search, budget)?, Ok(())),
-            Some(file) => self.record(file, &mut *search, place, budget)?,
+            None => (progress::search(&mut *search, begin())?, Ok(())),
+            Some(file) => self.record(file, &mut *search, place, begin())?,
         };
         Ok(Searched { report, tree: self.top_of(&mut *search), recorded })
     }

@@ -22,9 +22,9 @@ use crate::show::learning;
 /// Learn the value of positions by self-play
 ///
 /// With --out FILE.net a network of tuples of cells learns any game with a board, for one or two players, by TD(lambda)
-/// on the positions after moves; mcts:policy=puct,net=FILE.net plays by it. Every minute its strength is measured: the
-/// mean score, or the share of points of its best move against mcts with 200 playouts. FILE.course keeps all that is
-/// needed to go on, FILE.svg shows the strength.
+/// on the positions after moves; mcts:policy=puct,net=FILE.net plays by it. After two seconds, later each minute, its
+/// strength is measured: the mean score, or the share of points of its best move against mcts with 200 playouts.
+/// FILE.course keeps all that is needed to go on, FILE.svg shows the strength.
 ///
 /// With --out FILE.json the weights of the features of green-circle are learned, by games whose turns are searched to
 /// their ends; the file has the course too, and an SVG stands beside it.
@@ -33,7 +33,7 @@ use crate::show::learning;
 /// except with --hogwild.
 /// The same command goes on where it was interrupted or killed, and with more --games or --time it goes on further.
 /// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the
-/// round.
+/// round, and a second one at once, with the files of the last measurement.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs learn tictactoe --out tictactoe.net --games 5000")]
 pub(crate) struct Args {
@@ -78,7 +78,8 @@ pub(crate) struct Args {
 /// The arguments of networks alone.
 #[derive(clap::Args)]
 struct NetOptions {
-    /// Network: time to learn, pauses not counted [default: 10min without --games]
+    /// Network: time to learn, up to the end of a round, without pauses and measurements [default: 10min without
+    /// --games]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
     /// Network: its tuples, as in lines+diagonals+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8
@@ -104,7 +105,7 @@ struct NetOptions {
     /// Network: learn priors too, in a second table
     #[arg(long)]
     policy: bool,
-    /// Network: write weights of 8 bits, and a quarter of the file
+    /// Network: write weights of 8 bits, and less than a third of the file
     #[arg(long)]
     small: bool,
     /// Network: threads learn at once, without locks, and every run differs
@@ -171,6 +172,7 @@ impl Args {
 
     fn learn_weights(self) -> Result<(), Failure> {
         let all = self.games.unwrap_or(usual().games);
+        place(&self.out)?;
         let nothing = Learned::nothing(&self.game, self.terms()).ok_or_else(|| {
             let games = names();
             let meant = nearest(&self.game, games.iter().copied());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use boughs_agents::learn::NetRun;
-use boughs_nets::{Learning, NetError, Progress};
+use boughs_nets::{Learning, NetError, Progress, Tuples};
 use boughs_pages::learning::net_plot;
 use indicatif::HumanCount;
 use serde_json::json;
@@ -20,8 +20,9 @@ use crate::progress::Live;
 /// The games of a round, all of which end before the next round and before a stop. Only whole rounds are played, so
 /// that weights do not depend on pauses.
 const ROUND: u64 = 256;
-/// The shortest time between two measurements of the strength, after each of which the files are written. They take
-/// at most one part in [`SHARE`] of the time to learn.
+/// The time before the first measurement of the strength, and the longest between two of them. The files are written
+/// after each. The time between two doubles, and measurements take at most one part in [`SHARE`] of the time to learn.
+const FIRST_CHECKPOINT: Duration = Duration::from_secs(2);
 const CHECKPOINT: Duration = Duration::from_secs(60);
 const SHARE: u32 = 20;
 /// The time to learn where neither the time nor the number of games is given.
@@ -58,7 +59,7 @@ impl Files {
     fn save(&self, run: &NetRun, small: bool) -> Result<(), Failure> {
         save(&self.course, |out| run.write_course(out))?;
         save(&self.net, |out| if small { run.write_small(out) } else { run.write_net(out) })?;
-        NamedFile::at(&self.picture)?.write_text(&net_plot(&run.progress().curve)?.svg)
+        NamedFile::at(&self.picture)?.write_text(&net_plot(run.players(), &run.progress().curve)?.svg)
     }
 }
 
@@ -82,30 +83,49 @@ impl NetArgs<'_> {
         }
         let mut run = self.begin(&files)?;
         let stop = interrupt::stops_search();
-        let live = Live::new(self.games);
-        let (mut saved, mut pause, mut is_measured) = (Instant::now(), CHECKPOINT, run.progress().games > 0);
+        let live = match (self.games, self.time()) {
+            (None, Some(time)) => Live::of(Some(time.as_secs()), "s"),
+            (games, _) => Live::new(games),
+        };
+        let show = |run: &NetRun| {
+            let Progress { games, seconds, .. } = run.progress();
+            let done = if self.games.is_some() { *games } else { *seconds as u64 };
+            live.show(done, || line(run));
+        };
+        let measure = |run: &mut NetRun| {
+            live.say(|| format!("{}; the strength is measured", line(run)));
+            run.measure(&stop)
+        };
+        let (begun, mut saved, mut pause) = (run.progress().games, Instant::now(), FIRST_CHECKPOINT);
+        live.say(|| format!("the first round of {ROUND} games"));
         while self.goes_on(run.progress()) && !stop.is_raised() {
             run.learn(ROUND);
-            is_measured = false;
-            live.show(run.progress().games, || line(run.progress()));
+            show(&run);
             if saved.elapsed() > pause {
                 let began = Instant::now();
-                run.measure(&stop)?;
+                // A strength that cannot be measured does not take what was learned with it.
+                let measured = measure(&mut run);
                 files.save(&run, self.small)?;
-                (saved, is_measured) = (Instant::now(), true);
-                pause = CHECKPOINT.max(SHARE * began.elapsed());
+                measured?;
+                saved = Instant::now();
+                pause = CHECKPOINT.min(2 * pause).max(SHARE * began.elapsed());
             }
         }
         if run.progress().games == 0 {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
-        if !is_measured {
-            run.measure(&stop)?;
-        }
+        let is_measured = run.progress().curve.last().is_some_and(|point| point.games == run.progress().games);
+        let measured = if is_measured { Ok(None) } else { measure(&mut run) };
         // Also where nothing was learned: a kill may have come between the files.
         files.save(&run, self.small)?;
+        measured?;
         drop(live);
-        self.report(&run, &files)
+        self.report(&run, &files, run.progress().games > begun)
+    }
+
+    /// The time to learn, if it is limited.
+    fn time(&self) -> Option<Duration> {
+        self.time.or(self.games.is_none().then_some(TIME))
     }
 
     /// Begins, or goes on from the file of the course.
@@ -113,40 +133,43 @@ impl NetArgs<'_> {
         let game = boughs_games::start(self.game)?;
         let threads = boughs::run::threads(self.threads);
         let name = |error: NetError| match error {
-            NetError::NoCells | NetError::Players | NetError::Unfit(_) | NetError::Tuples(_) => {
+            NetError::NoCells | NetError::Players | NetError::Unfit(_) | NetError::Tuples(_) | NetError::Memory => {
                 Failure::new(format!("{}: {error}", self.game))
             }
             error => fault(&files.course, &error),
         };
-        let network = match self.from {
-            Some(from) => NetRun::learned(open(from)?, self.stages, &game).map_err(|error| fault(from, &error))?,
-            None => NetRun::nothing(self.tuples, self.stages.unwrap_or(1), &game, self.learning).map_err(name)?,
-        };
+        let from = self.from.map(|file| file.display().to_string());
+        let start = Progress { game: self.game.to_string(), from, ..Progress::default() };
+        let tuples = NetRun::tuples(self.tuples, self.stages.unwrap_or(1), &game, self.learning.seed).map_err(name)?;
         match File::open(&files.course) {
             Ok(file) => {
-                let (file, tuples) = (BufReader::new(file), network.tuples().clone());
-                // Two networks at a time may be more than the memory.
-                drop(network);
-                NetRun::resume(self.game, &tuples, game, self.learning, threads, file).map_err(name)
+                let fits = |found: &Tuples| match self.from {
+                    None => *found == tuples,
+                    Some(_) => self.stages.is_none_or(|stages| stages == found.stages()),
+                };
+                let file = BufReader::new(file);
+                return NetRun::resume(&start, fits, game, self.learning, threads, file).map_err(name);
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound && files.net.exists() => {
-                Err(fault(&files.net, &NetError::NoCourse))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                NetRun::new(self.game, network, game, self.learning, threads).map_err(name)
-            }
-            Err(error) => Err(fault(&files.course, &error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(&files.course, &error)),
+            Err(_) if files.net.exists() => return Err(fault(&files.net, &NetError::NoCourse)),
+            Err(_) => {}
         }
+        let network = match self.from {
+            Some(from) => NetRun::learned(open(from)?, self.stages, &game).map_err(|error| fault(from, &error))?,
+            None => NetRun::nothing(&tuples, &game).map_err(name)?,
+        };
+        NetRun::new(start, network, game, self.learning, threads).map_err(name)
     }
 
     /// Returns true if more is to be learned.
     fn goes_on(&self, progress: &Progress) -> bool {
-        let time = self.time.or(self.games.is_none().then_some(TIME));
-        self.games.is_none_or(|games| progress.games < games)
-            && time.is_none_or(|time| progress.seconds < time.as_secs_f64())
+        // The shortest time is that of a round.
+        progress.games == 0
+            || self.games.is_none_or(|games| progress.games < games)
+                && self.time().is_none_or(|time| progress.seconds < time.as_secs_f64())
     }
 
-    fn report(&self, run: &NetRun, files: &Files) -> Result<(), Failure> {
+    fn report(&self, run: &NetRun, files: &Files, has_learned: bool) -> Result<(), Failure> {
         let Progress { games, moves, seconds, curve, .. } = run.progress();
         if self.json {
             let game = self.game;
@@ -155,10 +178,11 @@ impl NetArgs<'_> {
             );
         }
         let names = [&files.net, &files.course, &files.picture].map(|file| file.display().to_string());
-        print(&format!("{}\nwrote {}\n", line(run.progress()), names.join(", ")))?;
-        match self.goes_on(run.progress()) {
-            true => print("interrupted; the same command goes on\n"),
-            false => Ok(()),
+        print(&format!("{}\nwrote {}\n", line(run), names.join(", ")))?;
+        match (self.goes_on(run.progress()), has_learned) {
+            (true, _) => print("interrupted; the same command goes on\n"),
+            (false, false) => print("nothing was left to learn; give more --games or --time\n"),
+            (false, true) => Ok(()),
         }
     }
 }
@@ -168,10 +192,13 @@ fn open(path: &Path) -> Result<BufReader<File>, Failure> {
 }
 
 /// The course in a line.
-fn line(progress: &Progress) -> String {
-    let Progress { games, moves, seconds, curve, .. } = progress;
+fn line(run: &NetRun) -> String {
+    let Progress { games, moves, seconds, curve, .. } = run.progress();
     let speed = HumanCount((*moves as f64 / seconds.max(1e-9)) as u64);
-    let strength =
-        curve.last().map_or(String::new(), |point| format!("  strength {:.2} ± {:.2}", point.strength, point.error));
+    let strength = curve.last().map_or(String::new(), |point| {
+        let (of, digits) = if run.players() == 1 { ("score", 0) } else { ("points", 2) };
+        let when = if point.games == *games { String::new() } else { format!(" after {}", HumanCount(point.games)) };
+        format!("  {of} {:.digits$} ± {:.digits$}{when}", point.strength, point.error)
+    });
     format!("{} games in {seconds:.0} s, {speed} moves a second{strength}", HumanCount(*games))
 }

@@ -22,7 +22,7 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let text = learn(&file("one.net"), "--games 600 --threads 1");
-    assert!(text.starts_with("768 games in ") && text.contains("  strength 0."), "{text}");
+    assert!(text.starts_with("768 games in ") && text.contains("  points 0."), "{text}");
     assert!(text.ends_with("one.svg\n"), "{text}");
     assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
     learn(&file("two.net"), "--games 768 --threads 2");
@@ -33,6 +33,8 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     let [one, two, three, four] =
         ["one", "two", "three", "four"].map(|name| fs::read(file(&format!("{name}.net"))).unwrap());
     assert!(one == two && one == three && one != four);
+    let text = learn(&file("one.net"), "--games 100");
+    assert!(text.ends_with("nothing was left to learn; give more --games or --time\n"), "{text}");
     let again = json(&learn(&file("one.net"), "--games 768 --json"));
     assert_eq!((again["games"].as_u64(), again["curve"].as_array().unwrap().len()), (Some(768), 1));
     assert!(fs::read(file("one.net")).unwrap() == one);
@@ -86,10 +88,17 @@ fn learning_begins_with_the_weights_of_a_network() {
     learn(&file("first"), "--games 512");
     from("first.net", "same", "--games 256 --rate 0").expect();
     from("first.course", "of-course", "--games 256 --rate 0").expect();
-    for games in [256, 512] {
-        from("first.net", "later", &format!("--games {games} --depth 2")).expect();
-    }
     from("first.net", "at-once", "--games 512 --depth 2").expect();
+    from("first.net", "later", "--games 256 --depth 2").expect();
+    // The first weights are not read again, and those of another file are another course.
+    fs::rename(file("first"), file("moved")).unwrap();
+    from("first.net", "later", "--games 512 --depth 2").expect();
+    fs::rename(file("moved"), file("first")).unwrap();
+    learn(&file("second"), "--games 256");
+    let said = from("second.net", "later", "--games 768 --depth 2").expect_failure(2);
+    assert!(said.contains("later.course': it was learned with --from ") && said.contains("first.net; name"), "{said}");
+    let said = fault(&format!("learn tictactoe --out {} --depth 2", file("later").display()));
+    assert!(said.contains("later.course': it was learned with --from "), "{said}");
     let bytes = |name: &str| fs::read(file(name)).unwrap();
     assert!(bytes("same") == bytes("first") && bytes("of-course") == bytes("first"));
     assert!(bytes("later") != bytes("first") && bytes("later") == bytes("at-once"));
@@ -122,12 +131,20 @@ fn a_killed_command_goes_on_and_ends_with_the_same_network() {
     let folder = tempfile::tempdir().unwrap();
     let (killed, whole) = (folder.path().join("killed.net"), folder.path().join("whole.net"));
     learn(&killed, "--games 256");
+    let of_round = fs::read(&killed).unwrap();
     let mut child = start(&format!("{QUICK} {} --games 1000000000", killed.display()));
-    std::thread::sleep(Duration::from_millis(300));
+    // Until a checkpoint has replaced the files of the first round.
+    let began = Instant::now();
+    while fs::read(&killed).unwrap() == of_round {
+        assert!(began.elapsed() < Duration::from_secs(60), "no checkpoint");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     child.kill().unwrap();
     child.wait().unwrap();
+    let games = json(&learn(&killed, "--games 1 --json"))["games"].as_u64().unwrap();
+    assert!(games > 256, "{games} games");
     for file in [&killed, &whole] {
-        learn(file, "--games 1024");
+        learn(file, &format!("--games {}", games + 512));
     }
     assert!(fs::read(killed).unwrap() == fs::read(whole).unwrap());
 }
@@ -157,29 +174,41 @@ fn what_cannot_be_learned_is_a_sentence() {
     assert_eq!(said, "kuhn: this game has no board of cells, so it has no networks");
     let said = fault(&format!("learn yavalath:players=3 --out {out}"));
     assert_eq!(said, "yavalath:players=3: a network learns games for one or two players, and this game has more");
+    let said = fault(&format!("learn tictactoe --optimism 3 --out {out}"));
+    assert_eq!(said, "tictactoe: optimism is a score at first, and this game has no scores; leave it out");
+    let said = fault(&format!(
+        "learn go --tuples {} --out {out}",
+        (0..81).map(|cell| cell.to_string()).collect::<Vec<_>>().join("-")
+    ));
+    assert_eq!(said, "go: its weights are too many for the memory; use fewer or shorter tuples, or more memory");
     let said = fault(&format!("learn tictactoe --tuples 0-9 --out {out}"));
     assert!(said.starts_with("tictactoe: '0-9' is no tuple of this board; write usual, lines, "), "{said}");
     let said = fault(&format!("learn tictactoe --round 3 --out {out}"));
     assert_eq!(said, "--round has no use for a network; leave it out, or give --out a name that ends in .json");
     assert!(!file.exists());
     learn(&file, "--games 10");
-    for other in [
-        "--tuples lines --seed 3",
-        "--tuples lines --rate 0.5",
-        "--tuples walks:3x3",
-        "--policy",
-        "--depth 2",
-        "--opening 1",
-        "--stages 2",
+    for (other, own) in [
+        ("--tuples lines --seed 3", "with --seed 0"),
+        ("--tuples lines --rate 0.5", "with --rate 10"),
+        ("--tuples lines --lambda 0.5", "with --lambda 0.9"),
+        ("--tuples lines --policy", "without --policy"),
+        ("--tuples lines --depth 2", "with --depth 1"),
+        ("--tuples lines --opening 1", "with --opening 8"),
+        ("--tuples lines --stages 2", "with other --tuples or --stages"),
+        ("--tuples walks:3x3", "with other --tuples or --stages"),
+        ("", "with other --tuples or --stages"),
     ] {
         let said = fault(&format!("learn tictactoe --out {out} --games 10 {other}"));
-        assert!(said.contains("t.course': it was learned with other tuples or settings; "), "{said}");
+        assert!(said.contains(&format!("t.course': it was learned {own}; name another file")), "{said}");
     }
     let other = folder.path().join("other.net");
     let with = |game: &str| run(&format!("learn {game} --tuples 0-1 --games 1 --out {}", other.display()));
     with("go:size=5,komi=0").expect();
     let said = with("go:size=5,komi=7").expect_failure(2);
-    assert!(said.contains("other.course': it was learned with other tuples or settings; "), "{said}");
+    assert!(said.contains("other.course': it was learned by go:size=5,komi=0; name another file"), "{said}");
+    let other = folder.path().join("t.txt");
+    let said = fault(&format!("learn tictactoe --out {}", other.display()));
+    assert!(said.contains("t.txt' should end in .json, by which") && said.contains("in .net for a network"), "{said}");
     let course = file.with_extension("course");
     fs::rename(&file, folder.path().join("other")).unwrap();
     learn(&file, "--games 10");

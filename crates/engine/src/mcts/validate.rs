@@ -251,10 +251,14 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
             ("priors come from the evaluator of the game, with eval=on", |s| s.evaluator = true)
         }
         _ if by_priors && !has_priors => {
-            ("this policy needs priors of actions, and no evaluator gives any here", |s| s.policy = Policy::Ucb1)
+            ("this policy needs priors of actions, by eval=on or a network, and there are none here", |s| {
+                s.policy = Policy::Ucb1
+            })
         }
         _ if asked.noise > 0.0 && !has_priors => {
-            ("noise is mixed into the priors of actions, and no evaluator gives any here", |s| s.noise = 0.0)
+            ("noise is mixed into the priors of actions, by eval=on or a network, and there are none here", |s| {
+                s.noise = 0.0
+            })
         }
         _ if asked.mix > 0.0 && !asked.evaluator => {
             ("mix is the share of playouts beside an evaluator, with eval=on", |s| s.mix = 0.0)

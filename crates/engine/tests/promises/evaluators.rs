@@ -297,7 +297,7 @@ fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
     let without = |text: &str| {
         Search::new(Thicket::<true>::new(3, 2), text.parse().expect(text)).map(|_| ()).unwrap_err().to_string()
     };
-    let priors = "this policy needs priors of actions, and no evaluator gives any here; try ";
+    let priors = "this policy needs priors of actions, by eval=on or a network, and there are none here; try ";
     assert_eq!(without("mcts:policy=puct"), format!("{priors}mcts"));
     assert_eq!(with("mcts:policy=gumbel,c=2", Knowledge::Values), format!("{priors}mcts:c=2,eval=on"));
     assert_eq!(without("mcts:eval=on"), "this game brings no evaluator, and eval=on needs one; try mcts");

@@ -118,7 +118,7 @@ impl Spec for Settings {
             }),
             Key::number(
                 "minimax",
-                "share of the minimax of evaluations in the value that selection goes by, with eval=on",
+                "share of the minimax of evaluations in the value that selection goes by, with eval=on or a network",
                 SHARE,
                 |set| &mut set.minimax,
             ),

@@ -1,6 +1,7 @@
 //! Temporal differences on the positions after moves (afterstates).
 
-use std::io;
+mod rounds;
+
 use std::ops::Range;
 
 use boughs::{Rng, Session, Turn};
@@ -9,12 +10,14 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::course::{Learning, Outcome};
-use crate::file::NetError;
+use crate::error::NetError;
 use crate::judge::{Judge, Options, check, reward};
 use crate::lessons::{Corrector, Lessons};
 use crate::lookahead::Spare;
 use crate::network::Network;
 use crate::table::Table;
+
+pub use rounds::{MOVES, TABLES};
 
 /// A network that learns by games against itself.
 pub struct Learner {
@@ -26,14 +29,6 @@ pub struct Learner {
     /// That of the priors, if they are learned.
     priors: Option<Corrector>,
 }
-
-/// The games that are played at the same time where weights change between rounds.
-pub const TABLES: u64 = 32;
-/// The moves that each of them goes on in a round. Fewer would be more like learning after each move, and leave threads
-/// less to do between two rounds.
-pub const MOVES: usize = 8;
-/// The moves of a longer game that are learned from before its end.
-const PART: usize = 64;
 
 /// The random streams of games that are played to test what was learned begin here.
 const TESTS: u64 = 1 << 62;
@@ -77,24 +72,6 @@ struct Desk {
     spare: Spare,
 }
 
-/// The lessons about values and about priors.
-#[derive(Default)]
-struct Round {
-    values: Lessons,
-    priors: Lessons,
-}
-
-/// A place where one game is played after the other.
-struct GameTable {
-    /// The numbers of the games that are still to be played: this one, and those [`TABLES`] after it.
-    next: u64,
-    play: Option<Play>,
-    desk: Desk,
-    /// The lessons of the round.
-    round: Round,
-    outcomes: Vec<Outcome>,
-}
-
 impl std::fmt::Debug for Learner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Learner")
@@ -120,11 +97,14 @@ impl Learner {
     /// they are to be learned.
     ///
     /// # Errors
-    /// If there is no memory for it, there are no threads, networks do not learn such games, or the network is one of
-    /// another board.
+    /// If there is no memory for it, there are no threads, networks do not learn such games, the network is one of
+    /// another board, or a game without scores is to begin with one.
     pub fn new(start: StartedGame, network: Network, learning: Learning, threads: usize) -> Result<Learner, NetError> {
         let learner = Learner::resume(start, network, learning, threads)?;
         if learning.optimism != 0.0 {
+            if !learner.judge.has_scores {
+                return Err(NetError::Unfit("optimism is a score at first, and this game has no scores; leave it out"));
+            }
             learner.network().fill(learning.optimism);
         }
         Ok(learner)
@@ -154,7 +134,7 @@ impl Learner {
         let (values, priors) = (corrector(learning)?, if learning.policy { Some(corrector(of_priors)?) } else { None });
         let judge = Judge::new(network, start.entry, &*start.position);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let threads = threads.map_err(|error| NetError::Io(io::Error::other(error)))?;
+        let threads = threads.map_err(|error| NetError::Threads(error.to_string()))?;
         Ok(Learner { judge, learning, start: start.position, threads, values, priors })
     }
 
@@ -180,24 +160,10 @@ impl Learner {
 
     /// Plays games and learns from them. Their numbers determine their random numbers.
     pub fn learn(&self, games: Range<u64>) -> Vec<Outcome> {
-        if self.learning.hogwild {
-            return self.threads.install(|| games.into_par_iter().map(|game| self.learn_now(game)).collect());
-        }
-        let table = |next: u64| GameTable {
-            next,
-            play: None,
-            desk: Desk::default(),
-            round: Round::default(),
-            outcomes: Vec::new(),
-        };
-        let mut tables: Vec<GameTable> = games.clone().take(TABLES as usize).map(table).collect();
-        self.threads.install(|| {
-            while tables.iter().any(|table| table.play.is_some() || table.next < games.end) {
-                tables.par_iter_mut().with_max_len(1).for_each(|table| self.go_on(table, games.end));
-                self.correct_all(&tables.iter().map(|table| &table.round).collect::<Vec<_>>());
-            }
-        });
-        tables.into_iter().flat_map(|table| table.outcomes).collect()
+        self.threads.install(|| match self.learning.hogwild {
+            true => games.into_par_iter().map(|game| self.learn_now(game)).collect(),
+            false => self.learn_in_rounds(games),
+        })
     }
 
     /// Plays games by the moves of greatest value and learns nothing.
@@ -347,60 +313,11 @@ impl Learner {
             value()
         });
     }
-
-    /// Goes on with the games of a table, up to this number, for a round of lessons.
-    fn go_on(&self, table: &mut GameTable, end: u64) {
-        let GameTable { next, play, desk, round: Round { values, priors }, outcomes } = table;
-        values.clear();
-        priors.clear();
-        for _ in 0..MOVES {
-            if play.is_none() && *next < end {
-                *play = Some(self.begin_lesson(*next));
-                *next += TABLES;
-            }
-            let Some(game) = play else { break };
-            if !self.step(game, desk, Some(priors)) {
-                self.add_lessons(game, true, values);
-                outcomes.push(game.outcome());
-                *play = None;
-            }
-        }
-        if let Some(game) = play.as_mut().filter(|game| game.moves.len() > PART) {
-            self.add_lessons(game, false, values);
-        }
-    }
-
-    /// Adds the lessons of a game that is over, or of its part so far.
-    fn add_lessons(&self, play: &mut Play, is_over: bool, lessons: &mut Lessons) {
-        let network = self.network();
-        self.teach(&play.moves, is_over.then_some(&*play.game), |number, target| {
-            let places = play.places_of(number, network.terms());
-            let value = self.judge.value_of(network.weights().sum(places));
-            if let Some(target) = target {
-                lessons.places.extend_from_slice(places);
-                lessons.errors.push(target - value);
-            }
-            value
-        });
-        let learned = if is_over { play.moves.len() } else { play.moves.len().saturating_sub(1) };
-        play.moves.drain(..learned);
-        play.places.drain(..network.terms() * learned);
-    }
-
-    /// Corrects all weights by the lessons of a round.
-    fn correct_all(&self, rounds: &[&Round]) {
-        let network = self.network();
-        let values: Vec<&Lessons> = rounds.iter().map(|round| &round.values).collect();
-        self.values.correct_all(network, network.weights(), &values);
-        if let (Some(corrector), Some(policy)) = (&self.priors, network.policy()) {
-            let priors: Vec<&Lessons> = rounds.iter().map(|round| &round.priors).collect();
-            corrector.correct_all(network, policy, &priors);
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::rounds::Round;
     use super::*;
     use crate::network::Board;
     use crate::tuples::Tuples;
