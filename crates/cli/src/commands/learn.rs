@@ -33,7 +33,7 @@ use crate::show::learning;
 /// except with --hogwild.
 /// The same command goes on where it was interrupted or killed, and with more --games or --time it goes on further.
 /// A file ending in .lock keeps a second command from learning into the same file. Ctrl-C ends learning after the
-/// round, and a second one at once, with the files of the last measurement.
+/// round, a second one at once.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs learn tictactoe --out tictactoe.net --games 5000")]
 pub(crate) struct Args {
@@ -78,8 +78,7 @@ pub(crate) struct Args {
 /// The arguments of networks alone.
 #[derive(clap::Args)]
 struct NetOptions {
-    /// Network: time to learn, up to the end of a round, without pauses and measurements [default: 10min without
-    /// --games]
+    /// Network: time to learn, in whole rounds [default: 10min without --games]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
     /// Network: its tuples, as in lines+diagonals+rectangles:3x2, walks:70x8 or cells such as 0-1-7-8
@@ -108,7 +107,7 @@ struct NetOptions {
     /// Network: write weights of 8 bits, and less than a third of the file
     #[arg(long)]
     small: bool,
-    /// Network: threads learn at once, without locks, and every run differs
+    /// Network: threads learn at once, without locks; runs of several differ
     #[arg(long)]
     hogwild: bool,
 }

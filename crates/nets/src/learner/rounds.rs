@@ -1,5 +1,5 @@
-//! Learning in rounds: threads play by weights that do not change, and then each weight learns from all of them, so that
-//! weights do not depend on the number of threads.
+//! Learning in rounds: threads play by weights that do not change, and then each weight learns from all of their games,
+//! so that weights do not depend on the number of threads.
 
 use std::ops::Range;
 
