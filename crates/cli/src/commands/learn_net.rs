@@ -115,7 +115,13 @@ impl NetArgs<'_> {
             return Err(Failure::new("interrupted before the first round was complete, so nothing was learned"));
         }
         let is_measured = run.progress().curve.last().is_some_and(|point| point.games == run.progress().games);
-        let measured = if is_measured { Ok(None) } else { measure(&mut run) };
+        let measured = if is_measured {
+            Ok(None)
+        } else {
+            // A measurement may take long, and a kill during it loses nothing.
+            save(&files.course, |out| run.write_course(out))?;
+            measure(&mut run)
+        };
         // Also where nothing was learned: a kill may have come between the files.
         files.save(&run, self.small)?;
         measured?;
@@ -133,9 +139,12 @@ impl NetArgs<'_> {
         let game = boughs_games::start(self.game)?;
         let threads = boughs::run::threads(self.threads);
         let name = |error: NetError| match error {
-            NetError::NoCells | NetError::Players | NetError::Unfit(_) | NetError::Tuples(_) | NetError::Memory => {
-                Failure::new(format!("{}: {error}", self.game))
-            }
+            NetError::NoCells
+            | NetError::Players
+            | NetError::Unfit(_)
+            | NetError::Tuples(_)
+            | NetError::Memory
+            | NetError::Threads(_) => Failure::new(format!("{}: {error}", self.game)),
             error => fault(&files.course, &error),
         };
         let from = self.from.map(|file| file.display().to_string());
