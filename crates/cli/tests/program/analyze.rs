@@ -124,6 +124,14 @@ fn every_agent_gives_the_same_kind_of_report() {
 }
 
 #[test]
+fn the_time_to_read_a_network_does_not_count() {
+    // It takes longer than the search. A busy machine may take one search's time away, but not that of all.
+    let search = "analyze breakthrough --agent mcts:policy=puct,net=built-in --time 5ms --json";
+    let has_playouts = |_| json(&run(search).expect())["iterations"].as_u64() > Some(0);
+    assert!((0..5).any(has_playouts));
+}
+
+#[test]
 fn one_thread_finds_the_same_every_time() {
     let timeless = || {
         let mut found = json(&run("analyze othello --iterations 400 --seed 7 --json").expect());
