@@ -9,13 +9,12 @@ use std::time::SystemTime;
 use crate::house::{code_lines, sources, workspace};
 
 /// The folders of the crates above the wall, and their names in symbols.
-const CRATES: [(&str, &str); 7] = [
+const CRATES: [(&str, &str); 6] = [
     ("crates/arena", "boughs_arena"),
     ("crates/lab", "boughs_lab"),
     ("crates/shards", "boughs_shards"),
     ("crates/pages", "boughs_pages"),
     ("crates/serve", "boughs_serve"),
-    ("crates/export", "boughs_export"),
     ("crates/cli", "boughs_cli"),
 ];
 

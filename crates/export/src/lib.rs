@@ -1,4 +1,9 @@
-//! The crate of a bot as one source file, which the judge of a contest compiles as it is.
+//! The crate of a bot as one source file, which the judge of a contest compiles as it is. The program `boughs-export`
+//! writes it, for which `boughs export` is another name. It is installed in the folder of Boughs:
+//!
+//! ```sh
+//! cargo install --locked --path crates/export
+//! ```
 //!
 //! Each step is a module: [`sources`] reads the crates that have to travel, `agent` sets the agent of `main` if the
 //! user names one, [`merge`] makes one file of them, [`flatten`] moves every item to its root, [`prune`] removes what

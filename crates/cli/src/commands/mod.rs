@@ -5,6 +5,7 @@ mod analysis;
 mod analyze;
 mod bench;
 mod bot;
+mod bot_agent;
 mod check;
 mod check_engine;
 mod contest;
@@ -84,6 +85,8 @@ enum Command {
     Stress(stress::Args),
     #[command(hide = true)]
     Relay(relay::Args),
+    #[command(hide = true)]
+    BotAgent(bot_agent::Args),
 }
 
 /// Runs the command of the command line.
@@ -117,6 +120,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         Command::Scale(args) => args.run(),
         Command::Stress(args) => args.run(),
         Command::Relay(args) => args.run(),
+        Command::BotAgent(args) => args.run(),
     }
 }
 
@@ -127,6 +131,10 @@ fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Cli, cl
     if words.get(1).is_some_and(|word| word == "help") && words.len() == 3 {
         words.remove(1);
         words.push("--help".into());
+    }
+    // The words behind `export` are those of another program, with its help.
+    if words.get(1).is_some_and(|word| word == "export") {
+        words.insert(2, "--".into());
     }
     let mut command = command();
     if let Some(name) = words.get(1).and_then(|word| word.to_str()).filter(|name| is_command(&command, name)) {
@@ -239,6 +247,18 @@ fn in_one_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_words_of_the_exporter_stay_as_they_are() {
+        for words in [&[][..], &["--help"], &["-h", "help"], &["--", "-x", "--", "--out=a b"], &["--version", "--"]] {
+            let line = ["boughs", "export"].iter().chain(words);
+            match parse(line).unwrap().command {
+                Command::Export(args) => assert_eq!(args.words, words),
+                _ => panic!("another command"),
+            }
+        }
+        assert!(matches!(parse(["boughs", "help", "export"]).unwrap().command, Command::Export(_)));
+    }
 
     #[test]
     fn the_arguments_of_all_commands_fit_together() {

@@ -2,14 +2,14 @@
 
 use crate::common::{games, ran, run};
 
-/// All commands, as the program lists them.
+/// All commands, as the program lists them, but for the one that is another program (`crates/export`).
 fn commands() -> Vec<String> {
     let help = run("--help").expect();
     let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
     list.lines()
         .filter_map(|line| line.split_whitespace().next())
         .map(String::from)
-        .filter(|name| name != "help")
+        .filter(|name| name != "help" && name != "export")
         .collect()
 }
 

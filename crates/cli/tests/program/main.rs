@@ -16,6 +16,7 @@ mod check_engine;
 mod closed_pipe;
 mod common;
 mod contest_bots;
+#[cfg(unix)]
 mod export;
 mod games;
 mod gtp;

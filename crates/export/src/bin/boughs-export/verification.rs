@@ -1,14 +1,15 @@
 //! The verification of a file before it is written.
 
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
 use boughs_export::Judge;
 use boughs_export::verify::{Player, Recording, Turns, build, compiles, has_no_newer_calls, verify};
 use serde::Serialize;
 
-use super::bots::Chosen;
+use crate::bots::Chosen;
 use crate::failure::Failure;
+use crate::program;
 
 /// The arguments of the program's own bots, with which their answers are equal on every run.
 const ARGUMENTS: [&str; 2] = ["--iterations", "100"];
@@ -17,7 +18,7 @@ const ARGUMENTS: [&str; 2] = ["--iterations", "100"];
 const MOST_LINES: usize = 4;
 
 /// The recorded turns and the arguments for a comparison.
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     recording: Recording,
     arguments: Vec<String>,
     turns: Turns,
@@ -25,18 +26,18 @@ pub(super) struct Comparison {
 
 /// The result of a verification.
 #[derive(Serialize)]
-pub(super) struct Verified {
+pub(crate) struct Verified {
     /// The number of equal answers of the file compiled with `-O`.
-    pub(super) optimised: usize,
+    pub(crate) optimised: usize,
     /// The same without optimisation and with checks for overflow.
-    pub(super) checked: usize,
+    pub(crate) checked: usize,
     /// False if clippy was not there to look for calls that are newer than the judge's compiler.
-    pub(super) newer_calls_looked_for: bool,
+    pub(crate) newer_calls_looked_for: bool,
 }
 
 impl Comparison {
     /// Reads the recording, which for a bot of the program is its own; `None` if there is none.
-    pub(super) fn new(
+    pub(crate) fn new(
         chosen: &Chosen,
         recording: Option<&Path>,
         arguments: Option<&str>,
@@ -70,7 +71,7 @@ impl Comparison {
 }
 
 /// Compiles a text as the judge does it, and with a comparison lets it answer beside the program that cargo builds.
-pub(super) fn verified(
+pub(crate) fn verified(
     text: &str,
     name: &str,
     judge: Judge,
@@ -81,8 +82,7 @@ pub(super) fn verified(
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::new(format!("no temporary folder can be made: {error}; free some space")))?;
     let file = folder.path().join(name);
-    fs::write(&file, text)
-        .map_err(|error| Failure::new(format!("'{}' cannot be written: {error}; free some space", file.display())))?;
+    fs::write(&file, text).map_err(|error| Failure::of_file(&file, format!("{error}; free some space")))?;
     say("compiling the file as the judge does it");
     let newer_calls_looked_for =
         has_no_newer_calls(&file, judge).map_err(|error| in_one_sentence(&error.to_string()))?;
@@ -90,7 +90,7 @@ pub(super) fn verified(
         compiles(&file, judge).map_err(|error| in_one_sentence(&error.to_string()))?;
         return Ok(Verified { optimised: 0, checked: 0, newer_calls_looked_for });
     };
-    let program = program(chosen, say)?;
+    let program = command(chosen, say)?;
     say("comparing the answers of the file with those of the program");
     let player = Player { command: [&program[..], arguments].concat(), environment: Vec::new() };
     let same = verify(&file, judge, arguments, &player, recording, *turns)
@@ -99,16 +99,12 @@ pub(super) fn verified(
     Ok(Verified { optimised, checked, newer_calls_looked_for })
 }
 
-/// The command line of the program whose answers the file has to give. This program plays by an agent with other
+/// The command line of the program whose answers the file has to give. The program `boughs` plays by an agent with other
 /// settings than those of the bot's own.
-fn program(chosen: &Chosen, say: &dyn Fn(&str)) -> Result<Vec<String>, Failure> {
+fn command(chosen: &Chosen, say: &dyn Fn(&str)) -> Result<Vec<String>, Failure> {
     if let (Some(agent), Some(game)) = (&chosen.agent, chosen.game) {
-        let this = env::current_exe().map_err(|error| {
-            Failure::new(format!("the file of this program is unknown: {error}; export with --no-verify"))
-        })?;
-        return Ok([&this.display().to_string(), "bot", game, "--agent", &agent.to_string()]
-            .map(String::from)
-            .to_vec());
+        let boughs = program::file().display().to_string();
+        return Ok([&boughs, "bot", game, "--agent", &agent.spec].map(String::from).to_vec());
     }
     say("building the program in its own target folder, by cargo build --release");
     let program = build(&chosen.folder, chosen.bin.as_deref())?;
@@ -121,7 +117,7 @@ fn in_one_sentence(text: &str) -> Failure {
 }
 
 /// The first lines of what a compiler says, on one line.
-pub(super) fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.take(MOST_LINES).collect::<Vec<_>>().join(" ")
 }

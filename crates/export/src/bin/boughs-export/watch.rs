@@ -7,33 +7,32 @@ use std::time::SystemTime;
 
 use boughs_export::Watch;
 
-use super::{LOOK, Work};
 use crate::failure::Failure;
-use crate::output::print;
-use crate::progress::Spinner;
+use crate::output::{print, spinner};
+use crate::{LOOK, Work, interrupt, interrupted_or};
 
 /// Writes the first file, and after each change a quick and a complete one, until a signal comes.
-pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
+pub(crate) fn run(work: &Work<'_>) -> Result<(), Failure> {
     let mut watch = Watch::new(work.program());
     let mut sources = Sources::default();
-    let (mut spinner, mut is_first) = (Some(Spinner::new()), true);
-    while !work.stop.is_raised() {
-        let mut say = |stage: &str| spinner.iter().for_each(|spinner| spinner.say(stage.to_string()));
+    let (mut shown, mut is_first) = (Some(spinner()), true);
+    while !interrupt::has_come() {
+        let mut say = |stage: &str| shown.iter().for_each(|spinner| spinner.set_message(stage.to_string()));
         if let Some(made) = watch.complete(&mut say) {
-            drop(spinner.take());
+            drop(shown.take());
             match made {
                 Ok(export) => {
                     is_first = false;
                     sources.add(&export.files);
                     work.write(&export, None)?;
                 }
-                Err(error) if is_first || work.stop.is_raised() => return Err(work.interrupted_or(&error)),
+                Err(error) if is_first || interrupt::has_come() => return Err(interrupted_or(&error)),
                 // The next change may repair it.
-                Err(error) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
+                Err(error) => print(&format!("{}\n", interrupted_or(&error).sentence()))?,
             }
         }
         if sources.have_changed() {
-            drop(spinner.take());
+            drop(shown.take());
             let made = watch.change(&mut |_| ());
             // A complete file follows, unless this is one or the crate does not compile.
             let follows = made.as_ref().is_none_or(|made| made.as_ref().is_ok_and(|export| !export.is_complete));
@@ -42,15 +41,15 @@ pub(super) fn run(work: &Work<'_>) -> Result<(), Failure> {
                     sources.add(&export.files);
                     work.write(&export, None)?;
                 }
-                Some(Err(error)) => print(&format!("{}\n", work.interrupted_or(&error).sentence()))?,
+                Some(Err(error)) => print(&format!("{}\n", interrupted_or(&error).sentence()))?,
                 None => {}
             }
-            spinner = follows.then(Spinner::new);
+            shown = follows.then(spinner);
         }
         thread::sleep(LOOK);
     }
     match is_first {
-        true => Err(super::interrupted()),
+        true => Err(interrupt::interrupted()),
         false => Ok(()),
     }
 }

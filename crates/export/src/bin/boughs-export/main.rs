@@ -1,29 +1,35 @@
-//! `boughs export`: a bot's crate as one source file.
+//! The program `boughs-export`: a bot's crate as one source file for the judge of a contest. `boughs export` runs it.
 
 mod bots;
+mod failure;
+mod interrupt;
+mod named_file;
+mod output;
+mod program;
 mod shown;
 mod verification;
 mod watch;
 
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use boughs::StopFlag;
 use boughs_export::{Export, ExportError, Judge, Learned, Minify, Program, export};
-use clap::ValueEnum;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
 
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::named_file::NamedFile;
-use crate::output::{print, print_json};
-use crate::progress::Spinner;
 use bots::Chosen;
+use failure::Failure;
+use interrupt::interrupted;
+use output::print;
 use shown::Facts;
 use verification::{Comparison, Verified, on_one_line, verified};
 
 /// Time between two looks at the files of a crate, and at the signals.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// The widest line of help.
+const HELP_WIDTH: usize = 100;
 
 /// Write a bot as one source file, which the judge of a contest compiles as it is
 ///
@@ -44,14 +50,19 @@ const LOOK: Duration = Duration::from_millis(50);
 /// --watch writes the file anew whenever a source file changes, without verifying, until Ctrl-C. Seconds after a change
 /// a quick file is written. It plays the same moves, has code that is not used, of which rustc may warn, and so needs
 /// short names sooner. The complete file replaces it when it is made.
-#[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify")]
-pub(crate) struct Args {
+#[derive(Parser)]
+#[command(
+    bin_name = "boughs export",
+    version,
+    max_term_width = HELP_WIDTH,
+    after_help = "Example:\n  boughs export --bot ahc015:solution3 --judge atcoder --out bot.rs --no-verify"
+)]
+struct Args {
     /// The folder of the bot's crate
     #[arg(value_name = "CRATE", conflicts_with = "bot")]
     folder: Option<PathBuf>,
     /// A bot of the program, instead of a crate
-    #[arg(long, value_name = "GAME:AGENT", conflicts_with = "bin")]
+    #[arg(long, value_name = "GAME:AGENT", value_parser = bots::BOTS, hide_possible_values = true, conflicts_with = "bin")]
     bot: Option<String>,
     /// The binary, where the crate has several
     #[arg(long, value_name = "NAME")]
@@ -105,16 +116,55 @@ struct Work<'a> {
     minify: Minify,
     chosen: Chosen,
     comparison: Option<Comparison>,
-    stop: StopFlag,
+}
+
+fn main() -> ExitCode {
+    let code = match arguments().and_then(|args| args.map_or(Ok(()), Args::run)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    };
+    interrupt::exit_code().map_or(code, ExitCode::from)
+}
+
+/// Reads the command line; `None` if it asks for help, which is printed. A fault becomes one sentence.
+fn arguments() -> Result<Option<Args>, Failure> {
+    let command = Args::command();
+    // With no long text left, `--help` is as compact as `-h`, one line or two an option.
+    let about = command.get_long_about().cloned().unwrap_or_default();
+    let mut command = command.about(about).long_about(None);
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
+        Ok(args) => Ok(Some(args)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::told(error.print())?;
+            Ok(None)
+        }
+        Err(error) => Err(Failure::new(in_one_sentence(&error))),
+    }
+}
+
+/// Joins the lines of an error of clap, without usage and the pointer to help.
+fn in_one_sentence(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    // A word that begins with `-` is a mistyped option.
+    let lines =
+        lines.filter(|line| !line.is_empty() && !line.starts_with("tip: to pass '") && !line.starts_with("For more"));
+    let sentence = lines.collect::<Vec<_>>().join(" ").replace(" tip: ", "; ");
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
+    match error.kind() {
+        ErrorKind::ArgumentConflict => format!("{sentence}; leave one of them out"),
+        _ => sentence.to_string(),
+    }
 }
 
 impl Args {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    fn run(self) -> Result<(), Failure> {
         // Bad input is told before the work.
-        NamedFile::at(&self.out)?;
+        named_file::check(&self.out)?;
         let chosen = match (&self.bot, &self.folder) {
-            (Some(bot), _) => bots::named(bot)?,
-            (None, Some(folder)) => bots::in_folder(folder, self.bin.as_deref()),
+            (Some(bot), _) => Chosen::named(bot)?,
+            (None, Some(folder)) => Chosen::in_folder(folder, self.bin.as_deref()),
             (None, None) => {
                 return Err(Failure::new("name the folder of a bot's crate, or a bot of the program by --bot"));
             }
@@ -136,22 +186,9 @@ impl Args {
             MinifyName::Off => Minify::Off,
             MinifyName::Full => Minify::Full,
         };
-        let stop = stops_export();
-        Work { args: &self, judge, minify, chosen, comparison, stop }.run()
+        interrupt::listen()?;
+        Work { args: &self, judge, minify, chosen, comparison }.run()
     }
-}
-
-/// Makes a signal end the export and the programs that it runs.
-fn stops_export() -> StopFlag {
-    let stop = interrupt::stops_search();
-    let raised = stop.clone();
-    thread::spawn(move || {
-        while !raised.is_raised() {
-            thread::sleep(LOOK);
-        }
-        boughs_export::stop();
-    });
-    stop
 }
 
 impl Work<'_> {
@@ -159,16 +196,17 @@ impl Work<'_> {
         if self.args.watch {
             return watch::run(self);
         }
-        let spinner = Spinner::new();
+        let spinner = output::spinner();
         let program = self.program();
-        let made = export(&program.request(), &mut Learned::default(), &mut |stage| spinner.say(stage.to_string()));
-        let made = made.map_err(|error| self.interrupted_or(&error))?;
-        let say = |stage: &str| spinner.say(stage.to_string());
+        let made =
+            export(&program.request(), &mut Learned::default(), &mut |stage| spinner.set_message(stage.to_string()));
+        let made = made.map_err(|error| interrupted_or(&error))?;
+        let say = |stage: &str| spinner.set_message(stage.to_string());
         let Work { args, judge, chosen, comparison, .. } = self;
         let verified = (!args.no_verify)
             .then(|| verified(&made.text, &name_of(&args.out), *judge, chosen, comparison.as_ref(), &say))
             .transpose();
-        let verified = verified.map_err(|failure| if self.stop.is_raised() { interrupted() } else { failure })?;
+        let verified = verified.map_err(|failure| if interrupt::has_come() { interrupted() } else { failure })?;
         drop(spinner);
         self.write(&made, verified.as_ref())
     }
@@ -177,32 +215,28 @@ impl Work<'_> {
         Program {
             folder: self.chosen.folder.clone(),
             bin: self.chosen.bin.clone(),
-            agent: self.chosen.agent.as_ref().map(|agent| format!("{agent:?}")),
+            agent: self.chosen.agent.as_ref().map(|agent| agent.rust.clone()),
             judge: self.judge,
             minify: self.minify,
         }
-    }
-
-    /// The failure of an export, which ends with an error when it is interrupted too.
-    fn interrupted_or(&self, error: &ExportError) -> Failure {
-        if self.stop.is_raised() { interrupted() } else { Failure::new(on_one_line(&error.to_string())) }
     }
 
     /// Writes the file and tells its size.
     fn write(&self, made: &Export, verified: Option<&Verified>) -> Result<(), Failure> {
         let out = &self.args.out;
         refuse_source(out, &made.files)?;
-        NamedFile::at(out)?.write_text(&made.text)?;
+        named_file::write(out, &made.text)?;
         let facts = Facts::new(out, made, self.judge, verified);
         match self.args.json {
-            true => print_json(&facts),
+            true => print(&(serde_json::to_string(&facts)? + "\n")),
             false => print(&facts.text(self.args.watch)),
         }
     }
 }
 
-fn interrupted() -> Failure {
-    Failure::new("interrupted before the file was written")
+/// The failure of an export, which ends with an error when it is interrupted too.
+fn interrupted_or(error: &ExportError) -> Failure {
+    if interrupt::has_come() { interrupted() } else { Failure::new(on_one_line(&error.to_string())) }
 }
 
 /// Refuses to write over a file that the bot is made of.

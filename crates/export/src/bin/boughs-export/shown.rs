@@ -6,11 +6,12 @@ use boughs_export::{Export, Judge};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::verification::Verified;
+use crate::failure::harmless;
+use crate::verification::Verified;
 
 /// The facts about a file.
 #[derive(Serialize)]
-pub(super) struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     file: String,
     characters: usize,
     limit: usize,
@@ -32,7 +33,7 @@ struct Part<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(out: &Path, made: &'a Export, judge: Judge, verified: Option<&'a Verified>) -> Facts<'a> {
+    pub(crate) fn new(out: &Path, made: &'a Export, judge: Judge, verified: Option<&'a Verified>) -> Facts<'a> {
         Facts {
             file: out.display().to_string(),
             characters: made.characters,
@@ -47,7 +48,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts as text. `is_watched` is true where quick and complete files take turns.
-    pub(super) fn text(&self, is_watched: bool) -> String {
+    pub(crate) fn text(&self, is_watched: bool) -> String {
         let quick = match self.complete {
             true if is_watched => "This is the complete file.\n",
             true => "",
@@ -77,7 +78,7 @@ impl<'a> Facts<'a> {
         format!(
             "{}: {} characters, {} % of the {} that the judge takes{names}\n{quick}{verified}{unasked}{} characters \
              were read. Characters that went:\n{}What takes the most room{before}:\n{}",
-            self.file,
+            harmless(&self.file),
             HumanCount(self.characters as u64),
             100 * self.characters / self.limit.max(1),
             HumanCount(self.limit as u64),
