@@ -23,7 +23,7 @@ struct Readme;
 #[doc = include_str!("../docs/ADDING_A_GAME.md")]
 struct Guide;
 
-/// The programs of the page on contests, compiled. `crates/export/tests/exports/contest_page.rs` exports the bot.
+/// The programs of the page on contests, compiled. `.ci/pages/run` exports the bot.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/CONTEST.md")]
 struct Contest;

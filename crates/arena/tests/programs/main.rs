@@ -5,7 +5,6 @@
 mod answers;
 mod common;
 mod contest;
-mod documented;
 mod endings;
 mod gtp;
 

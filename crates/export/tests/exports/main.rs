@@ -1,7 +1,6 @@
 //! Files for judges: each step that makes them, the files whole, and their comparison with the programs.
 
 mod common;
-mod contest_page;
 mod effects;
 mod fold;
 mod implementations;
