@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+#[path = "../../engine/tests/common/process.rs"]
+mod process;
 
 use boughs::checksum::Checksum;
 use boughs::{Rng, StopFlag, Turn};
@@ -12,30 +12,26 @@ use boughs_agents::AgentSpec;
 use boughs_agents::ahc015::{CaseClock, Player};
 use boughs_games::ahc015::{Ahc015, CELLS, Case};
 use boughs_games::{Verdict, start};
+use process::{Running, heeding, piped};
 
-fn spawn(program: &str, args: &str) -> Child {
-    let pipes = |command: &mut Command| {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    pipes(Command::new(program).args(args.split_whitespace()))
+fn spawn(program: &str, args: &str) -> Running {
+    Running::start(piped(heeding(program).args(args.split_whitespace())))
 }
 
 /// Lets a program play a game against random moves, and returns its answers.
 fn answers(program: &str, args: &str, game: &str) -> Vec<String> {
     let game = start(game).unwrap();
     let mut bot = spawn(program, args);
-    let (mut input, mut output) = (bot.stdin.take().unwrap(), BufReader::new(bot.stdout.take().unwrap()));
     let mut referee = game.entry.referee(&*game.position, Rng::new(1, 0)).unwrap();
     let mut game = game.position;
     let (mut rng, mut answers) = (Rng::new(1, 1), Vec::new());
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             Turn::Player(0) => {
-                input.write_all(referee.question(&*game, 0).as_bytes()).unwrap();
-                let mut answer = String::new();
-                output.read_line(&mut answer).unwrap();
-                answers.push(answer.trim_end().to_string());
-                match referee.judge(&*game, 0, answer.trim_end()) {
+                bot.write(&referee.question(&*game, 0));
+                let answer = bot.line();
+                answers.push(answer.clone());
+                match referee.judge(&*game, 0, &answer) {
                     Verdict::Done { action, remark } if remark.is_empty() => action,
                     other => panic!("'{answer}' comes to {other:?}"),
                 }
@@ -46,8 +42,7 @@ fn answers(program: &str, args: &str, game: &str) -> Vec<String> {
         referee.follow(&*game, action);
         game.apply(action);
     }
-    drop(input);
-    assert!(bot.wait().unwrap().success());
+    assert!(bot.finish().status.success());
     answers
 }
 
@@ -75,8 +70,8 @@ fn programs_of_cases_answer_what_their_agents_and_every_build_do() {
         [("candy", env!("CARGO_BIN_EXE_ahc015-candy")), ("solution3", env!("CARGO_BIN_EXE_ahc015-solution3"))]
     {
         let mut bot = spawn(program, "--iterations 300");
-        bot.stdin.take().unwrap().write_all(told.as_bytes()).unwrap();
-        let answers = String::from_utf8(bot.wait_with_output().unwrap().stdout).unwrap();
+        bot.write(&told);
+        let answers = String::from_utf8(bot.finish().stdout).unwrap();
         let mut agent = agent.parse::<AgentSpec>().unwrap().build(&Ahc015::new(case.flavours)).unwrap();
         let clock = CaseClock::playouts(300 * CELLS as u64);
         let mut player = Player::begin(&mut *agent, case.flavours, 0, clock, StopFlag::default()).unwrap();
@@ -94,7 +89,7 @@ fn programs_play_in_time_without_an_argument() {
 
 #[test]
 fn a_wrong_argument_is_an_error_in_one_sentence() {
-    let out = spawn(env!("CARGO_BIN_EXE_ahc015-candy"), "--iterations none").wait_with_output().unwrap();
+    let out = spawn(env!("CARGO_BIN_EXE_ahc015-candy"), "--iterations none").finish();
     assert_eq!(out.status.code(), Some(2));
     let says = String::from_utf8(out.stderr).unwrap();
     assert_eq!(says, "the arguments '--iterations none' should be none, or --iterations N with N above 0\n");

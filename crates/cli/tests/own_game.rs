@@ -19,7 +19,7 @@ fn program(example: &str) -> PathBuf {
 
 fn command(example: &str, args: &str) -> Command {
     let mut command = Command::new(program(example));
-    command.timeout(Duration::from_secs(60)).args(args.split_whitespace());
+    command.timeout(Duration::from_secs(300)).args(args.split_whitespace());
     command
 }
 

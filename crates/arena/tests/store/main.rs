@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
+
 mod best;
 mod damage;
 mod processes;

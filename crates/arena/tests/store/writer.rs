@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::io::{BufRead, BufReader, Lines, Write};
+use std::io::{BufRead, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 
 use boughs_arena::{Added, Store};
 
+use crate::process::{Running, piped};
 use crate::{game, key};
 
 const PATH: &str = "BOUGHS_STORE_WRITER_PATH";
@@ -33,8 +34,7 @@ pub(crate) fn starved_command(path: &Path, seed: u64, numbers: Range<u64>, block
 
 /// The process, and the lines it has written.
 pub(crate) struct Writer {
-    process: Child,
-    lines: Lines<BufReader<ChildStdout>>,
+    process: Running,
     said: Said,
 }
 
@@ -51,14 +51,12 @@ pub(crate) struct Said {
 
 impl Writer {
     pub(crate) fn start(mut command: Command) -> Writer {
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        Writer { process, lines, said: Said::default() }
+        Writer { process: Running::start(piped(&mut command)), said: Said::default() }
     }
 
     /// Waits for the next line about a game. Returns false if the process ended instead.
     pub(crate) fn wait_for_word(&mut self) -> bool {
-        for line in self.lines.by_ref().map_while(Result::ok) {
+        for line in self.process.output.as_mut().unwrap().lines().map_while(Result::ok) {
             match line.split_once(' ').unwrap_or((&line, "")) {
                 ("new", number) => self.said.new.insert(number.parse().unwrap()),
                 ("there", number) => self.said.there.insert(number.parse().unwrap()),
@@ -73,16 +71,16 @@ impl Writer {
     }
 
     /// Kills the process, so that it has no chance to tidy up.
-    pub(crate) fn kill(mut self) -> Said {
-        self.process.kill().unwrap();
+    pub(crate) fn kill(self) -> Said {
+        self.process.kill();
         self.finish()
     }
 
     /// Waits for the end of the process.
     pub(crate) fn finish(mut self) -> Said {
-        drop(self.process.stdin.take());
+        drop(self.process.input.take());
         while self.wait_for_word() {}
-        self.process.wait().unwrap();
+        self.process.wait();
         self.said
     }
 }

@@ -1,13 +1,13 @@
 //! MPI jobs on this machine, and their ranks as processes.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
+use std::time::Duration;
 
 use serde_json::Value;
+
+use crate::process::{Running, heeding, piped, wait_until, worked};
 
 /// The network between the ranks of a job.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl Job {
 
     /// The command that runs `boughs` with these words.
     pub(crate) fn command(&self, words: &str) -> Command {
-        let mut command = Command::new("mpirun");
+        let mut command = heeding("mpirun");
         // Tests run as root in containers.
         command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         // A rank is a process for a core, and there are fewer cores here.
@@ -54,20 +54,20 @@ impl Job {
             }
         }
         command.args(self.options.split_whitespace()).arg(env!("CARGO_BIN_EXE_boughs")).args(words.split(' '));
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        piped(&mut command);
         command
     }
 
     /// Runs a job to its end.
     pub(crate) fn output(&self, words: &str) -> Output {
-        self.command(words).output().unwrap()
+        Running::start(&mut self.command(words)).finish()
     }
 
     /// Runs a job with this input.
     pub(crate) fn with_input(&self, words: &str, input: &str) -> Output {
-        let mut child = self.command(words).stdin(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        child.wait_with_output().unwrap()
+        let mut job = Running::start(&mut self.command(words));
+        job.write(input);
+        job.finish()
     }
 
     /// Runs a job that prints JSON.
@@ -78,16 +78,13 @@ impl Job {
     }
 
     /// Starts a job and waits until all its ranks search. The seed of its search tells its processes from others.
-    pub(crate) fn start(&self, words: &str, seed: u64) -> Child {
-        let child = self.command(&format!("{words} --seed {seed}")).spawn().unwrap();
-        let patience = Instant::now() + Duration::from_secs(60);
+    pub(crate) fn start(&self, words: &str, seed: u64) -> Running {
+        let job = Running::start(&mut self.command(&format!("{words} --seed {seed}")));
         for rank in 0..self.ranks {
-            while !rank_process(seed, rank).is_some_and(|process| has_searched(&process)) {
-                assert!(Instant::now() < patience, "rank {rank} does not search");
-                thread::sleep(Duration::from_millis(20));
-            }
+            let searches = || rank_process(seed, rank).is_some_and(|process| has_searched(&process));
+            wait_until(&format!("rank {rank} searches"), searches);
         }
-        child
+        job
     }
 }
 
@@ -114,10 +111,7 @@ pub(crate) fn rank_process(seed: u64, rank: usize) -> Option<String> {
 
 /// Returns true if a process has worked for a quarter of a second, which it does in a search alone.
 fn has_searched(process: &str) -> bool {
-    let Ok(stat) = fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
-    ticks > 25
+    worked(Path::new(&format!("/proc/{process}/stat"))) > Some(Duration::from_millis(250))
 }
 
 /// Sends a signal to a process.

@@ -1,11 +1,10 @@
 //! Ranks that die.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::job::{Job, Network, rank_process, signal, told};
+use crate::process::Running;
 
 /// A search of four seconds, long enough for a busy machine to kill one of its ranks in the middle.
 const SEARCH: &str = "analyze connect4 --mpi --time 4s --no-early-stop";
@@ -16,7 +15,7 @@ fn survivors_of_a_rank_that_dies_answer_and_say_that_the_answer_is_degraded() {
         let job = Job { network, options: "--enable-recovery", ..Job::of(3) };
         let child = job.start(SEARCH, seed);
         signal("-KILL", &rank_process(seed, 2).unwrap());
-        let output = child.wait_with_output().unwrap();
+        let output = child.finish();
         let said = told(&output);
         assert!(said.contains("best ") && said.contains("this answer is degraded"), "{network:?}: {said}");
         assert!(said.contains("ranks     3") && output.status.success(), "{network:?}: {said}");
@@ -31,14 +30,9 @@ fn survivors_of_a_rank_that_dies_answer_and_say_that_the_answer_is_degraded() {
 fn survivors_of_the_first_rank_tell_what_they_know_and_leave() {
     let seed = 770_003;
     let job = Job { options: "--enable-recovery", ..Job::of(3) };
-    let mut child = job.start(SEARCH, seed);
+    let child = job.start(SEARCH, seed);
     signal("-KILL", &rank_process(seed, 0).unwrap());
-    let patience = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < patience, "the survivors stay");
-        thread::sleep(Duration::from_millis(50));
-    }
-    let said = told(&child.wait_with_output().unwrap());
+    let said = told(&child.finish());
     for rank in [1, 2] {
         assert!(said.contains(&format!("rank {rank}: another rank gave no sign in time; the degraded")), "{said}");
         assert_eq!(rank_process(seed, rank), None);
@@ -55,7 +49,7 @@ fn a_rank_that_hangs_does_not_keep_the_job_from_its_end() {
     let hung = rank_process(seed, 1).unwrap();
     signal("-STOP", &hung);
     let began = Instant::now();
-    let output = child.wait_with_output().unwrap();
+    let output = child.finish();
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}: {}", began.elapsed(), told(&output));
     let said = told(&output);
     assert!(output.status.success() && said.contains("\"ranks\":2,\"degraded\":true"), "{said}");
@@ -68,7 +62,7 @@ fn without_recovery_the_whole_job_ends() {
     let began = Instant::now();
     let child = Job::of(3).start("analyze connect4 --mpi --time 60s --no-early-stop", seed);
     signal("-KILL", &rank_process(seed, 1).unwrap());
-    let output = child.wait_with_output().unwrap();
+    let output = child.finish();
     let said = told(&output);
     assert!(!output.status.success() && began.elapsed() < Duration::from_secs(40), "{said}");
     assert!(!said.contains("best ") || said.contains("this answer is degraded"), "{said}");
@@ -76,27 +70,18 @@ fn without_recovery_the_whole_job_ends() {
 }
 
 /// A session of GTP.
-struct Session {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
+struct Session(Running);
 
 impl Session {
     fn start(job: &Job, words: &str) -> Session {
-        let mut child = job.command(words).stdin(Stdio::piped()).spawn().unwrap();
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        Session { child, to, from }
+        Session(Running::start(&mut job.command(words)))
     }
 
     /// Asks, and checks that an answer comes. Returns the time that it took.
     fn ask(&mut self, command: &str) -> Duration {
-        writeln!(self.to, "{command}").unwrap();
+        self.0.say(command);
         let began = Instant::now();
-        let mut answer = String::new();
-        while answer.trim().is_empty() {
-            assert!(self.from.read_line(&mut answer).unwrap() > 0, "the program is gone after {command}");
-        }
+        let answer = std::iter::repeat_with(|| self.0.line()).find(|line| !line.is_empty()).unwrap_or_default();
         assert!(answer.trim_start().starts_with('='), "{command}: {answer}");
         began.elapsed()
     }
@@ -104,8 +89,7 @@ impl Session {
     /// Ends the session, and returns standard error.
     fn end(mut self) -> String {
         self.ask("quit");
-        drop(self.to);
-        told(&self.child.wait_with_output().unwrap())
+        told(&self.0.finish())
     }
 }
 
@@ -170,9 +154,9 @@ fn ctrl_c_ends_all_ranks() {
     let seed = 770_006;
     for limit in ["--time 60s", "--iterations 400000000"] {
         let child = Job::of(2).start(&format!("analyze connect4 --mpi {limit} --no-early-stop"), seed);
-        signal("-INT", &child.id().to_string());
+        child.send("INT");
         let began = Instant::now();
-        let output = child.wait_with_output().unwrap();
+        let output = child.finish();
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
         assert!(told(&output).contains("best "), "the result so far, {limit}: {}", told(&output));
         assert!((0..2).all(|rank| rank_process(seed, rank).is_none()));

@@ -5,5 +5,7 @@
 
 mod job;
 mod kills;
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
 mod protocols;
 mod results;

@@ -1,12 +1,13 @@
 //! `boughs analysis`.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
+use std::io::Write;
+use std::process::Stdio;
 
 use boughs::Rng;
 use serde_json::{Value, json};
 
-use crate::common::{end_of, run, run_with_input};
+use crate::common::{program, run, run_with_input, start};
+use crate::process::Running;
 
 /// The answers to some queries, in the order of their ids and turns.
 fn answers(args: &str, queries: &[Value]) -> Vec<Value> {
@@ -152,94 +153,78 @@ fn a_board_has_the_size_of_its_game() {
     assert_eq!(moves(&answers("yavalath", &[query])[0]).len(), 19);
 }
 
+/// The visits of a search that is longer than any test waits.
+const ENDLESS: u64 = 1_000_000_000_000;
+
 #[test]
 fn a_search_is_watched_and_ended_while_others_wait() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["analysis", "hex", "--positions", "1"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = program.stdin.take().expect("an input");
-    let mut output = BufReader::new(program.stdout.take().expect("an output"));
-    let mut next = || {
-        let mut line = String::new();
-        assert!(output.read_line(&mut line).expect("the program writes") > 0);
-        serde_json::from_str::<Value>(&line).expect("a line of JSON")
-    };
-    let endless = json!({"id": "long", "moves": [], "maxVisits": 1_000_000_000_u64, "reportDuringSearchEvery": 0.01});
-    writeln!(input, "{endless}").expect("the program reads");
-    assert_eq!(next()["isDuringSearch"], true);
+    let mut program = start("analysis hex --positions 1");
+    let next = |program: &mut Running| serde_json::from_str::<Value>(&program.line()).expect("a line of JSON");
+    let ask = |program: &mut Running, query: Value| program.say(&query.to_string());
+    let endless = json!({"id": "long", "moves": [], "maxVisits": ENDLESS, "reportDuringSearchEvery": 0.01});
+    ask(&mut program, endless);
+    assert_eq!(next(&mut program)["isDuringSearch"], true);
     // The first position is searched, and these wait: the more urgent one comes first.
     for (id, priority) in [("later", 1), ("never", 3), ("sooner", 2)] {
-        writeln!(input, "{}", json!({"id": id, "moves": [], "maxVisits": 10, "priority": priority})).expect("it reads");
+        ask(&mut program, json!({"id": id, "moves": [], "maxVisits": 10, "priority": priority}));
     }
-    writeln!(input, "{}", json!({"id": "t", "action": "terminate", "terminateId": "never"})).expect("it reads");
+    ask(&mut program, json!({"id": "t", "action": "terminate", "terminateId": "never"}));
     let mut said = Vec::new();
     while said.len() < 2 {
-        said.extend(Some(next()).filter(|line| line["isDuringSearch"] != true));
+        said.extend(Some(next(&mut program)).filter(|line| line["isDuringSearch"] != true));
     }
     assert_eq!((&said[0]["id"], &said[0]["noResults"]), (&json!("never"), &json!(true)));
     assert_eq!(said[1], json!({"id": "t", "action": "terminate", "terminateId": "never"}));
-    writeln!(input, "{}", json!({"id": "u", "action": "terminate_all", "turnNumbers": [5]})).expect("it reads");
-    writeln!(input, "{}", json!({"id": "v", "action": "terminate", "terminateId": "long"})).expect("it reads");
-    drop(input);
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).expect("the program ends");
-    assert!(program.wait().expect("the program ends").success());
-    let rest: Vec<Value> = lines_of(&rest).into_iter().filter(|line| line["isDuringSearch"] != true).collect();
+    ask(&mut program, json!({"id": "u", "action": "terminate_all", "turnNumbers": [5]}));
+    ask(&mut program, json!({"id": "v", "action": "terminate", "terminateId": "long"}));
+    let output = program.finish();
+    assert!(output.status.success(), "{output:?}");
+    let rest: Vec<Value> = lines_of(&String::from_utf8_lossy(&output.stdout))
+        .into_iter()
+        .filter(|line| line["isDuringSearch"] != true)
+        .collect();
     let ids: Vec<&str> = rest.iter().filter_map(|line| line["id"].as_str()).filter(|id| id.len() > 1).collect();
     assert_eq!(ids, ["long", "sooner", "later"], "{rest:?}");
     let visits = rest.iter().find(|line| line["id"] == "long").and_then(|line| line["rootInfo"]["visits"].as_u64());
-    assert!(visits.is_some_and(|visits| visits > 0 && visits < 1_000_000_000));
+    assert!(visits.is_some_and(|visits| visits > 0 && visits < ENDLESS));
 }
 
 #[test]
 fn a_closed_output_ends_the_program() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["analysis", "tictactoe"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    drop(program.stdout.take());
-    let mut input = program.stdin.take().expect("an input");
+    let mut closed = start("analysis tictactoe");
+    drop(closed.output.take());
+    let mut input = closed.input.take().expect("an input");
     while writeln!(input, "{}", json!({"id": "a", "moves": [], "maxVisits": 10})).is_ok() {}
-    assert_eq!(program.wait().expect("the program ends").code(), Some(2));
+    assert_eq!(closed.wait().code(), Some(2));
     #[cfg(target_os = "linux")]
     {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
         let query = json!({"id": "a", "moves": [], "maxVisits": 10});
-        let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"));
-        let program = program.args(["analysis", "tictactoe"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::null());
-        let mut program = program.spawn().expect("the program starts");
-        writeln!(program.stdin.take().expect("an input"), "{query}").expect("the program reads");
-        assert_eq!(program.wait().expect("the program ends").code(), Some(2), "the answer is lost");
+        let mut command = program();
+        command.args(["analysis", "tictactoe"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::null());
+        let mut program = Running::start(&mut command);
+        program.say(&query.to_string());
+        assert_eq!(program.finish().status.code(), Some(2), "the answer is lost");
     }
 }
 
 #[test]
 fn a_closed_output_ends_a_long_search() {
-    // Each of these searches takes the better part of a minute.
+    let mut left_open = Vec::new();
     for (every, ends) in [(Some(0.01), false), (None, false), (None, true)] {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-            .args(["analysis", "hex:size=5"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut input = program.stdin.take();
-        let query = json!({"id": "a", "moves": [], "maxVisits": 5_000_000, "reportDuringSearchEvery": every});
-        writeln!(input.as_mut().expect("an input"), "{query}").expect("the program reads");
+        let mut program = start("analysis hex:size=5");
+        let query = json!({"id": "a", "moves": [], "maxVisits": ENDLESS, "reportDuringSearchEvery": every});
+        program.say(&query.to_string());
+        let input = program.input.take();
         if ends {
-            drop(input.take());
+            drop(input);
+        } else {
+            left_open.extend(input);
         }
-        drop(program.stdout.take());
-        assert_eq!(end_of(&mut program), Some(2), "{every:?} {ends}");
-        let mut said = String::new();
-        program.stderr.take().expect("a standard error").read_to_string(&mut said).expect("text");
+        drop(program.output.take());
+        let output = program.finish();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{every:?} {ends}: {said}");
         assert_eq!(said, "boughs: standard output was closed before the result was written\n");
     }
 }

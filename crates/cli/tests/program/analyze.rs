@@ -2,7 +2,8 @@
 
 use boughs_games::{GameEntry, entries};
 
-use crate::common::{json, run};
+use crate::common::{json, ran, run};
+use crate::process::PATIENCE;
 
 const KEYS: [&str; 20] = [
     "version",
@@ -206,12 +207,11 @@ fn by_default_a_search_takes_no_more_memory_than_the_process_may_have() {
         (1_500_000, "analyze connect4 --agent flat:threads=64 --iterations 5000"),
     ] {
         let script = format!("ulimit -v {limit} && exec '{program}' {line}");
-        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell runs");
-        assert!(output.status.success(), "{limit}: {line}: {}", String::from_utf8_lossy(&output.stderr));
+        let ran = ran(assert_cmd::Command::new("sh").timeout(PATIENCE).args(["-c", &script]));
+        assert_eq!(ran.code, Some(0), "{limit}: {line}: {}", ran.err);
     }
     let script = format!("ulimit -v 200000 && exec '{program}' analyze connect4 --memory 1G --iterations 200");
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell runs");
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = ran(assert_cmd::Command::new("sh").timeout(PATIENCE).args(["-c", &script])).out;
     assert!(text.contains("the system gives no 1024 MiB of memory, so the tree has"), "{text}");
 }
 

@@ -1,7 +1,5 @@
 //! `boughs check-engine`.
 
-use std::time::{Duration, Instant};
-
 use serde_json::Value;
 
 use crate::common::{Ran, boughs, json, ran};
@@ -137,10 +135,9 @@ fn an_engine_without_the_protocol_is_not_asked_for_more() {
 
 #[test]
 fn what_an_engine_wrote_instead_of_an_answer_is_told_after_ten_seconds() {
-    let begun = Instant::now();
     let unended = steps(&check("while read -r line; do echo '= 2'; done", "", &["--json"]));
     assert_outcome(&unended, 1, "failed", "it wrote '= 2' and no empty line after it, after 'protocol_version' and 10");
-    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    (2..=16).for_each(|number| assert_outcome(&unended, number, "skipped", "the first step failed"));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! A reader who leaves early is a sentence and an exit code, never a panic.
 
-use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+
+use crate::common::program;
+use crate::process::Running;
 
 const CLOSED: &str = "boughs: standard output was closed before the result was written\n";
 
@@ -22,23 +24,19 @@ fn every_command_notices_that_nobody_reads() {
         // The reading end is closed before the program starts, so it cannot be faster.
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut child = Command::new(env!("CARGO_BIN_EXE_boughs"))
-            .args(args.split(' '))
-            .stdin(Stdio::null())
-            .stdout(writer)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!((said.as_str(), child.wait().unwrap().code()), (CLOSED, Some(2)), "boughs {args}");
+        let mut command = program();
+        command.args(args.split(' ')).stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped());
+        let output = Running::start(&mut command).finish();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((said.as_str(), output.status.code()), (CLOSED, Some(2)), "boughs {args}");
     }
 }
 
 #[test]
 fn a_full_disk_is_named() {
     let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
-    let output = Command::new(env!("CARGO_BIN_EXE_boughs")).arg("games").stdout(full).output().unwrap();
+    let mut command = program();
+    let output = Running::start(command.arg("games").stdout(full).stderr(Stdio::piped())).finish();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("boughs: standard output cannot be written: No space left"), "{said}");
     assert_eq!(output.status.code(), Some(2));

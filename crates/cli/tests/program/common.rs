@@ -1,10 +1,9 @@
 //! Running the program and reading what it says.
 
-use std::process::Child;
-use std::time::{Duration, Instant};
-
 use assert_cmd::Command;
 use boughs_games::entries;
+
+use crate::process::{PATIENCE, Running, heeding, piped};
 
 /// The outcome of a run of the program.
 #[derive(Debug)]
@@ -17,8 +16,18 @@ pub(crate) struct Ran {
 /// The program, which is given up after a while.
 pub(crate) fn boughs() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
-    command.timeout(Duration::from_secs(60));
+    command.timeout(PATIENCE);
     command
+}
+
+/// The program, which heeds all signals.
+pub(crate) fn program() -> std::process::Command {
+    heeding(env!("CARGO_BIN_EXE_boughs"))
+}
+
+/// Starts the program with arguments separated by spaces.
+pub(crate) fn start(args: &str) -> Running {
+    Running::start(piped(program().args(args.split_whitespace())))
 }
 
 /// Runs the program with arguments separated by spaces.
@@ -36,19 +45,6 @@ pub(crate) fn ran(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
-
-/// The exit code of a program that ends by itself. One that goes on is killed.
-pub(crate) fn end_of(program: &mut Child) -> Option<i32> {
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(20) {
-        if let Some(status) = program.try_wait().expect("the program is known") {
-            return status.code();
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    program.kill().expect("the program is killed");
-    None
 }
 
 impl Ran {

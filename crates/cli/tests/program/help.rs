@@ -1,6 +1,7 @@
 //! The help of every command fits on a screen and a half and ends with an example, and the example works.
 
 use crate::common::{games, ran, run};
+use crate::process::PATIENCE;
 
 /// All commands, as the program lists them, but for the one that is another program (`crates/export`).
 fn commands() -> Vec<String> {
@@ -34,17 +35,26 @@ fn every_example_works() {
     for example in helps.chain([run("--help").expect()]).map(|help| example(&help)) {
         // Some write files.
         let place = tempfile::tempdir().expect("a folder");
+        if example.starts_with("boughs serve ") {
+            serves(&example, &path);
+            continue;
+        }
         let mut shell = assert_cmd::Command::new("sh");
-        // A server goes on until it is interrupted. Here it takes a port that is free, and opens no browser.
-        let is_server = example.starts_with("boughs serve ");
-        let line = match is_server {
-            true => format!("timeout --preserve-status -s INT 1 {} --port 0", example.replace(" --open", "")),
-            false => example.clone(),
-        };
-        let ran = ran(shell.args(["-c", &line]).env("PATH", &path).current_dir(&place));
-        let code = if is_server { 130 } else { 0 };
-        assert!(ran.code == Some(code) && ran.err.is_empty() && !ran.out.is_empty(), "{example}: {ran:?}");
+        let ran = ran(shell.timeout(PATIENCE).args(["-c", &example]).env("PATH", &path).current_dir(&place));
+        assert!(ran.code == Some(0) && ran.err.is_empty() && !ran.out.is_empty(), "{example}: {ran:?}");
     }
+}
+
+/// Starts a server and interrupts it. It takes a port that is free, and opens no browser.
+#[cfg(unix)]
+fn serves(example: &str, path: &str) {
+    use crate::process::{Running, heeding, piped};
+    let line = format!("exec {} --port 0", example.replace(" --open", ""));
+    let mut server = Running::start(piped(heeding("sh").args(["-c", &line]).env("PATH", path)));
+    assert!(server.line().starts_with("http://"));
+    server.send("INT");
+    let output = server.finish();
+    assert!(output.status.code() == Some(130) && output.stderr.is_empty(), "{example}: {output:?}");
 }
 
 #[test]

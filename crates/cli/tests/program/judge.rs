@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use boughs_games::ahc015::Case;
 use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::common::{boughs, json, ran, run};
+use crate::process::wait_until;
 
 /// The judged cases, as JSON.
 fn judge(args: &str) -> Value {
@@ -48,11 +47,7 @@ impl Script {
 
     /// Waits until nothing is left of it.
     fn assert_gone(&self) {
-        let begun = Instant::now();
-        while self.is_there() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "something is left of {}", self.command);
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_until(&format!("nothing is left of {}", self.command), || !self.is_there());
     }
 
     /// Only Linux tells. The judge itself has the tag in its command line too.
@@ -258,31 +253,23 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_prints_the_results_so_far_and_leaves_no_program() {
-    use rustix::process::{Pid, Signal, kill_process};
+    use crate::common::program;
+    use crate::process::{Running, piped};
 
     // The program plays one case, and never answers in the next.
     let first = Case::generate(0).placements[0];
     let script = Script::answering(&format!("test $turn = 1 && test $p != {first} && sleep $0; echo B"));
-    let child = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["judge", "ahc015", "--cmd", &script.command, "--seeds", "0..9", "--time", "1h", "--json"])
-        .args(["--concurrency", "1"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = program();
+    command.args(["judge", "ahc015", "--cmd", &script.command, "--seeds", "0..9", "--time", "1h", "--json"]);
+    let child = Running::start(piped(command.args(["--concurrency", "1"])));
     let sleeps = || {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let mut commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
         commands.any(|command| command == format!("sleep\0{}\0", script.tag).into_bytes())
     };
-    let begun = Instant::now();
-    while !sleeps() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "the program never came so far");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
+    wait_until("the program is in its second case", sleeps);
+    child.send("INT");
+    let output = child.finish();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b""[..]), "{output:?}");
     let result = json(&String::from_utf8(output.stdout).unwrap());
     assert_eq!((&result["interrupted"], scores(&result).len()), (&true.into(), 1), "{result}");

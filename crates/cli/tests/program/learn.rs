@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use crate::common::{json, run};
-use crate::interrupt::start;
+use crate::common::{json, run, start};
+use crate::process::wait_until;
 
 const QUICK: &str = "learn green-circle --round 5 --positions 20 --out";
 
@@ -49,14 +48,9 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
 fn a_killed_command_goes_on_where_a_round_ended() {
     let folder = tempfile::tempdir().unwrap();
     let (killed, whole) = (folder.path().join("killed.json"), folder.path().join("whole.json"));
-    let mut child = start(&format!("{QUICK} {} --games 100000", killed.display()));
-    let began = Instant::now();
-    while games_of(&killed) < 15 {
-        assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
-        std::thread::sleep(Duration::from_millis(3));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let child = start(&format!("{QUICK} {} --games 100000", killed.display()));
+    wait_until("three rounds are learned", || games_of(&killed) >= 15);
+    child.kill();
     let games = games_of(&killed);
     assert!(games >= 15 && games.is_multiple_of(5), "{games}");
     for file in [&killed, &whole] {
@@ -114,7 +108,7 @@ fn every_signal_ends_learning_after_the_last_complete_round_and_says_so() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("w.json");
         let child = start(&format!("{QUICK} {} --games 100000", file.display()));
-        let output = end_when(signal, child, || games_of(&file) >= 5);
+        let output = end_when(signal, child, |_| games_of(&file) >= 5);
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.ends_with(" of 100000 games; the same command goes on\n"), "{said}");
@@ -126,16 +120,11 @@ fn every_signal_ends_learning_after_the_last_complete_round_and_says_so() {
 fn two_do_not_learn_into_one_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("w.json");
-    let mut first = start(&format!("{QUICK} {} --games 100000", file.display()));
-    let began = Instant::now();
-    while games_of(&file) < 5 {
-        assert!(began.elapsed() < Duration::from_secs(30), "nothing was learned");
-        std::thread::sleep(Duration::from_millis(3));
-    }
+    let first = start(&format!("{QUICK} {} --games 100000", file.display()));
+    wait_until("a round is learned", || games_of(&file) >= 5);
     let refused = run(&format!("{QUICK} {} --games 5", file.display())).expect_failure(2);
     assert!(refused.starts_with("another command is learning into '") && refused.contains("with --out"), "{refused}");
     learn(&folder.path().join("other.json"), "--games 5");
-    first.kill().unwrap();
-    first.wait().unwrap();
+    first.kill();
     learn(&file, &format!("--games {}", games_of(&file) + 5));
 }

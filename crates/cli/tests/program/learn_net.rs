@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use crate::common::{json, run};
-use crate::interrupt::start;
+use crate::common::{json, run, start};
+use crate::process::wait_until;
 
 const QUICK: &str = "learn tictactoe --tuples lines --out";
 
@@ -132,15 +131,9 @@ fn a_killed_command_goes_on_and_ends_with_the_same_network() {
     let (killed, whole) = (folder.path().join("killed.net"), folder.path().join("whole.net"));
     learn(&killed, "--games 256");
     let of_round = fs::read(&killed).unwrap();
-    let mut child = start(&format!("{QUICK} {} --games 1000000000", killed.display()));
-    // Until a checkpoint has replaced the files of the first round.
-    let began = Instant::now();
-    while fs::read(&killed).unwrap() == of_round {
-        assert!(began.elapsed() < Duration::from_secs(60), "no checkpoint");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let child = start(&format!("{QUICK} {} --games 1000000000", killed.display()));
+    wait_until("a checkpoint replaces the files of the first round", || fs::read(&killed).unwrap() != of_round);
+    child.kill();
     let games = json(&learn(&killed, "--games 1 --json"))["games"].as_u64().unwrap();
     assert!(games > 256, "{games} games");
     for file in [&killed, &whole] {
@@ -152,12 +145,15 @@ fn a_killed_command_goes_on_and_ends_with_the_same_network() {
 #[cfg(target_os = "linux")]
 #[test]
 fn every_signal_ends_learning_after_the_round_and_says_so() {
+    use std::time::Duration;
+
     use crate::interrupt::{SIGNALS, end_when};
     for (signal, code) in SIGNALS {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("t.net");
-        let (child, began) = (start(&format!("{QUICK} {} --games 1000000000", file.display())), Instant::now());
-        let output = end_when(signal, child, || began.elapsed() > Duration::from_millis(300));
+        let child = start(&format!("{QUICK} {} --games 1000000000", file.display()));
+        // In this time it works on a round.
+        let output = end_when(signal, child, |child| child.worked() > Duration::from_millis(300));
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.ends_with("interrupted; the same command goes on\n"), "{said}");
@@ -220,9 +216,9 @@ fn what_cannot_be_learned_is_a_sentence() {
     let said = fault(&format!("{QUICK} {out} --games 10"));
     assert!(said.ends_with("t.net': it has no course of learning to go on from; learn into another file"), "{said}");
     fs::create_dir(folder.path().join("picture.svg")).unwrap();
-    let began = Instant::now();
-    let said = fault(&format!("{QUICK} {} --time 20s", folder.path().join("picture.net").display()));
-    assert!(said.contains("picture.svg'") && began.elapsed() < Duration::from_secs(10), "{said}");
+    // It is refused before it learns, which would take longer than any test waits.
+    let said = fault(&format!("{QUICK} {} --time 1h", folder.path().join("picture.net").display()));
+    assert!(said.contains("picture.svg'"), "{said}");
     fs::write(&course, "{}").unwrap();
     let said = fault(&format!("{QUICK} {out} --games 10"));
     assert!(said.ends_with("t.course': it is no file of a network; 'boughs learn' writes one"), "{said}");
@@ -232,19 +228,10 @@ fn what_cannot_be_learned_is_a_sentence() {
 fn two_do_not_learn_into_one_file_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("t.net");
-    let mut first = start(&format!("{QUICK} {} --games 1000000000", file.display()));
-    let began = Instant::now();
-    while !folder.path().join("t.net.lock").exists() {
-        assert!(
-            began.elapsed() < Duration::from_secs(30),
-            "no lock: {:?}",
-            fs::read_dir(folder.path()).unwrap().collect::<Vec<_>>()
-        );
-        std::thread::sleep(Duration::from_millis(3));
-    }
+    let first = start(&format!("{QUICK} {} --games 1000000000", file.display()));
+    wait_until("the first has its lock", || folder.path().join("t.net.lock").exists());
     let refused = fault(&format!("{QUICK} {} --games 5", file.display()));
     assert!(refused.starts_with("another command is learning into '"), "{refused}");
-    first.kill().unwrap();
-    first.wait().unwrap();
+    first.kill();
     learn(&file, "--games 5");
 }

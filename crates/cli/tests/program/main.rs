@@ -3,6 +3,9 @@
 // Everything here is a test; the lint only knows functions that are marked as one.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
+
 mod agents;
 mod analysis;
 mod analyze;

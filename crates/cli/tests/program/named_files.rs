@@ -6,13 +6,14 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
 use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 use tempfile::tempdir;
 
-use crate::common::{Ran, boughs, json, ran};
+use crate::common::{Ran, boughs, json, program, ran};
+use crate::process::{Running, wait_until};
 
 /// Commands that write a file.
 const WRITERS: [&str; 5] = [
@@ -106,6 +107,7 @@ fn a_device_and_a_pipe_are_written_to() {
         });
         write(command, &pipe).expect();
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo(), "{command}");
+        wait_until("the pipe is read to its end", || reader.is_finished());
         assert!(reader.join().unwrap().len() > 100, "{command}");
     }
     let folder = tempdir().unwrap();
@@ -195,9 +197,10 @@ fn no_path_of_a_temporary_file_is_told() {
 fn a_page_on_standard_output_leaves_the_results_there() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("all");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+    let mut command = program();
     command.args(WRITERS[0].split(' ').map(|word| if word == "FILE" { file.as_os_str() } else { word.as_ref() }));
-    let status = command.arg("--json").stdout(File::create(&file).unwrap()).stdin(Stdio::null()).status().unwrap();
+    let page = File::create(&file).unwrap();
+    let status = Running::start(command.arg("--json").stdout(page).stdin(Stdio::null())).wait();
     let text = fs::read_to_string(&file).unwrap();
     assert!(status.success() && text.starts_with("<!DOCTYPE html>"), "{text}");
     assert!(json(text.lines().last().unwrap())["games"].is_object(), "{text}");

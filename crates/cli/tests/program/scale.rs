@@ -81,7 +81,7 @@ fn a_store_keeps_each_measurement_with_its_page() {
 #[test]
 fn one_round_has_no_intervals() {
     let place = tempdir().unwrap();
-    let found = json(&scale("--threads 1 --parallel shared --time 5ms --rounds 1 --json", place.path()).expect());
+    let found = json(&scale("--threads 1 --parallel shared --iterations 300 --rounds 1 --json", place.path()).expect());
     let speed = &found["lines"][0]["playouts_per_second"];
     assert!(speed["plus_minus"].is_null() && speed["mean"].as_f64() > Some(0.0), "{found}");
     assert!(found["warnings"].to_string().contains("no intervals"), "{found}");
@@ -113,13 +113,15 @@ fn threads_without_cores_are_warned_of_and_have_no_speed_up() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_measurement_keeps_its_rounds() {
-    use crate::interrupt::{interrupt_when, start};
+    use crate::common::start;
+    use crate::interrupt::interrupt_when;
     let place = tempdir().unwrap();
+    // Each run has time for a playout on a busy machine too.
     let child = start(&format!(
-        "scale tictactoe --threads 1 --parallel shared --time 20ms --rounds 100000 --json --out {}",
+        "scale tictactoe --threads 1 --parallel shared --time 500ms --rounds 100000 --json --out {}",
         place.path().display()
     ));
-    let output = interrupt_when(child, || place.path().join("scale.json").exists());
+    let output = interrupt_when(child, |_| place.path().join("scale.json").exists());
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let found = json(&String::from_utf8(output.stdout).unwrap());
     let (rounds, runs) = (found["rounds_done"].as_u64().unwrap(), found["runs"].as_array().unwrap().len() as u64);
@@ -130,9 +132,14 @@ fn an_interrupted_measurement_keeps_its_rounds() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_first_round_is_nothing() {
-    use crate::interrupt::{interrupt, start};
+    use std::time::Duration;
+
+    use crate::common::start;
+    use crate::interrupt::interrupt_when;
     let place = tempdir().unwrap();
-    let output = interrupt(start(&format!("scale tictactoe --time 1h --out {}", place.path().display())));
+    let child = start(&format!("scale tictactoe --time 1h --out {}", place.path().display()));
+    // In this time it works on a run.
+    let output = interrupt_when(child, |child| child.worked() > Duration::from_millis(300));
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(130), &b""[..]), "{output:?}");
     assert!(String::from_utf8(output.stderr).unwrap().contains("before the first round was complete"));
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);

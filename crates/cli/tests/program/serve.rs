@@ -1,21 +1,19 @@
 //! `boughs serve` as a process.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
-use crate::common::{end_of, run};
+use crate::common::{program, run};
+use crate::process::Running;
 
 /// Starts a server, and returns its address.
-fn server(arguments: &[&str]) -> (Child, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+fn server(arguments: &[&str]) -> (Running, String) {
+    let mut command = program();
     command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.arg("serve").args(arguments).args(["--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
+    let mut child = Running::start(&mut command);
+    let address = child.line().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
     (child, address)
 }
 
@@ -36,18 +34,15 @@ fn ask(address: &str, path: &str, question: &serde_json::Value) -> serde_json::V
 #[cfg(target_os = "linux")]
 fn a_link_with_hidden_cards_holds_after_the_server_has_ended() {
     let dealt = {
-        let (mut child, address) = server(&["whist"]);
+        let (child, address) = server(&["whist"]);
         let dealt = ask(&address, "/api/draw", &serde_json::json!({ "game": "whist", "viewer": 1 }));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        child.kill();
         dealt
     };
     let moves: Vec<&str> = dealt["moves"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
     assert!(moves.len() == 15 && moves.iter().all(|text| text.starts_with('?')), "{moves:?}");
-    let (mut child, address) = server(&["whist"]);
+    let (_child, address) = server(&["whist"]);
     let again = ask(&address, "/api/position", &serde_json::json!({ "game": "whist", "viewer": 1, "moves": moves }));
-    child.kill().unwrap();
-    child.wait().unwrap();
     assert_eq!(again, dealt);
 }
 
@@ -59,40 +54,32 @@ fn page(address: &str) -> String {
     text
 }
 
-/// The processor time of a process in ticks.
-#[cfg(target_os = "linux")]
-fn ticks(child: &Child) -> u64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
-    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn a_server_is_there_soon_and_idle_while_it_is_not_asked() {
-    let begun = Instant::now();
-    let (mut child, address) = server(&["connect4"]);
+    use std::time::Duration;
+
+    use crate::process::wait_until;
+
+    let (child, address) = server(&["connect4"]);
     assert!(page(&address).starts_with("HTTP/1.1 200"));
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert!(child.worked() < Duration::from_secs(2), "{:?}", child.worked());
     // An open connection costs nothing either.
     let _open = TcpStream::connect(&address).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    let before = ticks(&child);
-    std::thread::sleep(Duration::from_secs(2));
-    assert_eq!(ticks(&child), before);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    wait_until("a server is idle for two seconds", || {
+        let before = child.worked();
+        std::thread::sleep(Duration::from_secs(2));
+        child.worked() == before
+    });
 }
 
 #[test]
 #[cfg(unix)]
 fn a_signal_ends_the_server() {
-    let (mut child, _) = server(&["tictactoe"]);
-    Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    assert_eq!(end_of(&mut child), Some(143));
-    let mut said = String::new();
-    child.stderr.unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(said, "");
+    let (child, _) = server(&["tictactoe"]);
+    child.send("TERM");
+    let output = child.finish();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(143), &b""[..]), "{output:?}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -11,7 +10,8 @@ use boughs_arena::{Clock, Store, StoredGame};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Ran, boughs, json, ran, run};
+use crate::common::{Ran, boughs, json, program, ran, run};
+use crate::process::{Running, piped};
 
 /// A folder in which commands run.
 struct Place(TempDir);
@@ -27,6 +27,10 @@ impl Place {
 
     fn run(&self, args: &str) -> Ran {
         ran(boughs().current_dir(self.0.path()).args(args.split_whitespace()))
+    }
+
+    fn start(&self, args: &str) -> Running {
+        Running::start(piped(program().current_dir(self.0.path()).args(args.split_whitespace())))
     }
 
     /// Runs the shards of a plan from the last to the first, some of them with several units at a time.
@@ -379,23 +383,16 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
     assert_eq!(expected.len(), 12);
     let (mut complete, mut parts, mut random) = (0, 0, 7_u64);
     for round in 0..50 {
-        let mut shard = std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
-            .args("shard plan.json --id 0 --out shards".split(' '))
-            .current_dir(place.0.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a process");
+        let shard = place.start("shard plan.json --id 0 --out shards");
         if round % 2 == 0 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             sleep(usual.mul_f64(1.2 * (random >> 40) as f64 / (1 << 24) as f64));
         } else {
             // At the first sight of a file, which the process is about to write.
             let news = || fs::read_dir(place.path("shards")).into_iter().flatten().flatten().any(|file| is_new(&file));
-            while !news() && shard.try_wait().expect("a process").is_none() {}
+            while !news() && !shard.has_ended() {}
         }
-        shard.kill().expect("a kill");
-        shard.wait().expect("an end");
+        shard.kill();
         let file = place.path("shards/shard-000000.jsonl");
         if file.exists() {
             assert_eq!(results(&file), expected);
@@ -422,19 +419,9 @@ fn attempts_at_the_same_shard_leave_one_result() {
     let place = Place::new();
     place.run("match nim flat random --iterations 5 --games 4 --plan plan.json").expect();
     for _ in 0..5 {
-        let attempts: Vec<_> = (0..8)
-            .map(|_| {
-                std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
-                    .args("shard plan.json --id 0 --out shards".split(' '))
-                    .current_dir(place.0.path())
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::piped())
-                    .spawn()
-                    .expect("a process")
-            })
-            .collect();
+        let attempts: Vec<_> = (0..8).map(|_| place.start("shard plan.json --id 0 --out shards")).collect();
         for attempt in attempts {
-            let ended = attempt.wait_with_output().expect("an end");
+            let ended = attempt.finish();
             assert!(ended.status.success(), "{ended:?}");
         }
         place.run("merge shards").expect();
@@ -452,18 +439,9 @@ fn of_several_plans_for_one_folder_one_wins() {
         place.run(&command).expect();
     }
     for _ in 0..8 {
-        let attempts: Vec<_> = (0..4)
-            .map(|seed| {
-                std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
-                    .args(["shard", &format!("plan{seed}.json"), "--id", "0", "--out", "shards"])
-                    .current_dir(place.0.path())
-                    .stdout(Stdio::piped())
-                    .stderr(Stdio::piped())
-                    .spawn()
-                    .expect("a process")
-            })
-            .collect();
-        let ended: Vec<_> = attempts.into_iter().map(|attempt| attempt.wait_with_output().expect("an end")).collect();
+        let attempts: Vec<_> =
+            (0..4).map(|seed| place.start(&format!("shard plan{seed}.json --id 0 --out shards"))).collect();
+        let ended: Vec<_> = attempts.into_iter().map(Running::finish).collect();
         assert_eq!(ended.iter().filter(|ended| ended.status.success()).count(), 1, "{ended:?}");
         place.run("merge shards").expect();
         fs::remove_dir_all(place.path("shards")).expect("a folder");
@@ -520,16 +498,7 @@ fn a_plan_takes_no_file_that_has_something_else() {
 fn an_interrupted_shard_keeps_nothing_and_says_so() {
     let place = Place::new();
     place.run("match go mcts mcts --time 10s --games 2 --plan plan.json").expect();
-    let shard = std::process::Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args("shard plan.json --id 0 --out shards".split(' '))
-        .current_dir(place.0.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a process");
-    sleep(Duration::from_millis(500));
-    std::process::Command::new("kill").args(["-INT", &shard.id().to_string()]).status().expect("a signal");
-    let ended = shard.wait_with_output().expect("an end");
+    let ended = crate::interrupt::interrupt(place.start("shard plan.json --id 0 --out shards"));
     let said = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(130), "{said}");
     assert!(said.contains("interrupted before the end of shard 0"), "{said}");

@@ -109,12 +109,13 @@ fn faults_take_one_sentence() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_measurement_keeps_its_games() {
-    use crate::interrupt::{interrupt_when, start};
+    use crate::common::start;
+    use crate::interrupt::interrupt_when;
     let place = tempdir().unwrap();
     let out = place.path().display();
     let child = start(&format!("scale {SMALL} --strength --games 1000000 --json --out {out}"));
     let log = place.path().join("games.db-wal");
-    let output = interrupt_when(child, || fs::metadata(&log).is_ok_and(|log| log.len() > 200_000));
+    let output = interrupt_when(child, |_| fs::metadata(&log).is_ok_and(|log| log.len() > 200_000));
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let found = json(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(found["interrupted"], true);

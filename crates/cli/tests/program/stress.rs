@@ -86,7 +86,8 @@ fn people_get_a_histogram_and_what_it_means() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_the_run_with_what_was_measured() {
-    use crate::interrupt::{interrupt, start};
+    use crate::common::start;
+    use crate::interrupt::interrupt;
     let output = interrupt(start("stress connect4 --time 2ms --moves 100000000 --memory 16M --json"));
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let found = json(&String::from_utf8(output.stdout).unwrap());

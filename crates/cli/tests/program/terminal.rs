@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::process::Command;
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::common::run;
+use crate::common::{program, run};
+use crate::process::Running;
 
 /// Runs the program in a terminal of its own and returns all that was written to it.
 fn in_terminal(args: &str, no_color: &str) -> String {
@@ -17,16 +17,16 @@ fn in_terminal(args: &str, no_color: &str) -> String {
     unlockpt(&terminal).unwrap();
     tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
-    let program = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+    let end = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let mut command = program();
     command.args(args.split(' ')).env("TERM", "xterm").env("NO_COLOR", no_color);
-    command.stdin(program.try_clone().unwrap()).stdout(program.try_clone().unwrap()).stderr(program);
-    let mut child = command.spawn().unwrap();
+    command.stdin(end.try_clone().unwrap()).stdout(end.try_clone().unwrap()).stderr(end);
+    let child = Running::start(&mut command);
     // The copies of the program's end are closed with it, and reading then ends with an error.
     drop(command);
     let (mut written, mut bytes) = (File::from(terminal), Vec::new());
     let _ = written.read_to_end(&mut bytes);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
     String::from_utf8(bytes).unwrap()
 }
 

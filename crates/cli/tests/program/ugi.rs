@@ -1,12 +1,8 @@
 //! `boughs ugi`: UGI, UAI and TEI.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
 use boughs::{Rng, Turn};
 
-use crate::common::{end_of, run, run_with_input};
+use crate::common::{run, run_with_input, start};
 
 /// The lines that answer some lines.
 fn answers(args: &str, lines: &str) -> Vec<String> {
@@ -129,55 +125,32 @@ fn a_depth_and_the_clock_of_the_other_end_a_search() {
 
 #[test]
 fn a_search_stops_when_it_is_told_to_and_answers_meanwhile() {
-    let begun = Instant::now();
-    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["ugi", "go"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = program.stdin.take().expect("an input");
-    let mut output = BufReader::new(program.stdout.take().expect("an output"));
-    let mut until = |wanted: &str| {
-        let mut line = String::new();
-        while !line.starts_with(wanted) {
-            line.clear();
-            assert!(output.read_line(&mut line).expect("the program writes") > 0, "no {wanted}");
+    let mut program = start("ugi go");
+    for (says, answers) in [
+        ("go infinite", &["info depth "][..]),
+        ("isready", &["readyok", "info depth "]),
+        ("stop", &["bestmove "]),
+        ("isready\ngo movetime 100", &["readyok", "bestmove "]),
+        ("go p1time 2000 p2time 2000 p1inc 10", &["bestmove "]),
+        ("go infinite\nquit", &["bestmove "]),
+    ] {
+        program.say(says);
+        for answer in answers {
+            while !program.line().starts_with(answer) {}
         }
-    };
-    writeln!(input, "go infinite").expect("the program reads");
-    until("info depth ");
-    writeln!(input, "isready").expect("the program reads");
-    until("readyok");
-    until("info depth ");
-    writeln!(input, "stop").expect("the program reads");
-    until("bestmove ");
-    writeln!(input, "isready\ngo movetime 100").expect("the program reads");
-    until("readyok");
-    until("bestmove ");
-    writeln!(input, "go p1time 2000 p2time 2000 p1inc 10").expect("the program reads");
-    until("bestmove ");
-    writeln!(input, "go infinite\nquit").expect("the program reads");
-    until("bestmove ");
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).expect("the program ends");
-    assert!(program.wait().expect("the program ends").success() && rest.is_empty(), "{rest}");
-    assert!(begun.elapsed() < Duration::from_secs(30));
+    }
+    let input = program.input.take();
+    let output = program.finish();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    drop(input);
 }
 
 #[test]
 fn a_search_ends_when_its_output_is_closed() {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-        .args(["ugi", "go"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut input = program.stdin.take().expect("an input");
-    writeln!(input, "go infinite").expect("the program reads");
-    drop(program.stdout.take());
-    assert_eq!(end_of(&mut program), Some(2));
+    let mut program = start("ugi go");
+    program.say("go infinite");
+    drop(program.output.take());
+    assert_eq!(program.wait().code(), Some(2));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use boughs::{Budget, Game, Search, SearchError, Turn};
 
 use crate::misbehaviour::SPECS;
+use crate::process::{Running, piped};
 
 /// The number of drops until one panics, and of those that panic.
 #[derive(Debug)]
@@ -89,7 +90,8 @@ fn copies_that_panic_when_dropped_late_in_a_search_are_an_error_with_their_own_t
         // A panic that meets another one aborts the process, and with it all tests.
         let name = "drops::copies_that_panic_when_dropped_late_in_a_search_are_an_error_with_their_own_text";
         let mut inside = Command::new(std::env::current_exe().unwrap());
-        let output = inside.args(["--exact", name, "--nocapture"]).env(INSIDE, "1").output().unwrap();
+        inside.args(["--exact", name, "--nocapture"]).env(INSIDE, "1");
+        let output = Running::start(piped(&mut inside)).finish();
         let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
         assert!(output.status.success() && texts[0].contains("1 passed"), "{}: {}", output.status, texts[1]);
         return;

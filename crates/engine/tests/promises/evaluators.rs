@@ -188,10 +188,12 @@ fn a_slow_evaluator_sees_large_batches_and_many_more_leaves() {
 
 #[test]
 fn a_slow_evaluator_does_not_delay_the_answer() {
+    /// A time far longer than anything takes that does not wait for it.
+    const LONG: Duration = Duration::from_secs(60);
     struct Sleeps;
     impl<G: Game> Evaluator<G> for Sleeps {
         fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
-            std::thread::sleep(Duration::from_millis(400));
+            std::thread::sleep(LONG);
             leaves.iter().for_each(|leaf| out.push(&vec![0.5; leaf.position.players()], &[]));
         }
     }
@@ -199,7 +201,7 @@ fn a_slow_evaluator_does_not_delay_the_answer() {
         Search::with_evaluator(Thicket::<false>::new(3, 2), settings("mcts:batch=4", 2), Arc::new(Sleeps)).unwrap();
     let started = Instant::now();
     let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
-    assert!(started.elapsed() < Duration::from_millis(200), "{:?}", started.elapsed());
+    assert!(started.elapsed() < LONG);
     assert_eq!(report.stop, StopReason::Time);
 }
 

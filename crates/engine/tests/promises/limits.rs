@@ -10,6 +10,7 @@ use boughs::{
 
 use crate::common::{Fault, Odd, Weather};
 use crate::misbehaviour::{SPECS, search};
+use crate::process::wait_until;
 
 #[test]
 fn settings_out_of_their_range_are_refused() {
@@ -36,7 +37,7 @@ fn settings_out_of_their_range_are_refused() {
 #[test]
 fn the_largest_budget_there_is_stops_like_any_other() {
     for spec in ["mcts:threads=8", "mcts:threads=8,loss=100"] {
-        let budget = Budget::iterations(u64::MAX).or_time(Duration::from_millis(30));
+        let budget = Budget::iterations(u64::MAX).or_time(Duration::from_millis(500));
         let report = search(Fault::None, spec).run(budget).unwrap();
         assert!(report.iterations > 1_000 && report.stop != StopReason::Iterations, "{spec}: {report}");
     }
@@ -110,10 +111,8 @@ fn search_stops_when_the_best_move_cannot_be_overtaken() {
 
 #[test]
 fn a_decided_search_does_not_use_up_its_time() {
-    let started = Instant::now();
-    let report = obvious("mcts", Budget::time(Duration::from_secs(3)));
-    assert_eq!(report.stop, StopReason::Decided);
-    assert!(started.elapsed() < Duration::from_secs(3));
+    // At the end of its time it would have another reason.
+    assert_eq!(obvious("mcts", Budget::time(Duration::from_secs(3))).stop, StopReason::Decided);
 }
 
 /// A forced move and then a choice. A playout takes this long.
@@ -154,18 +153,13 @@ fn a_forced_move_is_answered_at_once() {
             let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
             assert_eq!((report.iterations, report.stop), (1_000, StopReason::Iterations), "analysis goes on: {spec}");
         }
-        for playout in [Duration::ZERO, Duration::from_secs(3)] {
-            let took = |_| {
-                let mut search = search(spec, playout);
-                let started = Instant::now();
-                let report = search.run(Budget::time(Duration::from_secs(2))).unwrap();
-                let took = started.elapsed();
-                assert_eq!((report.best_action(), report.stop), (Some(7u32), StopReason::Decided), "{spec}");
-                took
-            };
-            // The machine may be busy with other tests.
-            let least = (0..8).map(took).min().unwrap();
-            assert!(least < Duration::from_millis(1), "{spec}, playouts of {playout:?}: {least:?}");
+        // It waits neither for the end of its time nor for that of a playout.
+        for playout in [Duration::ZERO, LONG] {
+            let mut search = search(spec, playout);
+            let started = Instant::now();
+            let report = search.run(Budget::time(LONG)).unwrap();
+            assert_eq!((report.best_action(), report.stop), (Some(7u32), StopReason::Decided), "{spec}");
+            assert!(started.elapsed() < LONG, "{spec}, playouts of {playout:?}");
         }
     }
 }
@@ -175,10 +169,10 @@ fn pondering_goes_on_over_a_forced_move_until_it_is_stopped() {
     let mut search = Search::new(Corridor(0, Duration::ZERO), "mcts:threads=2".parse().unwrap()).unwrap();
     assert!(!search.is_searching() && search.report().stop == StopReason::Stopped && search.stop().is_ok());
     search.ponder().unwrap();
-    let started = Instant::now();
-    while search.report().iterations < 1_000 {
-        assert!(search.is_searching() && started.elapsed() < Duration::from_secs(5));
-    }
+    wait_until("it ponders", || {
+        assert!(search.is_searching());
+        search.report().iterations >= 1_000
+    });
     let report = search.stop().unwrap();
     assert!(report.stop == StopReason::Stopped && !search.is_searching());
     search.ponder().unwrap();
@@ -230,20 +224,24 @@ fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
 #[test]
 fn stopping_a_search_waits_for_one_playout_at_most() {
     let settings: Settings = "mcts:traversals=64".parse().unwrap();
-    let mut search = Search::with_playout(Odd::new(Fault::None), settings, Arc::new(Slow)).unwrap();
+    let slow = Arc::new(Slow(Duration::from_millis(50)));
+    let mut search = Search::with_playout(Odd::new(Fault::None), settings, slow).unwrap();
     search.run(Budget::time(Duration::from_millis(5))).unwrap();
     let started = Instant::now();
-    // A playout takes 0.5 s at most: ten plies of 50 ms.
+    // A playout takes 0.5 s at most, ten plies of 50 ms, and all 64 would take half a minute.
     search.advance(1).unwrap();
-    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
-/// A playout that takes far longer than any budget.
-struct Slow;
+/// A time far longer than anything takes that does not wait for it.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A playout in which each move takes this long.
+struct Slow(Duration);
 
 impl Playout<Odd> for Slow {
     fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(self.0);
         Some(rng.below(3))
     }
 }
@@ -251,12 +249,13 @@ impl Playout<Odd> for Slow {
 #[test]
 fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
     for spec in SPECS {
-        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), Arc::new(Slow)).unwrap();
+        let slow = Arc::new(Slow(LONG));
+        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), slow).unwrap();
         let started = Instant::now();
         let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
         assert_eq!((report.stop, report.iterations, report.best), (StopReason::Time, 0, None), "{spec}");
         assert!(report.children.iter().all(|child| child.playouts == 0), "what is in flight is no playout: {spec}");
-        assert!(started.elapsed() < Duration::from_millis(150), "{spec} took {:?}", started.elapsed());
+        assert!(started.elapsed() < LONG, "{spec}");
     }
 }
 
@@ -264,11 +263,7 @@ fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
 fn a_search_that_is_only_looked_at_ends_at_its_deadline_too() {
     let mut search = search(Fault::None, "mcts:threads=2");
     let running = search.start(Budget::time(Duration::from_millis(20)).early_stop(false)).unwrap();
-    let started = Instant::now();
-    while running.report().stop == StopReason::Running {
-        assert!(started.elapsed() < Duration::from_secs(5), "the search did not end");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the search ends", || running.report().stop != StopReason::Running);
     assert_eq!(running.finish().unwrap().stop, StopReason::Time);
 }
 
@@ -276,10 +271,11 @@ fn a_search_that_is_only_looked_at_ends_at_its_deadline_too() {
 fn a_dropped_search_does_not_wait_either() {
     let started = Instant::now();
     {
-        let mut search = Search::with_playout(Odd::new(Fault::None), Settings::default(), Arc::new(Slow)).unwrap();
+        let slow = Arc::new(Slow(LONG));
+        let mut search = Search::with_playout(Odd::new(Fault::None), Settings::default(), slow).unwrap();
         let _pondering = search.start(Budget::unlimited()).unwrap();
     }
-    assert!(started.elapsed() < Duration::from_millis(150));
+    assert!(started.elapsed() < LONG);
 }
 
 #[test]
@@ -352,7 +348,7 @@ fn a_tree_of_information_sets_takes_time_in_proportion_to_the_number_of_actions(
         let mut search = Search::new(ManyNames { bit: 0, names: Vec::new() }, settings).unwrap();
         let report = search.run(Budget::iterations(300).early_stop(false)).unwrap();
         // An optimised build takes 0.2 s, and 26 s with a look at all actions for each.
-        assert!(report.seconds < 5.0, "{tree}: {} s", report.seconds);
+        assert!(report.seconds < 20.0, "{tree}: {} s", report.seconds);
     }
 }
 

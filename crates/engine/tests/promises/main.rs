@@ -7,6 +7,8 @@
 mod common;
 #[path = "../common/gamble.rs"]
 mod gamble;
+#[path = "../common/process.rs"]
+mod process;
 
 mod codes;
 mod conformance;

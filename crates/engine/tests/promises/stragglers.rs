@@ -8,11 +8,12 @@ use boughs::{Budget, Playout, Report, Rng, Search, StopFlag, StopReason, Warning
 
 use crate::common::{Fault, Odd};
 use crate::misbehaviour::SPECS;
+use crate::process::{PATIENCE, wait_until};
 
 /// Playouts of which the next ones can be made to wait.
 #[derive(Default)]
 struct Gate {
-    /// Channels. Each of the next playouts waits until the sender of one is dropped.
+    /// Channels. Each of the next playouts waits until the sender of one is dropped, longer than all else in a test.
     closed: Mutex<Vec<Receiver<()>>>,
 }
 
@@ -33,7 +34,7 @@ impl Playout<Odd> for Gate {
     fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
         let closed = self.closed.lock().unwrap().pop();
         if let Some(closed) = closed {
-            let _ = closed.recv();
+            let _ = closed.recv_timeout(PATIENCE);
         }
         Some(rng.below(3))
     }
@@ -45,13 +46,14 @@ fn threads(search: &Search<Odd>) -> usize {
 
 const SHORT: Duration = Duration::from_millis(30);
 
+/// More than anything takes that does not wait for a playout, on a busy machine too.
+const SOON: Duration = Duration::from_secs(60);
+
 /// Stops a search in which every thread waits in its first playout.
 fn leave_behind(gate: &Gate, search: &mut Search<Odd>) -> Vec<Sender<()>> {
     let open = gate.close(threads(search));
     search.ponder().unwrap();
-    while !gate.closed.lock().unwrap().is_empty() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("every thread is in a playout", || gate.closed.lock().unwrap().is_empty());
     let report = search.stop().unwrap();
     assert_eq!((report.stop, report.iterations), (StopReason::Stopped, 0));
     open
@@ -61,27 +63,28 @@ fn goes_on(report: &Report) -> bool {
     report.warnings.contains(&Warning::PlayoutGoesOn)
 }
 
+/// Waits until no playout of earlier searches goes on.
+fn wait_for_playouts(search: &mut Search<Odd>) {
+    wait_until("the playouts end", || !goes_on(&search.run(Budget::iterations(0)).unwrap()));
+}
+
+/// The benchmark `answers` measures the time. On an idle machine it is less than a millisecond.
 #[test]
-fn a_raised_flag_is_answered_within_a_millisecond_however_long_a_playout_takes() {
+fn a_raised_flag_is_answered_however_long_a_playout_takes() {
     for spec in SPECS {
         let gate = Arc::new(Gate::default());
-        let took = |_| {
-            let mut search = gate.search(spec);
-            let (_open, flag) = (gate.close(threads(&search)), StopFlag::default());
-            let raised = flag.clone();
-            let at = std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_millis(10));
-                let at = Instant::now();
-                raised.raise();
-                at
-            });
-            let report = search.run(Budget::unlimited().or_stopped_by(flag)).unwrap();
-            assert_eq!(report.stop, StopReason::Stopped, "{spec}");
-            at.join().unwrap().elapsed()
-        };
-        // The machine may be busy with other tests.
-        let least = (0..10).map(took).min().unwrap();
-        assert!(least < Duration::from_millis(1), "{spec}: {least:?}");
+        let mut search = gate.search(spec);
+        let (_open, flag) = (gate.close(threads(&search)), StopFlag::default());
+        let raised = flag.clone();
+        let at = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(10));
+            let at = Instant::now();
+            raised.raise();
+            at
+        });
+        let report = search.run(Budget::unlimited().or_stopped_by(flag)).unwrap();
+        assert_eq!(report.stop, StopReason::Stopped, "{spec}");
+        assert!(at.join().unwrap().elapsed() < SOON, "{spec}");
     }
 }
 
@@ -106,7 +109,7 @@ fn the_next_search_begins_beside_a_playout_that_goes_on() {
         let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
         assert_eq!((report.iterations, report.inherited, goes_on(&report)), (1_000, 2_000, true), "{spec}");
         drop(open);
-        std::thread::sleep(SHORT);
+        wait_for_playouts(&mut search);
         let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
         assert_eq!((report.inherited, goes_on(&report)), (3_000, false), "{spec}");
         let nodes: u32 = search.dump(0).iter().map(|nodes| nodes[0].visits).sum();
@@ -122,16 +125,16 @@ fn advancing_and_resetting_do_not_wait_for_a_playout_that_goes_on() {
         let first = leave_behind(&gate, &mut search);
         let started = Instant::now();
         search.advance(1).unwrap();
-        assert!(started.elapsed() < Duration::from_secs(1), "{spec}: {:?}", started.elapsed());
+        assert!(started.elapsed() < SOON, "{spec}");
         let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
         assert!(report.iterations == 500 && goes_on(&report), "{spec}");
         assert_eq!(search.position().ply, 1);
         drop(first);
-        std::thread::sleep(SHORT);
+        wait_for_playouts(&mut search);
         let _second = leave_behind(&gate, &mut search);
         let started = Instant::now();
         search.reset(Odd::new(Fault::None));
-        assert!(started.elapsed() < Duration::from_secs(1), "{spec}: {:?}", started.elapsed());
+        assert!(started.elapsed() < SOON, "{spec}");
         assert_eq!(search.position().ply, 0);
     }
 }
@@ -147,7 +150,7 @@ fn a_search_that_cannot_begin_ends_with_its_budget() {
             let started = Instant::now();
             let report = search.run(Budget::time(SHORT)).unwrap();
             assert_eq!((report.stop, report.iterations), (StopReason::Time, 0), "{spec}");
-            assert!(goes_on(&report) && started.elapsed() < Duration::from_millis(500), "{spec}");
+            assert!(goes_on(&report) && started.elapsed() < SOON, "{spec}");
             let flag = StopFlag::default();
             flag.raise();
             let report = search.run(Budget::unlimited().or_stopped_by(flag)).unwrap();
@@ -155,7 +158,7 @@ fn a_search_that_cannot_begin_ends_with_its_budget() {
             assert!(goes_on(&report) && report.children.len() == 3, "{spec}");
         }
         drop((first, second));
-        std::thread::sleep(SHORT);
+        wait_for_playouts(&mut search);
         let report = search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
         assert_eq!(report.iterations, 1_000, "{spec}: the search goes on as always when they are back");
     }
@@ -198,12 +201,12 @@ fn the_tree_is_kept_by_searches_of_a_few_playouts_each() {
         let slow = Arc::new(Slow(Duration::from_millis(playout)));
         let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), slow).unwrap();
         let mut known = 0;
-        for _ in 0..10 {
+        wait_until("ten playouts of a few searches each are in the tree", || {
             let report = search.run(Budget::time(Duration::from_millis(playout * 5 / 2))).unwrap();
             assert!(report.inherited >= known, "{spec}, {playout} ms: {report}");
             known = report.inherited + report.iterations;
-        }
-        assert!(known >= 10, "{spec}, {playout} ms: {known}");
+            known >= 10
+        });
     }
 }
 

@@ -4,8 +4,6 @@ mod faults;
 mod records;
 mod running;
 
-use std::time::{Duration, Instant};
-
 use crate::common::{run, run_with_input};
 
 /// The answers to some lines, without the empty line after each.
@@ -250,9 +248,8 @@ fn all_clocks_are_taken_by_all_games() {
             ("time_settings -1 -1 -1", "? syntax error"),
         ],
     );
-    let begun = Instant::now();
-    answers("go --time 60s", "time_settings 2 0 0\ngenmove b\ngenmove w\ntime_left b 0 0\ngenmove b\n");
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    // The time of the command is longer than any test waits.
+    answers("go --time 1h", "time_settings 2 0 0\ngenmove b\ngenmove w\ntime_left b 0 0\ngenmove b\n");
 }
 
 #[test]

@@ -1,56 +1,27 @@
 //! Analyses, interrupts and pondering: lines that come while the program searches.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::answers;
-use crate::common::{end_of, run_with_input};
+use crate::common::{self, run_with_input};
+use crate::process::{Running, wait_until};
 
-/// The program while it runs.
-struct Running {
-    program: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+/// Starts the program.
+fn start(args: &str) -> Running {
+    common::start(&format!("gtp {args}"))
 }
 
-impl Running {
-    fn start(args: &str) -> Running {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_boughs"))
-            .arg("gtp")
-            .args(args.split_whitespace())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let (input, output) = (program.stdin.take(), program.stdout.take());
-        let (input, output) = (input.expect("an input"), BufReader::new(output.expect("an output")));
-        Running { program, input, output }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("the program reads");
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("the program writes");
-        line.trim_end().to_string()
-    }
-
-    /// Closes the input and returns the rest of the output.
-    fn end(mut self) -> String {
-        drop(self.input);
-        let mut rest = String::new();
-        self.output.read_to_string(&mut rest).expect("the program writes");
-        assert!(self.program.wait().expect("the program ends").success());
-        rest
-    }
+/// Ends the program, and returns the rest of its output.
+fn end(program: Running) -> String {
+    let output = program.finish();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
 }
 
 #[test]
 fn an_analysis_goes_on_until_the_next_line() {
-    let mut program = Running::start("go:size=5");
+    let mut program = start("go:size=5");
     for (command, win_rate) in [("lz-analyze b 5", "0000"), ("kata-analyze 5", "."), ("analyze b interval 5", ".")] {
         program.say(command);
         assert_eq!(program.line(), "=", "{command}");
@@ -85,7 +56,7 @@ fn an_analysis_goes_on_until_the_next_line() {
     program.say("genmove b\nlz-analyze 5");
     assert!(program.line().len() >= 4);
     assert_eq!([program.line(), program.line()], ["", "="]);
-    assert!(program.end().ends_with("\n\n"), "the end of the input ends an analysis");
+    assert!(end(program).ends_with("\n\n"), "the end of the input ends an analysis");
 }
 
 #[test]
@@ -104,75 +75,81 @@ fn a_move_is_shown_while_it_is_searched() {
 
 #[test]
 fn a_client_interrupts_a_move() {
-    let begun = Instant::now();
-    let mut program = Running::start("go --time 50s");
+    let mut program = start("go --time 1h");
     program.say("gogui-interrupt");
     assert_eq!([program.line(), program.line()], ["=", ""]);
     program.say("genmove b");
     program.say("# interrupt");
     assert!(program.line().len() >= 4);
-    program.end();
+    end(program);
     // A line that interrupts nothing waits for its turn.
-    let mut program = Running::start("go --time 500ms");
+    let mut program = start("go --time 500ms");
     program.say("genmove b\nname");
     assert!(program.line().len() >= 4);
     assert_eq!([program.line(), program.line()], ["", "= Boughs"]);
-    program.end();
-    assert!(begun.elapsed() < Duration::from_secs(30));
+    end(program);
+}
+
+/// A time in which a program would ponder, if it did.
+const A_WHILE: Duration = Duration::from_millis(300);
+
+/// Asks for the visits of all moves, and adds them up.
+fn visits(program: &mut Running) -> u64 {
+    program.say("boughs-visits");
+    let said = [program.line(), program.line(), program.line()].concat();
+    let labels = said.split("LABEL ").nth(1).unwrap_or_default();
+    labels.split(' ').filter_map(|number| number.parse::<u64>().ok()).sum()
 }
 
 #[test]
 fn a_program_that_ponders_thinks_while_the_other_does() {
-    let searched = |args: &str| {
-        let mut program = Running::start(&format!("connect4 --iterations 100 {args}"));
+    let after_a_move = |args: &str| {
+        let mut program = start(&format!("connect4 --iterations 100 {args}"));
         program.say("genmove b");
         assert!(program.line().len() == 4 && program.line().is_empty());
-        std::thread::sleep(Duration::from_millis(300));
-        program.say("boughs-visits");
-        let visits = program.line() + &program.line();
-        program.end();
-        let numbers = visits.split("LABEL ").nth(1).expect("labels").split(' ');
-        numbers.filter_map(|number| number.parse::<u64>().ok()).sum::<u64>()
+        program
     };
-    assert!(searched("") <= 100);
-    assert!(searched("--ponder") > 100);
+    let mut program = after_a_move("");
+    sleep(A_WHILE);
+    assert!(visits(&mut program) <= 100);
+    end(program);
+    let mut program = after_a_move("--ponder");
+    wait_until("it ponders", || visits(&mut program) > 100);
+    end(program);
 }
 
 #[test]
 fn a_program_ponders_on_after_a_command_that_is_no_move() {
-    let mut program = Running::start("connect4 --iterations 100 --ponder");
-    let visits = |program: &mut Running| {
-        program.say("boughs-visits");
-        let said = [program.line(), program.line(), program.line()];
-        let numbers = said[1].split(' ').filter_map(|number| number.parse::<u64>().ok());
-        numbers.sum::<u64>()
-    };
-    let mut ponders_after = |command: &str| {
+    let mut program = start("connect4 --iterations 100 --ponder");
+    let after = |program: &mut Running, command: &str| {
         program.say(command);
         while !program.line().is_empty() {}
-        let before = visits(&mut program);
-        std::thread::sleep(Duration::from_millis(300));
-        visits(&mut program) > before
+        visits(program)
     };
-    assert!(ponders_after("genmove b"));
+    let ponders_after = |program: &mut Running, command: &str| {
+        let before = after(program, command);
+        wait_until(&format!("it ponders after {command}"), || visits(program) > before);
+    };
+    ponders_after(&mut program, "genmove b");
     let no_moves = ["showboard", "cputime", "time_left w 10 0", "unknown", "12", "play w z9", "gogui-rules_board"];
     for command in no_moves {
-        assert!(ponders_after(command), "{command}");
+        ponders_after(&mut program, command);
     }
     for command in ["play w A1", "undo", "undo", "clear_board", "showboard"] {
-        assert!(!ponders_after(command), "{command}");
+        let before = after(&mut program, command);
+        sleep(A_WHILE);
+        assert_eq!(visits(&mut program), before, "{command}");
     }
-    assert!(ponders_after("genmove b"));
-    program.end();
+    ponders_after(&mut program, "genmove b");
+    end(program);
 }
 
 #[test]
 fn an_analysis_ends_when_its_output_is_closed() {
-    let mut program = Running::start("go:size=5");
+    let mut program = start("go:size=5");
     program.say("lz-analyze 1");
     assert!(program.line() == "=" && program.line().starts_with("info "));
-    drop(program.output);
+    drop(program.output.take());
     // The input stays open, so nothing else ends it.
-    assert_eq!(end_of(&mut program.program), Some(2));
-    drop(program.input);
+    assert_eq!(program.wait().code(), Some(2));
 }

@@ -1,9 +1,9 @@
 //! Programs that misbehave lose with a stated cause, and nothing of them is left.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use crate::common::{boughs, json, ran};
+use crate::process::wait_until;
 
 /// A program that plays the first legal move, with its own answers to `ready` and to `go`. In it `$0` is a number that
 /// no other process names, and a number of seconds longer than any test.
@@ -31,12 +31,9 @@ impl Script {
 
     /// Waits until no process has the tag in its command line: what was killed needs a moment to be gone.
     pub(super) fn assert_gone(&self) {
-        let begun = Instant::now();
         // The match itself has it in the name of the contestant.
-        while commands().any(|command| command.contains(&self.tag) && !command.contains("cmd:")) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "something is left of {}", self.text);
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let is_there = || commands().any(|command| command.contains(&self.tag) && !command.contains("cmd:"));
+        wait_until(&format!("nothing is left of {}", self.text), || !is_there());
     }
 
     /// Returns true if it sleeps for as many seconds as its tag says.

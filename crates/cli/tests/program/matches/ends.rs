@@ -1,72 +1,29 @@
 //! Ctrl-C, SIGTERM, SIGHUP and SIGQUIT end a match with the result so far, and a second one at once. No program is
 //! left.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boughs_arena::Store;
-use rustix::process::{Pid, Signal, kill_process};
 use tempfile::tempdir;
 
 use super::bots::Script;
 use super::{games, play};
-use crate::common::json;
-use crate::interrupt::SIGNALS;
-
-/// Longer than the end of a match takes.
-const AMPLE: Duration = Duration::from_secs(30);
+use crate::common::{json, program};
+use crate::interrupt::{SIGNALS, end_when};
+use crate::process::{Running, piped, wait_until};
 
 /// A match that is interrupted long before its end.
 const LONG: &str = "match tictactoe mcts mcts:c=0.4 --iterations 100 --openings random:2 --games 10000000 --json";
 
-/// A match that ends with its test, even if the test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if self.0.try_wait().is_ok_and(|status| status.is_none()) {
-            // Its programs end with it.
-            let _ = kill_process(Pid::from_child(&self.0), Signal::TERM);
-            let _ = self.0.wait();
-        }
-    }
-}
-
+/// Starts the program, whose input has ended.
 fn start<'a>(words: impl IntoIterator<Item = &'a str>) -> Running {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
-    command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    Running(command.spawn().unwrap())
-}
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < AMPLE, "the program never came so far");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Waits for the end, up to a limit.
-fn finish(mut child: Running) -> Output {
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.0.try_wait().unwrap() {
-            break status;
-        }
-        assert!(begun.elapsed() < AMPLE, "the program does not end");
-        thread::sleep(Duration::from_millis(2));
-    };
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    child.0.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
-    child.0.stderr.take().unwrap().read_to_end(&mut stderr).unwrap();
-    Output { status, stdout, stderr }
-}
-
-fn send(child: &Running, signal: Signal) {
-    kill_process(Pid::from_child(&child.0), signal).unwrap();
+    let mut program = Running::start(piped(program().args(words)));
+    drop(program.input.take());
+    program
 }
 
 /// Returns true if a match has kept some games.
@@ -81,9 +38,7 @@ fn the_result_so_far_is_printed_and_the_store_has_its_games() {
         let store = folder.path().join("games.db");
         let args = format!("{LONG} --concurrency 1 --store {}", store.display());
         let child = start(args.split(' '));
-        wait_until(|| has_games(&store));
-        send(&child, signal);
-        let output = finish(child);
+        let output = end_when(signal, child, |_| has_games(&store));
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
         let result = json(&String::from_utf8(output.stdout).unwrap());
         assert_eq!(result["interrupted"], true);
@@ -127,9 +82,7 @@ fn every_signal_kills_the_programs_of_every_command_and_the_exit_code_tells_it()
             let name = script.name();
             let words = command.split(' ').map(|word| if word == "NAME" { name.as_str() } else { word });
             let child = start(words.collect::<Vec<_>>());
-            wait_until(|| script.sleeps());
-            send(&child, signal);
-            let output = finish(child);
+            let output = end_when(signal, child, |_| script.sleeps());
             assert_eq!(
                 (output.status.code(), output.stdout.as_slice()),
                 (Some(code), &b""[..]),
@@ -146,13 +99,12 @@ fn two_signals_at_once_leave_no_program_behind() {
     for (signal, code) in SIGNALS {
         let script = hog();
         let child = start(["match", "tictactoe", &script.name(), "mcts", "--time", "1h"]);
-        wait_until(|| script.sleeps());
-        for _ in 0..2 {
-            thread::sleep(Duration::from_millis(3));
-            // It may have ended by the first one already.
-            let _ = kill_process(Pid::from_child(&child.0), signal);
-        }
-        let output = finish(child);
+        wait_until("the program of the match sleeps", || script.sleeps());
+        child.send(signal);
+        thread::sleep(Duration::from_millis(3));
+        // It may have ended by the first one already.
+        child.send(signal);
+        let output = child.finish();
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         script.assert_gone();
     }
@@ -167,20 +119,16 @@ fn a_second_signal_ends_a_match_whose_result_waits_for_a_reader() {
         let mut full = output.try_clone().unwrap();
         let filling = thread::spawn(move || while full.write_all(&[b' '; 4_096]).is_ok() {});
         let args = format!("{LONG} --concurrency 1 --store {}", store.display());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+        let mut command = program();
         command.args(args.split(' ')).stdin(Stdio::null()).stdout(output).stderr(Stdio::null());
-        let mut child = Running(command.spawn().unwrap());
-        wait_until(|| has_games(&store));
-        send(&child, signal);
+        let child = Running::start(&mut command);
+        drop(command);
+        wait_until("the match has games", || has_games(&store));
+        child.send(signal);
         thread::sleep(Duration::from_millis(500));
-        assert_eq!(child.0.try_wait().unwrap(), None, "the first one ends it");
-        send(&child, signal);
-        let begun = Instant::now();
-        while child.0.try_wait().unwrap().is_none() {
-            assert!(begun.elapsed() < AMPLE, "the second one does not end it");
-            thread::sleep(Duration::from_millis(2));
-        }
-        assert_eq!(child.0.wait().unwrap().code(), Some(code));
+        assert!(!child.has_ended(), "the first one ends it");
+        child.send(signal);
+        assert_eq!(child.wait().code(), Some(code));
         drop(unread);
         filling.join().unwrap();
     }

@@ -1,7 +1,7 @@
 //! Games in a store: none is lost, none is played twice, and each can be played again.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +10,8 @@ use boughs_arena::Store;
 use tempfile::tempdir;
 
 use super::{games, moves, play, timeless};
-use crate::common::{boughs, json, ran};
+use crate::common::{boughs, json, program, ran};
+use crate::process::{PATIENCE, Running};
 
 const MATCH: &str = "tictactoe mcts mcts:c=0.4 --iterations 300 --openings random:2 --concurrency 1 --seed 7";
 
@@ -19,10 +20,10 @@ fn in_store(args: &str, store: &Path) -> String {
 }
 
 /// Starts a match whose result is not read.
-fn start(args: &str) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs"));
+fn start(args: &str) -> Running {
+    let mut command = program();
     command.arg("match").args(args.split_whitespace());
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    Running::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
 }
 
 /// Kills a match this many times, lets it end, and compares it with one that was never killed.
@@ -34,10 +35,9 @@ fn is_killed_and_goes_on(kills: u32, planned: u64) {
     let mut been = 0;
     let mut cut_short = 0;
     for _ in 0..kills {
-        let mut child = start(&in_store(&args, &killed));
+        let child = start(&in_store(&args, &killed));
         thread::sleep(Duration::from_micros(u64::from(rng.below(60_000))));
-        child.kill().unwrap();
-        cut_short += u32::from(!child.wait().unwrap().success());
+        cut_short += u32::from(!child.kill().success());
         // A match that is killed at once has not made its store yet.
         if killed.exists() && Store::open(&killed).unwrap().events().unwrap().len() == 1 {
             let kept = games(&killed).len();
@@ -169,7 +169,7 @@ fn a_full_disk_ends_with_a_sentence_and_the_match_goes_on_when_there_is_room() {
         let script = format!(r#"trap "" XFSZ; ulimit -f {blocks}; exec "$0" match "$@""#);
         let mut shell = assert_cmd::Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_boughs")]).args(args.split_whitespace());
-        let sentence = ran(shell.timeout(Duration::from_secs(60))).expect_failure(2);
+        let sentence = ran(shell.timeout(PATIENCE)).expect_failure(2);
         assert!(
             sentence.contains("the disk is full") && sentence.contains("give the same command again"),
             "{sentence}"
