@@ -51,7 +51,7 @@ fn export(folder: &Path, args: &str) -> Output {
     command.args(args.split_whitespace()).env("CARGO_TARGET_DIR", folder.join("target")).output().unwrap()
 }
 
-/// What a program prints that succeeds.
+/// The output of a program that succeeds.
 fn said(output: Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
