@@ -6,7 +6,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ fn export(folder: &Path, args: &str) -> Output {
     command.args(args.split_whitespace()).env("CARGO_TARGET_DIR", folder.join("target")).output().unwrap()
 }
 
-/// What a program prints that succeeds.
+/// The output of a program that succeeds.
 fn said(output: Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -267,37 +267,58 @@ fn a_watched_crate_is_written_anew_after_a_change_until_a_signal() {
     change(PROGRAM.replace("told * 2", "told * 4"));
     assert!(next().starts_with("{\"file\":\"bot.rs\"") && written().contains("told*4"));
     let since = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &watch.id().to_string()]).status().unwrap().success());
+    send("-INT", &watch);
     assert_eq!(watch.wait().unwrap().code(), Some(130));
     assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
 }
 
-#[test]
-fn ctrl_c_ends_an_export_and_leaves_no_file() {
-    let folder = bot(PROGRAM);
-    let temporary = folder.path().join("tmp");
-    fs::create_dir(&temporary).unwrap();
-    // A compiler that does not end.
-    let rustc = folder.path().join("slow-rustc");
+/// Starts an export by a compiler that does not end, and returns when it runs. `first` is the shell's word before.
+fn endless(folder: &Path, first: &str) -> Child {
+    fs::create_dir(folder.join("tmp")).unwrap();
+    let rustc = folder.join("slow-rustc");
     fs::write(&rustc, "#!/bin/sh\ntouch started\nexec sleep 61.5\n").unwrap();
     assert!(Command::new("chmod").arg("+x").arg(&rustc).status().unwrap().success());
-    let mut command = exporter(folder.path());
-    command.arg(".").env("RUSTC", &rustc).env("TMPDIR", &temporary);
-    let export = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{first} exec \"$0\" ."), env!("CARGO_BIN_EXE_boughs-export")]);
+    shell.current_dir(folder).env("RUSTC", &rustc).env("TMPDIR", folder.join("tmp"));
+    let export = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let since = Instant::now();
-    while !folder.path().join("started").exists() {
+    while !folder.join("started").exists() {
         assert!(since.elapsed() < Duration::from_secs(60), "the compiler does not start");
         thread::sleep(Duration::from_millis(10));
     }
-    let since = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &export.id().to_string()]).status().unwrap().success());
-    let ended = export.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(130));
-    assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(said, "boughs-export: interrupted before the file was written\n");
-    assert!(!folder.path().join("bot.rs").exists());
-    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "a temporary folder is left");
+    export
+}
+
+fn send(signal: &str, program: &Child) {
+    assert!(Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap().success());
+}
+
+#[test]
+fn a_signal_ends_an_export_and_leaves_no_file() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129), ("-QUIT", 131)] {
+        let folder = bot(PROGRAM);
+        let export = endless(folder.path(), "");
+        let since = Instant::now();
+        send(signal, &export);
+        let ended = export.wait_with_output().unwrap();
+        assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
+        assert_eq!(failure(ended, code), "interrupted before the file was written");
+        assert!(!folder.path().join("bot.rs").exists());
+        assert_eq!(fs::read_dir(folder.path().join("tmp")).unwrap().count(), 0, "a temporary folder is left");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let folder = bot(PROGRAM);
+    let mut export = endless(folder.path(), "trap '' INT;");
+    send("-INT", &export);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(export.try_wait().unwrap(), None);
+    send("-TERM", &export);
+    assert_eq!(export.wait().unwrap().code(), Some(143));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Signals that end an export and the programs that it runs: Ctrl-C, SIGTERM, SIGHUP and SIGQUIT (Ctrl-\\). A second one
-//! ends the program at once.
+//! Signals that end an export and the programs that it runs: Ctrl-C, SIGTERM, SIGHUP and SIGQUIT (Ctrl-\\). A second
+//! one ends the program at once.
 
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};

@@ -62,7 +62,8 @@ struct Args {
     #[arg(value_name = "CRATE", conflicts_with = "bot")]
     folder: Option<PathBuf>,
     /// A bot of the program, instead of a crate
-    #[arg(long, value_name = "GAME:AGENT", value_parser = bots::BOTS, hide_possible_values = true, conflicts_with = "bin")]
+    #[arg(long, value_name = "GAME:AGENT", value_parser = bots::BOTS, hide_possible_values = true)]
+    #[arg(conflicts_with = "bin")]
     bot: Option<String>,
     /// The binary, where the crate has several
     #[arg(long, value_name = "NAME")]

@@ -37,8 +37,8 @@ pub(crate) fn agent(bot: &str, text: &str) -> Result<Agent, Failure> {
     let asked = Command::new(&file).args(["bot-agent", bot, text]).stdin(Stdio::null()).output();
     let answer = asked.map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::new(
-            "--agent asks the program boughs, which is neither beside this one nor in PATH; in the folder of Boughs this \
-             installs it: cargo install --locked --path crates/cli",
+            "--agent asks the program boughs, which is neither beside this one nor in PATH; in the folder of Boughs \
+             this installs it: cargo install --locked --path crates/cli",
         ),
         _ => Failure::new(format!("'{}' does not run: {error}", file.display())),
     })?;

@@ -99,8 +99,8 @@ pub(crate) fn verified(
     Ok(Verified { optimised, checked, newer_calls_looked_for })
 }
 
-/// The command line of the program whose answers the file has to give. The program `boughs` plays by an agent with other
-/// settings than those of the bot's own.
+/// The command line of the program whose answers the file has to give. The program `boughs` plays by an agent with
+/// other settings than those of the bot's own.
 fn command(chosen: &Chosen, say: &dyn Fn(&str)) -> Result<Vec<String>, Failure> {
     if let (Some(agent), Some(game)) = (&chosen.agent, chosen.game) {
         let boughs = program::file().display().to_string();
