@@ -64,6 +64,8 @@ class Driver:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # It heeds Ctrl-C even where this process was started without.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
 
     def shards(self) -> int:

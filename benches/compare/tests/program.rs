@@ -7,7 +7,7 @@ use serde_json::Value;
 
 fn compare(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boughs-compare"));
-    command.timeout(Duration::from_secs(60)).args(args.split(' '));
+    command.timeout(Duration::from_secs(300)).args(args.split(' '));
     command
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use boughs_arena::{Bot, Contestant, Launch};
 
-const AMPLE: Duration = Duration::from_secs(30);
+const AMPLE: Duration = Duration::from_secs(120);
 
 /// Counts the threads, open files and children of this process, zombies included.
 fn held() -> [usize; 3] {

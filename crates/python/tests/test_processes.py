@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,23 @@ HERE = str(Path(__file__).parent)
 PRELUDE = f"import sys, time; sys.path.insert(0, {HERE!r}); import boughs; from own_games import *\n"
 
 
+STARTED: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def none_is_left() -> Iterator[None]:
+    """End the programs of a test that fails."""
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
 def start(program: str) -> subprocess.Popen[str]:
     """Start a program that heeds Ctrl-C even where this process was started without."""
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-X", "faulthandler", "-c", PRELUDE + program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -30,6 +45,8 @@ def start(program: str) -> subprocess.Popen[str]:
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+    STARTED.append(process)
+    return process
 
 
 def run(program: str, seconds: float = 60) -> tuple[int, str, str]:

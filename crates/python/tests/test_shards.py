@@ -178,11 +178,14 @@ def test_the_program_and_the_package_share_plans_and_shards(tmp_path: Path) -> N
 def test_ctrl_c_ends_a_shard(tmp_path: Path) -> None:
     plan = boughs.match("connect4", "mcts", "mcts", games=2, time=30.0, plan=tmp_path / "plan.json")
     text, _ = _boughs.read_plan(plan.path)
+    # The tests may run where Ctrl-C is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         _boughs.run_shard(text, 0)
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def match(**arguments: Any) -> object:

@@ -1,11 +1,13 @@
 //! The agents of Green Circle.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boughs::{Budget, Game, Rng, StopReason, Turn};
 use boughs_agents::AgentSpec;
 use boughs_agents::learn::{Features, TurnSearch};
 use boughs_games::green_circle::{GreenCircle, Setup, Step};
+
+use crate::process::processor_time;
 
 /// The sum of rewards of the first of two agents, who changes seats from game to game.
 fn reward(agents: [&str; 2], games: u64, playouts: u64) -> f64 {
@@ -79,17 +81,17 @@ fn foresight_answers_in_time_in_the_largest_turns() {
             let spec: AgentSpec = name.parse().unwrap();
             let mut agent = spec.with_seed(seed).build(&position).unwrap();
             let time = Duration::from_millis(time);
-            let began = Instant::now();
+            let before = processor_time();
             let report = agent.search(Budget::time(time), &mut |_| ()).unwrap();
             assert!(
                 report.best.is_some() && report.stop == StopReason::Time && report.iterations >= least,
                 "{report:?}"
             );
-            began.elapsed().saturating_sub(time)
+            (processor_time() - before).saturating_sub(time)
         });
-        // Other processes may delay one or two of them.
+        // It is told in steps of 10 ms.
         let least = over.min().unwrap();
-        assert!(least < Duration::from_millis(8), "{name} was late by {least:?}");
+        assert!(least <= Duration::from_millis(10), "{name} was late by {least:?}");
     }
 }
 

@@ -8,3 +8,5 @@ mod green_circle;
 mod green_circle_turns;
 mod photosynthesis;
 mod player;
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;

@@ -109,7 +109,7 @@ mod tests {
         writer.write_all(b"hello\n[PDATA] rollouts = 3\n").unwrap();
         let begun = Instant::now();
         let notes = pipe.finish();
-        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
         assert_eq!((notes.text.lines().next(), notes.columns.get("rollouts")), (Some("hello"), Some(&3.0)));
         assert!(NotePipe::at(&path).is_err(), "there is such a file already");
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use boughs_arena::{Bot, Contestant, Fault, Launch, Notes, Program};
 
 /// A time long enough for everything that happens at all.
-pub(crate) const AMPLE: Duration = Duration::from_secs(30);
+pub(crate) const AMPLE: Duration = Duration::from_secs(120);
 
 /// A short time, for events that do not happen.
 pub(crate) const SHORT: Duration = Duration::from_millis(100);

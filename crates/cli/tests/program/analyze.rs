@@ -1,5 +1,7 @@
 //! `boughs analyze` says which move is best, to people and to programs.
 
+use std::time::Instant;
+
 use boughs_games::{GameEntry, entries};
 
 use crate::common::{json, ran, run};
@@ -126,9 +128,12 @@ fn every_agent_gives_the_same_kind_of_report() {
 
 #[test]
 fn the_time_to_read_a_network_does_not_count() {
-    // It takes longer than the search. A busy machine may take one search's time away, but not that of all.
-    let search = "analyze breakthrough --agent mcts:policy=puct,net=built-in --time 5ms --json";
-    let has_playouts = |_| json(&run(search).expect())["iterations"].as_u64() > Some(0);
+    let search = "analyze breakthrough --agent mcts:policy=puct,net=built-in --json";
+    let begun = Instant::now();
+    run(&format!("{search} --iterations 1")).expect();
+    // To read it takes longer than this search, also on a busy machine, which may take one search's time away.
+    let time = (begun.elapsed() / 4).as_millis();
+    let has_playouts = |_| json(&run(&format!("{search} --time {time}ms")).expect())["iterations"].as_u64() > Some(0);
     assert!((0..5).any(has_playouts));
 }
 

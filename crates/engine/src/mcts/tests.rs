@@ -31,7 +31,8 @@ fn a_large_tree_is_emptied_and_advanced_in_no_time() {
     let started = crate::clock::now();
     search.advance(report.best_action().unwrap()).unwrap();
     search.reset(Nim::new(200));
-    assert!(started.elapsed() < std::time::Duration::from_millis(5));
+    // It takes milliseconds, and the search takes longer on any machine.
+    assert!(10.0 * started.elapsed().as_secs_f64() < report.seconds, "{:?} of {} s", started.elapsed(), report.seconds);
 }
 
 #[test]

@@ -323,6 +323,13 @@ mod tests {
     }
 
     #[test]
+    fn a_forced_move_under_a_time_limit_is_answered_within_a_millisecond() {
+        let status = RunStatus::new(Budget::time(Duration::from_secs(2)), 1).of_actions(1);
+        let deadline = status.deadline().expect("a time limit");
+        assert!(deadline - status.started() + 2 * GRACE < Duration::from_millis(1));
+    }
+
+    #[test]
     fn a_thread_that_wakes_late_answers_without_waiting_for_a_worker() {
         let late = |_| {
             let deadline = now().checked_sub(Duration::from_millis(5)).expect("the clock began before");

@@ -72,7 +72,7 @@ mod tests {
         let (slept, seconds) = under_load(2, || thread::sleep(Duration::from_millis(50))).unwrap();
         assert_eq!(slept, ());
         assert_eq!(seconds.is_some(), cfg!(unix));
-        assert!(seconds.is_none_or(|seconds| seconds > 0.005), "{seconds:?}");
+        assert!(seconds.is_none_or(|seconds| seconds > 0.0), "{seconds:?}");
     }
 
     #[test]
