@@ -3,13 +3,17 @@
 // Everything here is a test; the lint only knows functions that are marked as one.
 #![allow(clippy::unwrap_used)]
 
-use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
 
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread;
+use std::time::Duration;
+
+use process::{Running, heeding, piped, wait_until};
 use tempfile::TempDir;
 
 /// A bot that answers each line with its length.
@@ -40,7 +44,7 @@ fn bot(program: &str) -> TempDir {
 
 /// The program, in a folder.
 fn exporter(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_boughs-export"));
+    let mut command = heeding(env!("CARGO_BIN_EXE_boughs-export"));
     command.current_dir(folder);
     command
 }
@@ -250,9 +254,8 @@ fn a_watched_crate_is_written_anew_after_a_change_until_a_signal() {
     let folder = bot(PROGRAM);
     let mut command = exporter(folder.path());
     command.args([".", "--watch", "--json"]);
-    let mut watch = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
-    let mut next = || lines.next().unwrap().unwrap();
+    let mut watch = Running::start(piped(&mut command));
+    let mut next = || watch.line();
     let written = || fs::read_to_string(folder.path().join("bot.rs")).unwrap();
     assert!(next().starts_with("{\"file\":\"bot.rs\"") && written().contains("told*2"));
     let change = |program: String| {
@@ -266,44 +269,31 @@ fn a_watched_crate_is_written_anew_after_a_change_until_a_signal() {
     assert!(next().contains("is no Rust") && written().contains("told*3+7"));
     change(PROGRAM.replace("told * 2", "told * 4"));
     assert!(next().starts_with("{\"file\":\"bot.rs\"") && written().contains("told*4"));
-    let since = Instant::now();
-    send("-INT", &watch);
-    assert_eq!(watch.wait().unwrap().code(), Some(130));
-    assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
+    watch.send("INT");
+    assert_eq!(watch.wait().code(), Some(130));
 }
 
 /// Starts an export by a compiler that does not end, and returns when it runs. `first` is the shell's word before.
-fn endless(folder: &Path, first: &str) -> Child {
+fn endless(folder: &Path, first: &str) -> Running {
     fs::create_dir(folder.join("tmp")).unwrap();
     let rustc = folder.join("slow-rustc");
-    fs::write(&rustc, "#!/bin/sh\ntouch started\nexec sleep 61.5\n").unwrap();
+    fs::write(&rustc, "#!/bin/sh\ntouch started\nexec sleep 610\n").unwrap();
     assert!(Command::new("chmod").arg("+x").arg(&rustc).status().unwrap().success());
-    let mut shell = Command::new("sh");
+    let mut shell = heeding("sh");
     shell.args(["-c", &format!("{first} exec \"$0\" ."), env!("CARGO_BIN_EXE_boughs-export")]);
     shell.current_dir(folder).env("RUSTC", &rustc).env("TMPDIR", folder.join("tmp"));
-    let export = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let since = Instant::now();
-    while !folder.join("started").exists() {
-        assert!(since.elapsed() < Duration::from_secs(60), "the compiler does not start");
-        thread::sleep(Duration::from_millis(10));
-    }
+    let export = Running::start(piped(&mut shell));
+    wait_until("the compiler starts", || folder.join("started").exists());
     export
-}
-
-fn send(signal: &str, program: &Child) {
-    assert!(Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap().success());
 }
 
 #[test]
 fn a_signal_ends_an_export_and_leaves_no_file() {
-    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129), ("-QUIT", 131)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)] {
         let folder = bot(PROGRAM);
         let export = endless(folder.path(), "");
-        let since = Instant::now();
-        send(signal, &export);
-        let ended = export.wait_with_output().unwrap();
-        assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
-        assert_eq!(failure(ended, code), "interrupted before the file was written");
+        export.send(signal);
+        assert_eq!(failure(export.finish(), code), "interrupted before the file was written");
         assert!(!folder.path().join("bot.rs").exists());
         assert_eq!(fs::read_dir(folder.path().join("tmp")).unwrap().count(), 0, "a temporary folder is left");
     }
@@ -313,12 +303,12 @@ fn a_signal_ends_an_export_and_leaves_no_file() {
 #[test]
 fn an_ignored_signal_stays_ignored() {
     let folder = bot(PROGRAM);
-    let mut export = endless(folder.path(), "trap '' INT;");
-    send("-INT", &export);
+    let export = endless(folder.path(), "trap '' INT;");
+    export.send("INT");
     thread::sleep(Duration::from_millis(500));
-    assert_eq!(export.try_wait().unwrap(), None);
-    send("-TERM", &export);
-    assert_eq!(export.wait().unwrap().code(), Some(143));
+    assert!(!export.has_ended());
+    export.send("TERM");
+    assert_eq!(export.wait().code(), Some(143));
 }
 
 #[test]
