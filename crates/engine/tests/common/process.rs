@@ -46,6 +46,16 @@ pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Returns true if a task ends within a limit in one of a hundred tries. A busy machine delays most of them; a task that
+/// does not keep its time is late in all.
+pub(crate) fn ends_within(limit: Duration, mut task: impl FnMut()) -> bool {
+    (0..100).any(|_| {
+        let begun = Instant::now();
+        task();
+        begun.elapsed() < limit
+    })
+}
+
 /// A program under way, which is ended when this is dropped. It is also ended after [`PATIENCE`], and its output with
 /// it, so that a test that reads the output does not wait longer either.
 pub(crate) struct Running {
@@ -179,11 +189,6 @@ fn end(child: &Mutex<Child>) {
     // This fails if the program has ended.
     let _ = child.kill();
     let _ = child.wait();
-}
-
-/// The processor time of the calling thread so far, and zero where the system does not tell.
-pub(crate) fn processor_time() -> Duration {
-    worked(Path::new("/proc/thread-self/stat")).unwrap_or_default()
 }
 
 /// The processor time in a file of Linux about a process or a thread; `None` without the file.

@@ -45,8 +45,8 @@ fn listen_with(act: fn(u8)) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
     // A command under nohup outlives its terminal, and one that a script runs in the background its keys.
-    let heeded = [SIGINT, SIGQUIT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-    let mut signals = signal_hook::iterator::Signals::new(heeded.chain([SIGTERM]))?;
+    let heeded = [SIGINT, SIGTERM, SIGQUIT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let mut signals = signal_hook::iterator::Signals::new(heeded)?;
     let listen = move || signals.forever().filter_map(|signal| u8::try_from(signal).ok()).for_each(act);
     std::thread::Builder::new().name("signals".into()).spawn(listen).map(drop)
 }
