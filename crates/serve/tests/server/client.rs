@@ -17,6 +17,9 @@ use tungstenite::{Message, WebSocket};
 /// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// The time for an answer to a request. A server that waits for more of a malformed one gives none.
+const ANSWER: Duration = Duration::from_secs(20);
+
 /// Settings for a server of a test.
 pub(crate) fn settings() -> Settings {
     Settings {
@@ -90,7 +93,7 @@ impl Answer {
 /// Sends the bytes of a request, and reads the answer to its end.
 pub(crate) fn send(address: SocketAddr, request: &[u8]) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(ANSWER)).unwrap();
     // A server may answer before it has read all.
     let _ = stream.write_all(request);
     let mut bytes = Vec::new();

@@ -100,10 +100,9 @@ fn points_refused_commands_and_the_running_program_by_its_name() {
         assert!(columns["points"].as_f64().unwrap() > 20.0 && columns["late"] == 0.0, "{report}");
     }
     assert_eq!(report["sides"][1]["columns"]["refused"], 0.0, "{report}");
-    assert!(
-        report["sides"][0]["columns"]["refused"].is_null() && report["warnings"] == serde_json::json!([]),
-        "{report}"
-    );
+    assert!(report["sides"][0]["columns"]["refused"].is_null(), "{report}");
+    let warnings = report["warnings"].as_array().unwrap();
+    assert!(warnings.iter().all(|warning| warning.as_str().unwrap().contains("kept the machine busy")), "{report}");
     let text = command(&[]);
     assert!(text.matches("; points ").count() == 2 && !text.contains("refused"), "{text}");
 }
