@@ -10,4 +10,6 @@ mod exhaustive;
 mod expectimax;
 mod learning;
 mod nets;
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
 mod turns;

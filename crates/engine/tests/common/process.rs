@@ -46,13 +46,18 @@ pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Returns true if a task ends within a limit in one of a hundred tries. A busy machine delays most of them; a task that
-/// does not keep its time is late in all.
+/// Returns true if one of a hundred tries takes less than a limit. A busy machine delays most of them; what does not
+/// keep its time is late in all.
+pub(crate) fn within(limit: Duration, mut took: impl FnMut() -> Duration) -> bool {
+    (0..100).any(|_| took() < limit)
+}
+
+/// Returns true if a task ends within a limit in one of a hundred tries.
 pub(crate) fn ends_within(limit: Duration, mut task: impl FnMut()) -> bool {
-    (0..100).any(|_| {
+    within(limit, || {
         let begun = Instant::now();
         task();
-        begun.elapsed() < limit
+        begun.elapsed()
     })
 }
 
