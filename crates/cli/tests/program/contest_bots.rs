@@ -1,6 +1,6 @@
 //! `boughs bot` by the lines of contests of turns.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boughs::checksum::Checksum;
 use boughs::{Rng, Turn};
@@ -9,16 +9,21 @@ use boughs_games::{StartedGame, Verdict, start};
 use crate::common::{boughs, program, ran, run_with_input};
 use crate::process::{Running, piped};
 
-/// Lets a bot play a game as one player against chance, and gives the processor time of the first answer, with the
-/// start of the bot, and the mean of the others'.
-fn play(game: StartedGame, seat: usize, args: &str, told: &str) -> [Duration; 2] {
-    let (_, times) = answers(game, seat, args, told);
-    let (first, last) = (times[0], times[times.len() - 1]);
-    [first, (last - first) / (times.len() as u32 - 1)]
+/// Returns true if a bot plays one of twenty games in time. A busy machine delays its answers; a bot that does not keep
+/// its time is late in all games.
+fn plays_in_time(game: &str, seat: usize, args: &str, told: &str) -> bool {
+    (0..20).any(|_| {
+        let (_, mut times) = answers(start(game).unwrap(), seat, args, told);
+        let first = times.remove(0);
+        times.sort();
+        first < MOST[0] && times[times.len() / 2] < MOST[1]
+    })
 }
 
-/// Lets a bot play a game as one player against chance, and gives its answers and its processor time after each.
+/// Lets a bot play a game as one player against chance, and gives its answers and the time of each.
 fn answers(game: StartedGame, seat: usize, args: &str, told: &str) -> (Vec<String>, Vec<Duration>) {
+    // The start of the bot belongs to its first answer.
+    let mut asked = Some(Instant::now());
     let mut command = program();
     command.args(["bot", game.entry.name]).args(args.split_whitespace()).env("BOUGHS_TIME_MS", told);
     let mut bot = Running::start(piped(&mut command));
@@ -28,9 +33,10 @@ fn answers(game: StartedGame, seat: usize, args: &str, told: &str) -> (Vec<Strin
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             Turn::Player(player) if player == seat => {
+                let asked = asked.take().unwrap_or_else(Instant::now);
                 bot.write(&referee.question(&*game, player));
                 let answer = bot.line();
-                times.push(bot.worked());
+                times.push(asked.elapsed());
                 answers.push(answer.clone());
                 match referee.judge(&*game, player, &answer) {
                     Verdict::Done { action, remark } if remark.is_empty() => action,
@@ -64,31 +70,28 @@ fn answers_by_a_number_of_playouts_are_those_of_the_programs_for_the_contests() 
 
 const ARGS: &str = "--time 15ms --margin 10ms";
 
-/// The time a site allows for the first answer, and more than the others need on average. Without --time they would
-/// take 42 or 90 ms. It is processor time, which a busy machine does not make longer.
+/// The time a site allows for the first answer, and the most that half of the others need. Without --time they would
+/// take 42 or 90 ms.
 const MOST: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_millis(35)];
 
 #[test]
 fn a_bot_plays_photosynthesis_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, mean] = play(start("photosynthesis:seed=9").unwrap(), seat, &format!("{ARGS} --threads 2"), "100");
-        assert!(first < MOST[0] && mean < MOST[1], "{first:?} {mean:?}");
+        assert!(plays_in_time("photosynthesis:seed=9", seat, &format!("{ARGS} --threads 2"), "100"));
     }
 }
 
 #[test]
 fn a_bot_plays_green_circle_by_its_lines_and_in_time() {
     for seat in 0..2 {
-        let [first, mean] = play(start("green-circle:seed=9").unwrap(), seat, ARGS, "100");
-        assert!(first < MOST[0] && mean < MOST[1], "{first:?} {mean:?}");
+        assert!(plays_in_time("green-circle:seed=9", seat, ARGS, "100"));
     }
 }
 
 #[test]
 fn a_bot_takes_the_time_that_the_arena_tells() {
-    for game in ["photosynthesis", "green-circle"] {
-        let [_, mean] = play(start(&format!("{game}:seed=9")).unwrap(), 0, "", "15");
-        assert!(mean < MOST[1], "{game}: {mean:?}");
+    for game in ["photosynthesis:seed=9", "green-circle:seed=9"] {
+        assert!(plays_in_time(game, 0, "", "15"), "{game}");
     }
     let mut command = boughs();
     let ran =
