@@ -7,7 +7,7 @@ use std::process::Command;
 use boughs_arena::{Best, CaseKey, Store};
 use rusqlite::Connection;
 
-use crate::writer::Writer;
+use crate::writer::{AS_A_PROCESS, Writer};
 use crate::{assert_sound, game, key, open};
 
 const PATH: &str = "BOUGHS_STORE_OFFERER_PATH";
@@ -94,7 +94,7 @@ fn of_two_processes_that_offer_scores_the_best_of_each_case_stays() {
     let path = folder.path().join("games.db");
     let both = ["0", "1"].map(|process| {
         let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["best::offerer", "--exact", "--nocapture"]).env(PATH, &path).env(PROCESS, process);
+        command.arg("best::offerer").args(AS_A_PROCESS).env(PATH, &path).env(PROCESS, process);
         Writer::start(command)
     });
     let said = both.map(Writer::finish);

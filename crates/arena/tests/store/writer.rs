@@ -16,6 +16,10 @@ const PATH: &str = "BOUGHS_STORE_WRITER_PATH";
 const SEED: &str = "BOUGHS_STORE_WRITER_SEED";
 const NUMBERS: &str = "BOUGHS_STORE_WRITER_NUMBERS";
 
+/// The arguments of a test that is a process of its own. With one thread, as on a machine of one core, the harness would
+/// write the name of the test on the first line of its output.
+pub(crate) const AS_A_PROCESS: [&str; 3] = ["--exact", "--nocapture", "--test-threads=2"];
+
 /// A command that adds the games of these numbers to the event of this seed, unless the store has them.
 pub(crate) fn command(path: &Path, seed: u64, numbers: Range<u64>) -> Command {
     with_task(Command::new(env::current_exe().unwrap()), path, seed, numbers)
@@ -86,7 +90,7 @@ impl Writer {
 }
 
 fn with_task(mut command: Command, path: &Path, seed: u64, numbers: Range<u64>) -> Command {
-    command.args(["writer::writer", "--exact", "--nocapture"]);
+    command.arg("writer::writer").args(AS_A_PROCESS);
     command.env(PATH, path).env(SEED, seed.to_string()).env(NUMBERS, format!("{} {}", numbers.start, numbers.end));
     command
 }
