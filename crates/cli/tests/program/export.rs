@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -19,10 +20,10 @@ struct Folders {
 
 impl Folders {
     fn new() -> Folders {
-        // A program can only be linked to a folder of its own file system.
-        let folder = || TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let folders = Folders { own: folder(), path: folder() };
-        fs::hard_link(env!("CARGO_BIN_EXE_boughs"), folders.program()).unwrap();
+        let folders = Folders { own: TempDir::new().unwrap(), path: TempDir::new().unwrap() };
+        // A program that this process writes might still be open in a child of another test when it is started.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_boughs")).arg(folders.program()).status();
+        assert!(copied.unwrap().success());
         folders
     }
 
