@@ -16,8 +16,8 @@ const PATH: &str = "BOUGHS_STORE_WRITER_PATH";
 const SEED: &str = "BOUGHS_STORE_WRITER_SEED";
 const NUMBERS: &str = "BOUGHS_STORE_WRITER_NUMBERS";
 
-/// The arguments of a test that is a process of its own. With one thread, as on a machine of one core, the harness would
-/// write the name of the test on the first line of its output.
+/// The arguments of a test that is a process of its own. With one thread, as on a machine of one core, the harness
+/// would write the name of the test on the first line of its output.
 pub(crate) const AS_A_PROCESS: [&str; 3] = ["--exact", "--nocapture", "--test-threads=2"];
 
 /// A command that adds the games of these numbers to the event of this seed, unless the store has them.
