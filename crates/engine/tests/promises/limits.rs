@@ -162,7 +162,7 @@ fn a_forced_move_is_answered_at_once() {
                 assert_eq!((report.best_action(), report.stop), (Some(7u32), StopReason::Decided), "{spec}");
                 took
             };
-            // A search ends by its clock within a millisecond (`run/status.rs`), and a busy machine wakes its thread later.
+            // The clock of a search says a millisecond (`run/status.rs`); a busy machine wakes its thread later.
             assert!(within(Duration::from_millis(20), took), "{spec}, playouts of {playout:?}");
         }
     }
