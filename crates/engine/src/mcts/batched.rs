@@ -20,40 +20,40 @@ const PIECES: usize = 16;
 const TIMED: u64 = 32;
 
 /// Values the leaves of some traversals, of which the first has the playout with this number.
-type Value<'v, G, S> = &'v (dyn Fn(&mut [Traversal<G, S>], u64) + Sync);
+type Value<'v, G> = &'v (dyn Fn(&mut [Traversal<G>], u64) + Sync);
 
 /// Makes batches of playouts until the search ends.
-pub(super) fn iterate_by_playouts<'s, G: Game, W: Worker<'s, G>>(
-    worker: &mut W,
+pub(super) fn iterate_by_playouts<'s, G: Game>(
+    worker: &mut dyn Worker<'s, G>,
     pool: &Pool,
-    traversals: &mut Vec<Traversal<G, W::State>>,
+    traversals: &mut Vec<Traversal<G>>,
 ) {
-    let (search, game) = (worker.base().search, worker.game());
+    let (search, game) = (worker.search(), worker.game());
     iterate(worker, pool, traversals, PIECES * pool.threads(), &|traversals, first| {
         play_out(search, game, traversals, first);
     });
 }
 
 /// Makes batches of simulations until the search ends, and values the leaves of half a batch in this number of pieces.
-pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(
-    worker: &mut W,
+pub(super) fn iterate<'s, G: Game>(
+    worker: &mut dyn Worker<'s, G>,
     pool: &Pool,
-    traversals: &mut Vec<Traversal<G, W::State>>,
+    traversals: &mut Vec<Traversal<G>>,
     pieces: usize,
-    value: Value<'_, G, W::State>,
+    value: Value<'_, G>,
 ) {
     // The thread that chooses is one of the pool, so it wakes only the threads it needs.
     pool.install(&mut || iterate_in_pool(worker, pool, traversals, pieces, value));
 }
 
-fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
-    worker: &mut W,
+fn iterate_in_pool<'s, G: Game>(
+    worker: &mut dyn Worker<'s, G>,
     pool: &Pool,
-    traversals: &mut Vec<Traversal<G, W::State>>,
+    traversals: &mut Vec<Traversal<G>>,
     pieces: usize,
-    value: Value<'_, G, W::State>,
+    value: Value<'_, G>,
 ) {
-    let (search, game) = (worker.base().search, worker.game());
+    let (search, game) = (worker.search(), worker.game());
     let batch = search.settings.leaves() as usize;
     traversals.resize_with(batch, || Traversal::new(game));
     let (mut next, mut current) = traversals.split_at_mut(batch.div_ceil(2));
@@ -76,7 +76,7 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
             },
             &mut || {
                 let length = current_half.len().div_ceil(pieces).max(1);
-                let mut all: Vec<&mut [Traversal<G, W::State>]> = current_half.chunks_mut(length).collect();
+                let mut all: Vec<&mut [Traversal<G>]> = current_half.chunks_mut(length).collect();
                 pool.for_each(&mut all, &|piece, traversals| value(traversals, stream + (piece * length) as u64));
             },
         );
@@ -99,7 +99,7 @@ fn iterate_in_pool<'s, G: Game, W: Worker<'s, G>>(
 }
 
 /// Plays these out, the first with the random numbers of stream `first`.
-fn play_out<G: Game, S>(search: &SharedSearch, game: GameRoot<'_, G>, traversals: &mut [Traversal<G, S>], first: u64) {
+fn play_out<G: Game>(search: &SharedSearch, game: GameRoot<'_, G>, traversals: &mut [Traversal<G>], first: u64) {
     let mut scratch = Vec::new();
     for (number, traversal) in (first..).zip(traversals) {
         let started = (number - first).is_multiple_of(TIMED).then(now);

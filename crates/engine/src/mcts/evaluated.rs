@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::batched;
+use super::pace::{Next, Pace};
 use super::root_noise::add_noise;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
-use super::worker::{self, GameRoot, WithWorker, Worker, with_informed_worker};
+use super::worker::{self, GameRoot, Worker};
 use crate::clock::now;
 use crate::evaluator::{Malformed, SearchEnd};
 use crate::game::MAX_PLAYERS;
@@ -112,56 +113,25 @@ fn asked(ask: impl FnOnce() -> Result<(), Malformed>) -> Result<(), SearchError>
 }
 
 /// The work of a worker thread in a search with an evaluator.
-fn work<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) {
-    with_informed_worker(search.layout(), Work { search, game, number });
+fn work<G: Game>(search: &SharedSearch, game: GameRoot<'_, G>, number: usize) {
+    worker::run_guarded(search, game, number, drive);
 }
 
 /// The work of the calling thread in a search with an evaluator.
-fn work_here<'s, G: Game>(search: &'s SharedSearch, game: GameRoot<'s, G>) {
-    with_informed_worker(search.layout(), WorkHere { search, game });
+fn work_here<G: Game>(search: &SharedSearch, game: GameRoot<'_, G>) {
+    worker::run_here(search, game, drive);
     search.status.finish_worker();
 }
 
-struct Work<'s, G: Game> {
-    search: &'s SharedSearch,
-    game: GameRoot<'s, G>,
-    number: usize,
-}
-
-impl<'s, G: Game> WithWorker<'s, G> for Work<'s, G> {
-    type Output = ();
-
-    fn run<W: Worker<'s, G>>(self) {
-        let Work { search, game, number } = self;
-        worker::run_guarded(&search.status, || W::new(search, game, number), drive);
-    }
-}
-
-struct WorkHere<'s, G: Game> {
-    search: &'s SharedSearch,
-    game: GameRoot<'s, G>,
-}
-
-impl<'s, G: Game> WithWorker<'s, G> for WorkHere<'s, G> {
-    type Output = ();
-
-    fn run<W: Worker<'s, G>>(self) {
-        let mut worker = W::new(self.search, self.game, 0);
-        let mut traversals = Vec::new();
-        drive(&mut worker, &mut traversals);
-        worker::leave(&mut worker, &mut traversals);
-    }
-}
-
 /// Makes simulations until the search ends.
-fn drive<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G, W::State>>) {
-    let search: &SharedSearch = worker.base().search;
-    let game = worker.game();
+fn drive<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut Vec<Traversal<G>>) {
+    let (search, game, number) = (worker.search(), worker.game(), worker.number());
     let Some(evaluator) = game.evaluator else { return };
-    let base = worker.base();
-    let mut leaves = Leaves::new(search, evaluator, search.stream_of_worker(base.number));
+    let mut leaves = Leaves::new(search, evaluator, search.stream_of_worker(number));
     // Each tree has a worker that gives its root priors. The others go on with those of all children equal meanwhile.
-    if base.number < search.trees.len() && !leaves.value_root(game.position, base.tree, base.number as u64) {
+    if let Some(tree) = search.trees.get(number)
+        && !leaves.value_root(game.position, tree, number as u64)
+    {
         return;
     }
     match &search.pool {
@@ -244,7 +214,7 @@ impl<'s, G: Game> Leaves<'s, G> {
     }
 
     /// Lists the actions of a leaf and draws the seed of its evaluation.
-    fn list<S>(&mut self, traversal: &mut Traversal<G, S>) {
+    fn list(&mut self, traversal: &mut Traversal<G>) {
         let leaf = traversal.leaf.get_or_insert_with(Box::default);
         let position = &traversal.position;
         leaf.seed = self.seeds.bits();
@@ -256,7 +226,7 @@ impl<'s, G: Game> Leaves<'s, G> {
 
     /// Asks for the values of the leaves of some traversals. Returns false after a fault of the evaluator, which ends
     /// the search, and if an evaluation may have broken off because the search has ended.
-    fn value<S>(&mut self, waiting: &mut [&mut Traversal<G, S>]) -> bool {
+    fn value(&mut self, waiting: &mut [&mut Traversal<G>]) -> bool {
         if waiting.is_empty() {
             return true;
         }
@@ -270,7 +240,7 @@ impl<'s, G: Game> Leaves<'s, G> {
         }
     }
 
-    fn ask<S>(&mut self, waiting: &mut [&mut Traversal<G, S>], end: &SearchEnd<'_>) -> Result<(), Malformed> {
+    fn ask(&mut self, waiting: &mut [&mut Traversal<G>], end: &SearchEnd<'_>) -> Result<(), Malformed> {
         self.evaluations.clear();
         match &mut *waiting {
             // Needs no list, for evaluators that are about as quick as a list is made.
@@ -294,21 +264,21 @@ impl<'s, G: Game> Leaves<'s, G> {
     }
 }
 
-fn leaf_of<'l, G: Game, S>(traversal: &'l Traversal<G, S>, end: &'l SearchEnd<'l>) -> Leaf<'l, G> {
+fn leaf_of<'l, G: Game>(traversal: &'l Traversal<G>, end: &'l SearchEnd<'l>) -> Leaf<'l, G> {
     let (actions, seed): (&[_], _) = traversal.leaf.as_ref().map_or((&[], 0), |leaf| (&leaf.actions, leaf.seed));
     Leaf { position: &traversal.position, actions, seed, end }
 }
 
 /// Returns true if a leaf has no value but that of an evaluator.
-fn is_open<G: Game, S>(traversal: &Traversal<G, S>) -> bool {
+fn is_open<G: Game>(traversal: &Traversal<G>) -> bool {
     traversal.outcome.is_open() && traversal.position.turn() != Turn::Over
 }
 
 /// Plays a game out from a leaf where the value is not that of the evaluator alone.
-fn finish<G: Game, S>(
+fn finish<G: Game>(
     search: &SharedSearch,
     game: GameRoot<'_, G>,
-    traversal: &mut Traversal<G, S>,
+    traversal: &mut Traversal<G>,
     rng: &mut Rng,
     scratch: &mut Vec<G::Action>,
 ) {
@@ -334,24 +304,15 @@ fn finish<G: Game, S>(
 }
 
 /// Makes simulations until the search ends. While one traversal waits for memory the others go on.
-fn iterate<'s, G: Game, W: Worker<'s, G>>(
-    worker: &mut W,
-    mut leaves: Leaves<'s, G>,
-    traversals: &mut Vec<Traversal<G, W::State>>,
-) {
-    let search: &SharedSearch = worker.base().search;
+fn iterate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, mut leaves: Leaves<'s, G>, traversals: &mut Vec<Traversal<G>>) {
+    let (search, game) = (worker.search(), worker.game());
     let batch = search.settings.leaves();
-    let longest = Duration::from_micros(u64::from(search.settings.wait));
-    let game = worker.game();
     let slots = batch.max(search.settings.traversals) as usize;
     traversals.resize_with(slots, || Traversal::new(game));
-    let is_timed = batch > 1 && search.finished.workers() > 1;
-    // Simulations taken from the budget and not begun, traversals under way and how many may be, and the leaves that
-    // wait, since when, and the simulations that have ended without them meanwhile.
-    let (mut taken, mut under_way, mut most, mut waiting) = (0, 0, batch, 0);
-    let (mut since, mut passed, mut is_spent) = (None::<Instant>, 0, false);
-    // Simulations to begin before the next look at the clock, and the traversal to go on with.
-    let (mut before_look, mut next) = (0, 0);
+    let mut pace = Pace::new(search, batch);
+    let mut queue = Queue::new(search, batch);
+    // The traversal to go on with.
+    let mut next = 0;
     loop {
         let mut has_begun = false;
         for _ in 0..slots {
@@ -361,61 +322,36 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
                 continue;
             }
             if traversal.path.is_empty() {
-                if taken == 0 && (under_way == 0 || !worker.must_gather()) {
-                    worker.gather();
-                    let wanted = worker.wanted().max(u64::from(batch));
-                    taken = search.take(wanted.min(search.even_share()));
-                    is_spent = taken == 0;
-                    before_look = search.share();
-                    worker.share_out(taken);
-                    most = worker.most_under_way().max(batch);
+                match pace.next(worker.as_paced()) {
+                    Next::Begin => worker.begin_next(traversal),
+                    Next::Wait => continue,
+                    Next::End => return,
                 }
-                if taken > 0 && before_look == 0 {
-                    before_look = search.share();
-                    if !search.goes_on() {
-                        (taken, is_spent) = (0, true);
-                    }
-                }
-                if taken == 0 || under_way >= most {
-                    continue;
-                }
-                taken -= 1;
-                before_look = before_look.saturating_sub(1);
-                under_way += 1;
                 has_begun = true;
-                worker.begin_next(traversal);
             }
             if !worker.select(traversal, true) {
                 continue;
             }
-            if !is_open(traversal) {
+            if is_open(traversal) {
+                traversal.waits = true;
+                if queue.is_filled_by_one_more() {
+                    break;
+                }
+            } else {
                 worker.play_out(traversal);
                 worker.backpropagate(traversal);
-                under_way -= 1;
-                passed += 1;
-                continue;
-            }
-            traversal.waits = true;
-            waiting += 1;
-            if waiting == 1 {
-                (since, passed) = (is_timed.then(now), 0);
-            }
-            if waiting == batch {
-                break;
+                pace.end(1);
+                queue.passed += 1;
             }
         }
         if search.status.is_stopped() {
             return;
         }
-        let is_late = || passed >= MOST_PASSED * batch || since.is_some_and(|since| since.elapsed() >= longest);
-        if under_way == 0 && is_spent {
-            return;
-        }
         // While others begin, the batch may still be filled.
-        let are_all = waiting == under_way && !has_begun;
-        if waiting == batch || waiting > 0 && (are_all || is_late()) {
+        let are_all = queue.waiting == pace.under_way() && !has_begun;
+        if queue.is_due(are_all) {
             evaluate(worker, &mut leaves, traversals);
-            (under_way, waiting) = (under_way - waiting, 0);
+            pace.end(std::mem::take(&mut queue.waiting));
             if search.status.is_stopped() {
                 return;
             }
@@ -423,14 +359,49 @@ fn iterate<'s, G: Game, W: Worker<'s, G>>(
     }
 }
 
+/// The leaves of a worker that wait for their evaluation.
+struct Queue {
+    /// The number of leaves of a batch.
+    batch: u32,
+    /// The longest time that a leaf waits, if the worker keeps to one.
+    longest: Option<Duration>,
+    /// The number of leaves that wait, and the time since when the first one does.
+    waiting: u32,
+    since: Option<Instant>,
+    /// The simulations that have ended without an evaluation meanwhile.
+    passed: u32,
+}
+
+impl Queue {
+    fn new(search: &SharedSearch, batch: u32) -> Queue {
+        let keeps_time = batch > 1 && search.finished.workers() > 1;
+        let longest = keeps_time.then(|| Duration::from_micros(u64::from(search.settings.wait)));
+        Queue { batch, longest, waiting: 0, since: None, passed: 0 }
+    }
+
+    /// Adds a leaf. Returns true if the batch is full.
+    fn is_filled_by_one_more(&mut self) -> bool {
+        self.waiting += 1;
+        if self.waiting == 1 {
+            (self.since, self.passed) = (self.longest.map(|_| now()), 0);
+        }
+        self.waiting == self.batch
+    }
+
+    /// Returns true if the leaves that wait are to be evaluated. `are_all` if every traversal of the worker waits.
+    fn is_due(&self, are_all: bool) -> bool {
+        let is_late = || {
+            let (Some(since), Some(longest)) = (self.since, self.longest) else { return false };
+            since.elapsed() >= longest
+        };
+        let is_passed = self.passed >= MOST_PASSED * self.batch;
+        self.waiting == self.batch || self.waiting > 0 && (are_all || is_passed || is_late())
+    }
+}
+
 /// Evaluates and backpropagates the leaves that wait.
-fn evaluate<'s, G: Game, W: Worker<'s, G>>(
-    worker: &mut W,
-    leaves: &mut Leaves<'s, G>,
-    traversals: &mut [Traversal<G, W::State>],
-) {
-    let search: &SharedSearch = leaves.search;
-    let game = worker.game();
+fn evaluate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, leaves: &mut Leaves<'s, G>, traversals: &mut [Traversal<G>]) {
+    let (search, game) = (worker.search(), worker.game());
     let started = search.is_reported.then(now);
     let mut scratch = Vec::new();
     let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| traversal.waits).collect();
@@ -441,8 +412,7 @@ fn evaluate<'s, G: Game, W: Worker<'s, G>>(
     }
     for traversal in traversals.iter_mut().filter(|traversal| traversal.waits) {
         traversal.waits = false;
-        let base = worker.base();
-        finish(search, game, traversal, &mut base.rng, &mut scratch);
+        finish(search, game, traversal, worker.rng(), &mut scratch);
         worker.expand_with_priors(traversal);
         worker.backpropagate(traversal);
     }

@@ -26,6 +26,7 @@ mod local;
 #[cfg(test)]
 mod local_tests;
 mod merging;
+mod pace;
 mod plain;
 pub(crate) mod policies;
 mod reporting;

@@ -3,9 +3,10 @@
 use super::amaf::Amaf;
 use super::bulk::{self, Bulk};
 use super::implicit_minimax;
+use super::pace::Paced;
 use super::shared::SharedSearch;
 use super::traversal::{CHANCE, NO_PLAYER, PlayedMove, Traversal};
-use super::worker::{GameRoot, Worker};
+use super::worker::{self, GameRoot, Worker};
 use super::worker_base::WorkerBase;
 use crate::mcts::policies::grave::reference_block;
 use crate::mcts::policies::{ChildStats, ParentStats};
@@ -14,7 +15,7 @@ use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
 use crate::playout::End;
 use crate::report::Warning;
-use crate::{Action, Game, Knowledge, MAX_PLAYERS, Turn, TurnOrder};
+use crate::{Action, Game, Knowledge, MAX_PLAYERS, Rng, Turn, TurnOrder};
 
 /// A worker of a plain tree.
 pub(super) struct PlainWorker<'s, G: Game, L: Layout> {
@@ -61,13 +62,8 @@ impl Default for PlainState {
     }
 }
 
-pub(super) type PlainTraversal<G> = Traversal<G, PlainState>;
-
-impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
-    type Layout = L;
-    type State = PlainState;
-
-    fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
+impl<'s, G: Game, L: Layout> PlainWorker<'s, G, L> {
+    pub(super) fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> PlainWorker<'s, G, L> {
         let settings = &search.settings;
         let workers = search.finished.workers() / search.trees.len();
         // Bulks are shared out by UCB1.
@@ -100,22 +96,12 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             first: search.first as u8,
         }
     }
+}
 
+impl<'s, G: Game, L: Layout> Paced<'s> for PlainWorker<'s, G, L> {
     #[inline(always)]
-    fn base(&mut self) -> &mut WorkerBase<'s, L> {
-        &mut self.base
-    }
-
-    fn game(&self) -> GameRoot<'s, G> {
-        self.game
-    }
-
-    fn begin(&mut self, traversal: &mut PlainTraversal<G>) {
-        traversal.start(self.game);
-        self.begin_anywhere(traversal);
-        let root = self.base.cursor.enter_root(self.base.entered);
-        traversal.enter(root, NO_PLAYER);
-        traversal.state.next = self.first;
+    fn search(&self) -> &'s SharedSearch {
+        self.base.search
     }
 
     fn wanted(&mut self) -> u64 {
@@ -148,17 +134,56 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
         !self.bulk.is_empty()
     }
 
-    fn begin_next(&mut self, traversal: &mut PlainTraversal<G>) {
+    fn gather(&mut self) {
+        if !self.bulk.is_empty() {
+            self.bulk.gather(&mut self.base.cursor);
+        }
+    }
+}
+
+impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
+    fn as_paced(&mut self) -> &mut dyn Paced<'s> {
+        self
+    }
+
+    #[inline(always)]
+    fn game(&self) -> GameRoot<'s, G> {
+        self.game
+    }
+
+    fn number(&self) -> usize {
+        self.base.number
+    }
+
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.base.rng
+    }
+
+    fn iterate(&mut self, traversals: &mut Vec<Traversal<G>>) {
+        worker::iterate(self, traversals);
+    }
+
+    fn begin(&mut self, traversal: &mut Traversal<G>) {
+        traversal.start(self.game);
+        self.begin_anywhere(traversal);
+        let root = self.base.cursor.enter_root(self.base.entered);
+        traversal.enter(root, NO_PLAYER);
+        traversal.state.next = self.first;
+    }
+
+    fn begin_next(&mut self, traversal: &mut Traversal<G>) {
         match self.bulk.next() {
             Some((task, begun)) => self.begin_task(traversal, task, begun),
             None => self.begin(traversal),
         }
     }
 
-    fn gather(&mut self) {
-        if !self.bulk.is_empty() {
-            self.bulk.gather(&mut self.base.cursor);
-        }
+    fn take_back(&mut self, traversal: &mut Traversal<G>) {
+        self.base.take_back(traversal);
+    }
+
+    fn leave(&mut self) {
+        self.base.leave();
     }
 
     fn take_positions(&mut self) -> Vec<G> {
@@ -166,7 +191,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     #[inline(always)]
-    fn select(&mut self, traversal: &mut PlainTraversal<G>, ahead: bool) -> bool {
+    fn select(&mut self, traversal: &mut Traversal<G>, ahead: bool) -> bool {
         loop {
             let block = match traversal.state.node.link.children() {
                 Some(block) => block,
@@ -212,11 +237,11 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     #[cfg(any(test, feature = "steps"))]
-    fn expand(&mut self, traversal: &mut PlainTraversal<G>) {
+    fn expand(&mut self, traversal: &mut Traversal<G>) {
         self.expand_leaf(traversal);
     }
 
-    fn expand_with_priors(&mut self, traversal: &mut PlainTraversal<G>) {
+    fn expand_with_priors(&mut self, traversal: &mut Traversal<G>) {
         // A traversal that ended with the game keeps what an earlier one has left here.
         if traversal.end != End::Truncated || !traversal.outcome.is_open() {
             return;
@@ -233,12 +258,12 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     #[inline]
-    fn play_out(&mut self, traversal: &mut PlainTraversal<G>) {
+    fn play_out(&mut self, traversal: &mut Traversal<G>) {
         traversal.play_out(self.base.search, self.game, &mut self.base.rng, &mut self.actions);
     }
 
     #[inline]
-    fn backpropagate(&mut self, traversal: &mut PlainTraversal<G>) {
+    fn backpropagate(&mut self, traversal: &mut Traversal<G>) {
         let counts_amaf = L::TAKES_VALUES && self.base.search.counts_amaf;
         let (base, bulk, above) = (&mut self.base, &mut self.bulk, traversal.state.above);
         if !base.receive(traversal) {
@@ -274,7 +299,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
 
 /// Backs up the value of a traversal's leaf: that of the evaluator, or of the game if it is over.
 #[inline(never)]
-fn back_up_minimax<G: Game, L: Layout>(base: &WorkerBase<'_, L>, traversal: &PlainTraversal<G>) {
+fn back_up_minimax<G: Game, L: Layout>(base: &WorkerBase<'_, L>, traversal: &Traversal<G>) {
     let Some(&(_, chooser)) = traversal.path.last() else { return };
     let player = usize::from(chooser);
     let value = match &traversal.leaf {
@@ -301,7 +326,7 @@ fn moves_of_path<L: Layout>(
     }
 }
 
-impl<G: Game> PlainTraversal<G> {
+impl<G: Game> Traversal<G> {
     /// Appends a node to the path.
     #[inline(always)]
     pub(super) fn enter(&mut self, node: Entered, chooser: u8) {
@@ -312,7 +337,7 @@ impl<G: Game> PlainTraversal<G> {
 
 impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// Makes a traversal ready, wherever it begins.
-    pub(super) fn begin_anywhere(&mut self, traversal: &mut PlainTraversal<G>) {
+    pub(super) fn begin_anywhere(&mut self, traversal: &mut Traversal<G>) {
         if G::REWARDS.bounds.is_none() {
             self.base.cursor.set_bounds(self.base.search.bounds.get());
         }
@@ -325,7 +350,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
 
     /// Lists the moves of a traversal that has reached its leaf.
     #[inline(never)]
-    fn list_moves(&self, traversal: &mut PlainTraversal<G>) {
+    fn list_moves(&self, traversal: &mut Traversal<G>) {
         let Traversal { path, moves, state, .. } = traversal;
         moves_of_path(&self.base, &self.bulk, state.above, path, moves);
         traversal.in_tree = traversal.moves.len();
@@ -340,7 +365,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// Gives the last node of a path wide counters for its children. Where there is no memory for them the narrow ones
     /// are used as long as they have room, and `None` is returned after that.
     #[cold]
-    fn widen(&mut self, traversal: &PlainTraversal<G>, narrow: Block) -> Option<Block> {
+    fn widen(&mut self, traversal: &Traversal<G>, narrow: Block) -> Option<Block> {
         let &(step, _) = traversal.path.last()?;
         let has_room = traversal.state.node.visits < MOST_NARROW;
         self.base.widen(step, narrow).or(has_room.then_some(narrow))
@@ -348,7 +373,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
 
     /// The player who acts, or chance; `None` if the game is over.
     #[inline(always)]
-    fn chooser(&self, traversal: &PlainTraversal<G>) -> Option<u8> {
+    fn chooser(&self, traversal: &Traversal<G>) -> Option<u8> {
         match G::TURN_ORDER {
             // No need to ask: a node has children only where the game is not over.
             TurnOrder::Alternating => Some(traversal.state.next),
@@ -361,7 +386,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     }
 
     /// Enters the child that the selection policy of the search selects.
-    fn enter_by_policy(&mut self, traversal: &PlainTraversal<G>, block: Block, chooser: u8) -> Entered {
+    fn enter_by_policy(&mut self, traversal: &Traversal<G>, block: Block, chooser: u8) -> Entered {
         let base = &mut self.base;
         let search = base.search;
         base.cursor.list_children(block, &mut self.children);
@@ -389,7 +414,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     }
 
     /// Draws an outcome of chance, and enters that child of the block.
-    fn draw(&mut self, traversal: &PlainTraversal<G>, block: Block) -> Option<Entered> {
+    fn draw(&mut self, traversal: &Traversal<G>, block: Block) -> Option<Entered> {
         let base = &mut self.base;
         let outcome = traversal.position.chance(&mut base.rng, &mut self.actions)?;
         let entered = base.cursor.enter_action(block, outcome.code(), base.entered);
@@ -412,7 +437,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// Expansion: gives the leaf its children, if it has been visited often enough and is not as deep as a game is
     /// long, no other worker is at it, and there is room.
     #[inline]
-    fn expand_leaf(&mut self, traversal: &mut PlainTraversal<G>) -> Option<Block> {
+    fn expand_leaf(&mut self, traversal: &mut Traversal<G>) -> Option<Block> {
         if self.solver {
             traversal.outcome = self.known_outcome(traversal);
             if !traversal.outcome.is_open() {
@@ -439,7 +464,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     }
 
     #[inline(never)]
-    fn expand_now(&mut self, traversal: &mut PlainTraversal<G>) -> Option<Block> {
+    fn expand_now(&mut self, traversal: &mut Traversal<G>) -> Option<Block> {
         let &(leaf, _) = traversal.path.last()?;
         let base = &mut self.base;
         match traversal.position.turn() {

@@ -53,7 +53,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     /// Takes over the rewards of a playout. Returns false if they do not fit into the sums of the tree; then the search
     /// ends, and the caller takes the traversal back.
     #[inline(always)]
-    pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>) -> bool {
+    pub(super) fn receive<G: Game>(&mut self, traversal: &mut Traversal<G>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
         let mut rewards = traversal.rewards(players);

@@ -15,7 +15,8 @@
 //! the time where the rest looks worse. So a worse result of trying the rest does not count further up: there the
 //! player would have taken the draw, and the draw is counted.
 
-use super::plain::{PlainTraversal, PlainWorker};
+use super::plain::PlainWorker;
+use super::traversal::Traversal;
 use super::worker_base::WorkerBase;
 use crate::budget::StopReason;
 use crate::mcts::tree::{Layout, Outcome, Step, Tree};
@@ -24,7 +25,7 @@ use crate::{Game, GameFacts, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
     /// The outcome of a traversal's last node, if it is known.
     #[inline(never)]
-    pub(super) fn known_outcome(&self, traversal: &PlainTraversal<G>) -> Outcome {
+    pub(super) fn known_outcome(&self, traversal: &Traversal<G>) -> Outcome {
         if let Some(block) = traversal.state.node.link.proven() {
             return self.base.tree.outcome_of(block);
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::shared::{Results, SharedSearch};
 use super::traversal::Traversal;
 use super::validate::MOST_IN_FLIGHT;
-use super::worker::{GameRoot, WithWorker, Worker, with_worker};
+use super::worker::{GameRoot, Worker, new_worker};
 use super::{Search, SearchError};
 use crate::clock::now;
 use crate::game::MAX_PLAYERS;
@@ -58,46 +58,33 @@ impl<G: Game> Search<G> {
         };
         let searches = [share(self.core.state.settings.clone())?, share(batched)?, share(never)?];
         let game = GameRoot { position: &self.position, playout: &*self.playout, evaluator: None };
-        let code = TimeSteps { searches: &searches, game, playouts };
-        let steps = guarded(|| with_worker(searches[0].layout(), code));
+        let steps = guarded(|| time_steps(&searches, game, playouts));
         if steps.is_err() {
             // A panic leaves traversals in the tree that no worker takes back.
             self.core.reset();
         }
-        steps
+        Ok(steps?.unwrap_or_default())
     }
 }
 
-struct TimeSteps<'s, G: Game> {
-    searches: &'s [SharedSearch; 3],
-    game: GameRoot<'s, G>,
-    playouts: usize,
-}
-
-impl<'s, G: Game> WithWorker<'s, G> for TimeSteps<'s, G> {
-    type Output = Steps;
-
-    fn run<W: Worker<'s, G>>(self) -> Steps {
-        let [mut ordinary, mut worker, mut never_expands] =
-            self.searches.each_ref().map(|search| W::new(search, self.game, 0));
-        let mut traversals: Vec<Traversal<G, W::State>> =
-            (0..self.playouts.clamp(1, MOST_IN_FLIGHT as usize)).map(|_| Traversal::new(self.game)).collect();
-        let (mut steps, mut left) = (Steps::default(), self.playouts);
-        while left > 0 {
-            let together = left.min(traversals.len());
-            let traversals = &mut traversals[..together];
-            steps.select += time(|| select(&mut never_expands, traversals));
-            steps.expand += time(|| expand(&mut worker, traversals));
-            steps.play_out += time(|| play_out(&mut worker, traversals));
-            steps.backpropagate += time(|| backpropagate(&mut worker, traversals));
-            left -= together;
-        }
-        steps.whole = time(|| whole(&mut ordinary, &mut traversals[0], self.playouts));
-        for mut worker in [ordinary, worker, never_expands] {
-            worker.base().leave();
-        }
-        steps
+fn time_steps<G: Game>(searches: &[SharedSearch; 3], game: GameRoot<'_, G>, playouts: usize) -> Option<Steps> {
+    let [ordinary, worker, never_expands] = searches.each_ref().map(|search| new_worker(search, game, 0));
+    let (mut ordinary, mut worker, mut never_expands) = (ordinary?, worker?, never_expands?);
+    let mut traversals: Vec<Traversal<G>> =
+        (0..playouts.clamp(1, MOST_IN_FLIGHT as usize)).map(|_| Traversal::new(game)).collect();
+    let (mut steps, mut left) = (Steps::default(), playouts);
+    while left > 0 {
+        let together = left.min(traversals.len());
+        let traversals = &mut traversals[..together];
+        steps.select += time(|| select(&mut *never_expands, traversals));
+        steps.expand += time(|| expand(&mut *worker, traversals));
+        steps.play_out += time(|| play_out(&mut *worker, traversals));
+        steps.backpropagate += time(|| backpropagate(&mut *worker, traversals));
+        left -= together;
     }
+    steps.whole = time(|| whole(&mut *ordinary, &mut traversals[0], playouts));
+    [ordinary, worker, never_expands].iter_mut().for_each(|worker| worker.leave());
+    Some(steps)
 }
 
 fn time(step: impl FnOnce()) -> Duration {
@@ -109,7 +96,7 @@ fn time(step: impl FnOnce()) -> Duration {
 // Not inlined, so that a profiler tells them apart.
 
 #[inline(never)]
-fn select<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+fn select<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut [Traversal<G>]) {
     for traversal in traversals {
         worker.begin(traversal);
         worker.select(traversal, false);
@@ -117,28 +104,28 @@ fn select<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Trave
 }
 
 #[inline(never)]
-fn expand<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+fn expand<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut [Traversal<G>]) {
     for traversal in traversals {
         worker.expand(traversal);
     }
 }
 
 #[inline(never)]
-fn play_out<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+fn play_out<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut [Traversal<G>]) {
     for traversal in traversals {
         worker.play_out(traversal);
     }
 }
 
 #[inline(never)]
-fn backpropagate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut [Traversal<G, W::State>]) {
+fn backpropagate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut [Traversal<G>]) {
     for traversal in traversals {
         worker.backpropagate(traversal);
     }
 }
 
 #[inline(never)]
-fn whole<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversal: &mut Traversal<G, W::State>, playouts: usize) {
+fn whole<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversal: &mut Traversal<G>, playouts: usize) {
     for _ in 0..playouts {
         worker.begin(traversal);
         worker.select(traversal, false);
@@ -206,6 +193,10 @@ mod tests {
         let mut search = Search::new(Corridor::<3>(9), "mcts:solver=on".parse().unwrap()).unwrap();
         assert_eq!(search.core.state.layout, LayoutKind::Narrow, "the layout for the usual number of players");
         search.time_steps(100).unwrap();
-        assert_eq!(search.core.state.layout, LayoutKind::Wide, "lines have no room for the outcome of three players");
+        assert_eq!(
+            search.core.state.layout,
+            LayoutKind::Informed,
+            "lines have no room for the outcome of three players"
+        );
     }
 }

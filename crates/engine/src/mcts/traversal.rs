@@ -1,8 +1,10 @@
 //! One traversal of the tree and the playout that follows it.
 
 use super::evaluated::LeafPriors;
+use super::information_sets::InformationSetState;
 use super::learned_playouts::choices::Choices;
 use super::learned_playouts::guided;
+use super::plain::PlainState;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
 use crate::game::MAX_PLAYERS;
@@ -35,8 +37,8 @@ impl PlayedMove {
     }
 }
 
-/// One way down the tree and its result. `S` is the further state that one kind of worker needs.
-pub(super) struct Traversal<G: Game, S> {
+/// One way down the tree and its result.
+pub(super) struct Traversal<G: Game> {
     pub(super) position: G,
     /// Every node that was entered and not backpropagated yet, the root first, and the player who chose it. Empty
     /// between traversals.
@@ -61,11 +63,14 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) choices: Choices,
     /// The number of these moves whose nodes are in the tree.
     pub(super) in_tree: usize,
-    pub(super) state: S,
+    /// The further state of a traversal of a plain tree.
+    pub(super) state: PlainState,
+    /// The further state of a traversal of information sets.
+    pub(super) sets: InformationSetState,
 }
 
-impl<G: Game, S: Default> Traversal<G, S> {
-    pub(super) fn new(game: GameRoot<'_, G>) -> Traversal<G, S> {
+impl<G: Game> Traversal<G> {
+    pub(super) fn new(game: GameRoot<'_, G>) -> Traversal<G> {
         Traversal {
             position: game.position.clone(),
             path: Vec::new(),
@@ -79,12 +84,11 @@ impl<G: Game, S: Default> Traversal<G, S> {
             moves: Vec::new(),
             choices: Choices::default(),
             in_tree: 0,
-            state: S::default(),
+            state: PlainState::default(),
+            sets: InformationSetState::default(),
         }
     }
-}
 
-impl<G: Game, S> Traversal<G, S> {
     /// Sets the position to that of the root.
     #[inline]
     pub(super) fn start(&mut self, game: GameRoot<'_, G>) {

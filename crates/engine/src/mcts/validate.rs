@@ -175,11 +175,6 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "a policy that learns from moves learns from one playout a leaf",
             &|s| s.leaf_playouts = 1,
         ),
-        _ if asked.takes_other_rewards() && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
-            unsupported((facts, knowledge), asked, "playouts above 1 and contempt go with virtual loss", &|s| {
-                s.in_flight = InFlight::VirtualLoss(1)
-            })
-        }
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
             unsupported((facts, knowledge), asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
@@ -336,12 +331,13 @@ impl LayoutKind {
         match settings.in_flight {
             _ if kind != TreeKind::Plain => LayoutKind::InformationSets,
             _ if settings.evaluator || needs_policy(settings) => LayoutKind::Informed,
-            // Their values are no halves.
-            _ if settings.takes_other_rewards() && facts.rewards.halves => LayoutKind::Informed,
             _ if facts.rewards.bounds.is_none() => LayoutKind::Scores,
-            InFlight::VirtualLoss(_) if facts.rewards.halves && !has_few_codes => LayoutKind::Packed,
-            InFlight::VirtualLoss(_) if facts.rewards.halves && fits_lines => LayoutKind::Narrow,
-            InFlight::VirtualLoss(_) | InFlight::Unobserved => LayoutKind::Wide,
+            _ if !facts.rewards.halves => LayoutKind::Wide,
+            // Means of several playouts are no halves.
+            InFlight::VirtualLoss(_) if settings.takes_other_rewards() => LayoutKind::Informed,
+            InFlight::VirtualLoss(_) if !has_few_codes => LayoutKind::Packed,
+            InFlight::VirtualLoss(_) if fits_lines => LayoutKind::Narrow,
+            InFlight::VirtualLoss(_) | InFlight::Unobserved => LayoutKind::Informed,
         }
     }
 
@@ -351,7 +347,7 @@ impl LayoutKind {
         match self {
             LayoutKind::Narrow => rewards.halves && rewards.bounds.is_some() && has_few_codes,
             LayoutKind::Packed => rewards.halves && rewards.bounds.is_some() && !has_few_codes,
-            LayoutKind::Wide => rewards.bounds.is_some(),
+            LayoutKind::Wide => !rewards.halves && rewards.bounds.is_some(),
             LayoutKind::Scores => rewards.bounds.is_none(),
             LayoutKind::Informed => true,
             LayoutKind::InformationSets => {

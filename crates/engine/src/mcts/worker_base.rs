@@ -47,13 +47,13 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
             FirstPlay::Value(value) => value,
             FirstPlay::Parent { .. } => f64::INFINITY,
         };
-        let ucb = Ucb::new(search.tables.clone(), settings.exploration, first_play);
+        let ucb = Ucb::new(search.tables.clone(), settings.exploration, first_play)
+            .apart(settings.in_flight == InFlight::Unobserved);
         let entered = match settings.in_flight {
             // A worker that draws its choices does not follow the others.
             _ if settings.policy == Policy::RegretMatching => L::entered(0),
             InFlight::VirtualLoss(visits) => L::entered(visits),
-            InFlight::Unobserved if L::COUNTS_APART => NodeStats::apart(),
-            InFlight::Unobserved => L::entered(0),
+            InFlight::Unobserved => NodeStats::apart(),
         };
         WorkerBase {
             search,
@@ -110,7 +110,7 @@ impl<'s, L: Layout> WorkerBase<'s, L> {
     }
 
     /// Takes back the visits of a traversal that did not reach its end.
-    pub(super) fn take_back<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>) {
+    pub(super) fn take_back<G: Game>(&mut self, traversal: &mut Traversal<G>) {
         for (step, _) in traversal.path.drain(..).skip(traversal.unshown) {
             self.cursor.add(step, self.rewards.taken_back());
         }

@@ -307,7 +307,6 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     let other = |text: &str| refused(Search::new(Thicket::<true>::new(1, 2), text.parse().unwrap()).err());
     assert_eq!(other("mcts:playouts=4,policy=rave").1, "mcts:policy=rave");
     assert_eq!(other("mcts:playouts=4,learn=mast").1, "mcts:learn=mast");
-    assert_eq!(other("mcts:playouts=4,loss=wu").1, "mcts:playouts=4");
     assert_eq!(other("mcts:policy=rave,loss=wu").1, "mcts:policy=rave");
     assert_eq!(other("mcts:playout=heavy,threads=2").1, "mcts:threads=2");
     assert_eq!(other("mcts:playout=greedy,threads=2").1, "mcts:threads=2");
@@ -323,7 +322,6 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(duel("mcts:contempt=0.1,playouts=2").1, "mcts:contempt=0.1");
     assert_eq!(duel("mcts:contempt=0.1,learn=lgr").1, "mcts:learn=lgr");
     assert_eq!(duel("mcts:contempt=0.1,solver=on").1, "mcts:solver=on");
-    assert_eq!(duel("mcts:contempt=0.1,loss=wu").1, "mcts:contempt=0.1");
     let scores = |text: &str| refused(Search::new(Riches(None), text.parse().unwrap()).err());
     assert_eq!(scores("mcts:policy=ucb1-tuned").1, "mcts");
     assert_eq!(scores("mcts:learn=mast").1, "mcts");

@@ -1,8 +1,8 @@
 //! A worker of a plain tree leads a bulk of simulations down.
 
 use super::BulkNode;
-use crate::mcts::plain::{PlainTraversal, PlainWorker};
-use crate::mcts::traversal::{CHANCE, NO_PLAYER};
+use crate::mcts::plain::PlainWorker;
+use crate::mcts::traversal::{CHANCE, NO_PLAYER, Traversal};
 use crate::mcts::tree::{Layout, MOST_NARROW};
 use crate::report::Warning;
 use crate::{Action, Game, Turn, TurnOrder};
@@ -25,7 +25,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
 
     /// Begins a simulation that goes on alone below a child of a node of the bulk. It is number `begun` of its task.
     #[inline(always)]
-    pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut PlainTraversal<G>, index: u32, begun: u32) {
+    pub(in crate::mcts) fn begin_task(&mut self, traversal: &mut Traversal<G>, index: u32, begun: u32) {
         let task = self.bulk.task(index);
         let node = &self.bulk.nodes[task.node as usize];
         let (chooser, plies) = (node.chooser, node.plies + 1);

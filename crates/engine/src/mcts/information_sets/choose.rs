@@ -1,8 +1,8 @@
 //! Selection and expansion among information sets: one player chooses an action.
 
-use super::{InformationSetTraversal, InformationSetWorker, key, regret};
+use super::{InformationSetWorker, key, regret};
 use crate::mcts::settings::TreeKind;
-use crate::mcts::traversal::NO_PLAYER;
+use crate::mcts::traversal::{NO_PLAYER, Traversal};
 use crate::mcts::tree::Block;
 use crate::mcts::tree::Layout;
 use crate::mcts::tree::layouts::InformationSets;
@@ -11,11 +11,11 @@ use crate::{Action, Game};
 
 impl<G: Game> InformationSetWorker<'_, G> {
     /// One player chooses. `None` where the traversal leaves the tree.
-    pub(super) fn choose(&mut self, traversal: &mut InformationSetTraversal<G>, player: usize) -> Option<G::Action> {
+    pub(super) fn choose(&mut self, traversal: &mut Traversal<G>, player: usize) -> Option<G::Action> {
         let key = key(self.kind, self.observer, player, |player| traversal.position.information(player));
         let tree = match self.kind {
             // The root of the first tree has the decision that is searched.
-            TreeKind::Multi if player != self.observer => (player + 1).min(traversal.state.places.len() - 1),
+            TreeKind::Multi if player != self.observer => (player + 1).min(traversal.sets.places.len() - 1),
             _ => 0,
         };
         let Some(block) = self.block(traversal, tree, key) else {
@@ -27,9 +27,9 @@ impl<G: Game> InformationSetWorker<'_, G> {
         };
         let (block, index) = match self.kind {
             TreeKind::Multi if self.matches_regrets => {
-                let learns = traversal.state.learner == player;
+                let learns = traversal.sets.learner == player;
                 let (index, odds) = regret::draw(self.base.tree, block, learns, &mut self.base.rng);
-                traversal.state.odds.push(odds);
+                traversal.sets.odds.push(odds);
                 (block, index)
             }
             TreeKind::Multi => (block, self.best_of_all(block)),
@@ -39,7 +39,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
         let entered = self.local.enter(&mut base.cursor, block, index, base.entered);
         let chooser = if player < base.search.players { player as u8 } else { NO_PLAYER };
         traversal.path.push((entered.step, chooser));
-        let place = &mut traversal.state.places[tree];
+        let place = &mut traversal.sets.places[tree];
         place.visits = entered.state.visits;
         // The tree of one observer goes on below the observer's own choices only. The actions of others, and even their
         // number, may depend on what they hide; what the observer has seen of them is in the next key.
@@ -50,8 +50,8 @@ impl<G: Game> InformationSetWorker<'_, G> {
     }
 
     /// The block of an information set, written if its place was visited often enough.
-    fn block(&mut self, traversal: &mut InformationSetTraversal<G>, tree: usize, key: u64) -> Option<Block> {
-        let place = traversal.state.places[tree];
+    fn block(&mut self, traversal: &mut Traversal<G>, tree: usize, key: u64) -> Option<Block> {
+        let place = traversal.sets.places[tree];
         let base = &mut self.base;
         if let Some(block) = base.tree.find(place.node, key) {
             return Some(block);
@@ -64,7 +64,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
             return None;
         }
         let block = base.tree.find_or_attach(place.node, key, &base.growth.codes, &mut base.growth.stock);
-        traversal.state.places[tree].grown = true;
+        traversal.sets.places[tree].grown = true;
         block
     }
 
@@ -80,7 +80,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
     }
 
     /// The child with the highest value of those that are legal here, each explored by how often it was.
-    fn best_of_legal(&mut self, traversal: &InformationSetTraversal<G>, first: Block) -> Option<(Block, u32)> {
+    fn best_of_legal(&mut self, traversal: &Traversal<G>, first: Block) -> Option<(Block, u32)> {
         let base = &mut self.base;
         let tree = base.tree;
         base.growth.list(&traversal.position, &mut self.actions);

@@ -21,9 +21,10 @@ mod regret;
 use local_stats::LocalStats;
 use regret::Odds;
 
+use super::pace::Paced;
 use super::shared::SharedSearch;
 use super::traversal::{NO_PLAYER, PlayedMove, Traversal};
-use super::worker::{GameRoot, Worker};
+use super::worker::{self, GameRoot, Worker};
 use super::worker_base::WorkerBase;
 use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{Policy, TreeKind};
@@ -31,7 +32,7 @@ use crate::mcts::tree::Layout;
 use crate::mcts::tree::Node;
 use crate::mcts::tree::layouts::InformationSets;
 use crate::mcts::tree::words::Writers;
-use crate::{Action, Game, Turn};
+use crate::{Action, Game, Rng, Turn};
 
 /// A worker of trees of information sets.
 pub(super) struct InformationSetWorker<'s, G: Game> {
@@ -66,13 +67,8 @@ struct Place {
     grown: bool,
 }
 
-type InformationSetTraversal<G> = Traversal<G, InformationSetState>;
-
-impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
-    type Layout = InformationSets;
-    type State = InformationSetState;
-
-    fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> Self {
+impl<'s, G: Game> InformationSetWorker<'s, G> {
+    pub(super) fn new(search: &'s SharedSearch, game: GameRoot<'s, G>, number: usize) -> InformationSetWorker<'s, G> {
         let mut base = WorkerBase::new(search, number);
         if G::REWARDS.bounds.is_some() {
             base.cursor.set_bounds((0.0, 1.0));
@@ -90,9 +86,29 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             matches_regrets,
         }
     }
+}
 
-    fn base(&mut self) -> &mut WorkerBase<'s, InformationSets> {
-        &mut self.base
+impl<'s, G: Game> Paced<'s> for InformationSetWorker<'s, G> {
+    fn search(&self) -> &'s SharedSearch {
+        self.base.search
+    }
+}
+
+impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
+    fn as_paced(&mut self) -> &mut dyn Paced<'s> {
+        self
+    }
+
+    fn number(&self) -> usize {
+        self.base.number
+    }
+
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.base.rng
+    }
+
+    fn iterate(&mut self, traversals: &mut Vec<Traversal<G>>) {
+        worker::iterate(self, traversals);
     }
 
     fn game(&self) -> GameRoot<'s, G> {
@@ -100,7 +116,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     }
 
     /// Enters the roots of all trees, in a determinization.
-    fn begin(&mut self, traversal: &mut InformationSetTraversal<G>) {
+    fn begin(&mut self, traversal: &mut Traversal<G>) {
         traversal.start(self.game);
         let base = &mut self.base;
         if G::REWARDS.bounds.is_none() {
@@ -111,7 +127,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         }
         traversal.moves.clear();
         traversal.plies = 0;
-        let state = &mut traversal.state;
+        let state = &mut traversal.sets;
         state.places.clear();
         let first = base.tree.first();
         self.local.admit(first, base.tree.keyed_words(first));
@@ -130,7 +146,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     }
 
     /// Goes down until a player acts whose information set has no block and gets none.
-    fn select(&mut self, traversal: &mut InformationSetTraversal<G>, _: bool) -> bool {
+    fn select(&mut self, traversal: &mut Traversal<G>, _: bool) -> bool {
         while traversal.plies < G::MAX_PLIES {
             // The searched decision itself is never a horizon.
             if traversal.plies > 0 && self.game.evaluator.is_some_and(|it| !it.expands(&traversal.position)) {
@@ -149,30 +165,31 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             traversal.position.apply(action);
             traversal.plies += 1;
         }
-        self.base.saw_depth((traversal.path.len() - traversal.state.places.len()) as u32);
+        self.base.saw_depth((traversal.path.len() - traversal.sets.places.len()) as u32);
         true
     }
 
-    fn take_back(&mut self, traversal: &mut InformationSetTraversal<G>) {
+    fn take_back(&mut self, traversal: &mut Traversal<G>) {
         let base = &mut self.base;
         let changes = [base.rewards.taken_back(); 1 + MAX_PLAYERS];
         self.local.add_to_path(&mut base.cursor, &traversal.path, &changes);
         traversal.path.clear();
     }
 
-    fn merge(&mut self) {
+    fn leave(&mut self) {
         self.local.merge(&mut self.base.cursor);
+        self.base.leave();
     }
 
     /// Selection has expanded already: here a choice needs its block at once.
     #[cfg(any(test, feature = "steps"))]
-    fn expand(&mut self, _: &mut InformationSetTraversal<G>) {}
+    fn expand(&mut self, _: &mut Traversal<G>) {}
 
-    fn play_out(&mut self, traversal: &mut InformationSetTraversal<G>) {
+    fn play_out(&mut self, traversal: &mut Traversal<G>) {
         traversal.play_out(self.base.search, self.game, &mut self.base.rng, &mut self.actions);
     }
 
-    fn backpropagate(&mut self, traversal: &mut InformationSetTraversal<G>) {
+    fn backpropagate(&mut self, traversal: &mut Traversal<G>) {
         if !self.base.receive(traversal) {
             self.take_back(traversal);
             return;
@@ -190,11 +207,11 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
 
 impl<G: Game> InformationSetWorker<'_, G> {
     /// Updates the regrets of all choices on the path, before the rewards are added.
-    fn learn(&mut self, traversal: &InformationSetTraversal<G>) {
+    fn learn(&mut self, traversal: &Traversal<G>) {
         let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
         // The probability that the strategy goes on as it went, by the probability that the traversal does.
         let mut follows = 1.0;
-        for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.state.odds).rev() {
+        for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.sets.odds).rev() {
             if let Some(Odds { drawn, share }) = odds
                 && usize::from(chooser) < MAX_PLAYERS
             {
@@ -207,7 +224,7 @@ impl<G: Game> InformationSetWorker<'_, G> {
     }
 
     /// The child of the searched decision that a traversal went through, and the reward of its player.
-    fn first_choice(&self, traversal: &InformationSetTraversal<G>) -> Option<(usize, u64)> {
+    fn first_choice(&self, traversal: &Traversal<G>) -> Option<(usize, u64)> {
         let root = self.base.tree.first_below(self.base.tree.root())?;
         let found = traversal.path.iter().find(|(step, _)| step.block() == root);
         found.map(|&(step, chooser)| (step.index(), self.base.rewards.units[usize::from(chooser)]))

@@ -1,4 +1,5 @@
-//! The layout of searches with an evaluator or a selection policy of its own: counters as in [`Scores`], a third word
+//! The layout of searches with an evaluator or a selection policy of its own, and of every search whose counters do not
+//! fit the layout that its game has beside this one: counters as in [`Scores`], a third word
 //! for the prior of the child and the squares of its rewards, and a fourth for its all-moves-as-first statistics or its
 //! implicit minimax value.
 //!
@@ -6,7 +7,7 @@
 //! around after 2^27 visits, from which on UCB1-Tuned goes by means alone, and AMAF statistics are full after 2^26.
 
 use super::layout::{Layout, LayoutKind, NodeStats};
-use super::layouts::Scores;
+use super::layouts::{Scores, unobserved_terms};
 use super::node::Block;
 use super::ucb::{Ucb, UcbTerms};
 use super::{Node, Tree};
@@ -54,6 +55,10 @@ impl Layout for Informed {
 
     #[inline(always)]
     fn terms(words: [u64; 4], ucb: &Ucb) -> UcbTerms {
+        if ucb.counts_apart() {
+            let sum = ucb.share(words[1].cast_signed() as f64 / Scores::UNITS, (words[0] >> 32) as u32);
+            return unobserved_terms(sum, words[0], ucb);
+        }
         Scores::terms([words[0], words[1]], ucb)
     }
 

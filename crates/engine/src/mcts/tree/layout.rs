@@ -130,8 +130,6 @@ pub(crate) trait Layout: Clone + Copy + std::fmt::Debug + Send + 'static {
     const HEAD: u32 = 1;
     /// Units of the sum that make a reward of 1.
     const UNITS: f64;
-    /// True if visits in flight may be counted apart (WU-UCT).
-    const COUNTS_APART: bool = false;
     /// True if a search with an evaluator may have this layout.
     const TAKES_VALUES: bool = false;
 

@@ -100,7 +100,6 @@ impl Layout for Wide {
     const KIND: LayoutKind = LayoutKind::Wide;
     type Words = [u64; 2];
     const UNITS: f64 = FINE;
-    const COUNTS_APART: bool = true;
 
     #[inline]
     fn entered(virtual_loss: u32) -> NodeStats {
@@ -119,17 +118,24 @@ impl Layout for Wide {
         (words[0] >> 32) as u32 + words[0] as u32
     }
 
-    /// Liu et al. 2020, equation 4, with the constant of UCB1: the mean of the finished visits, explored as if those
-    /// counted apart had finished too. A child with no finished visit but one in flight has the mean 1/2.
     #[inline(always)]
     fn terms(words: [u64; 2], ucb: &Ucb) -> UcbTerms {
-        let known = ucb.terms((words[1] as f64 / FINE) as f32, (words[0] >> 32) as u32);
-        if words[0] as u32 == 0 {
-            return known;
-        }
-        let all = ucb.terms(0.0, Wide::visits(words));
-        UcbTerms { mean: if words[0] >> 32 == 0 { 0.5 } else { known.mean }, inv_sqrt_n: all.inv_sqrt_n }
+        unobserved_terms((words[1] as f64 / FINE) as f32, words[0], ucb)
     }
+}
+
+/// The terms of a child whose word of visits counts those in flight apart. Liu et al. 2020, equation 4, with the
+/// constant of UCB1: the mean of the finished visits, explored as if those counted apart had finished too. A child with
+/// no finished visit but one in flight has the mean 1/2.
+#[inline(always)]
+pub(super) fn unobserved_terms(sum: f32, visits: u64, ucb: &Ucb) -> UcbTerms {
+    let (finished, in_flight) = ((visits >> 32) as u32, visits as u32);
+    let known = ucb.terms(sum, finished);
+    if in_flight == 0 {
+        return known;
+    }
+    let all = ucb.terms(0.0, finished + in_flight);
+    UcbTerms { mean: if finished == 0 { 0.5 } else { known.mean }, inv_sqrt_n: all.inv_sqrt_n }
 }
 
 /// Units of a sum of scores that make 1: 24 fractional bits leave 39 for the sum and its sign.
@@ -209,6 +215,7 @@ impl Layout for InformationSets {
 mod tests {
     use std::sync::Arc;
 
+    use super::super::informed::Informed;
     use super::super::words::{Words, Writers};
     use super::*;
     use crate::mcts::tables::Tables;
@@ -224,8 +231,10 @@ mod tests {
     }
 
     /// The value of a child with ten visits and a mean of 1/2, before and during a traversal of it.
-    fn before_and_during<L: Layout>(entered: NodeStats) -> (f32, f32) {
-        let (words, ucb) = ([AtomicU64::new(0), AtomicU64::new(0)], ucb(9.0));
+    fn before_and_during<L: Layout>(entered: NodeStats, is_apart: bool) -> (f32, f32) {
+        let mut ucb = ucb(9.0).apart(is_apart);
+        ucb.set_bounds((0.0, 1.0));
+        let words: [AtomicU64; 4] = Default::default();
         let value = || value::<L>(&words, &ucb);
         for visit in 0..10 {
             let writers = if visit < 5 { Writers::One } else { Writers::Many };
@@ -248,18 +257,23 @@ mod tests {
         for weight in [1, 3] {
             let entered = Packed::entered(weight);
             let with_losses = 5.0 / (10.0 + weight as f32) + 1.0 / (10.0 + weight as f32).sqrt();
-            for during in [before_and_during::<Packed>(entered).1, before_and_during::<Wide>(entered).1] {
+            let (packed, wide) =
+                (before_and_during::<Packed>(entered, false), before_and_during::<Wide>(entered, false));
+            let informed = before_and_during::<Informed>(Informed::entered(weight), false);
+            for (_, during) in [packed, wide, informed] {
                 assert!((during - with_losses).abs() < 1e-6);
             }
         }
-        let (before, during) = before_and_during::<Packed>(Packed::entered(0));
+        let (before, during) = before_and_during::<Packed>(Packed::entered(0), false);
         assert_eq!(before, during, "without virtual loss nothing shows");
     }
 
     #[test]
     fn unobserved_visits_lower_the_exploration_only() {
-        let (_, during) = before_and_during::<Wide>(NodeStats::apart());
-        assert!((during - (0.5 + 1.0 / 11f32.sqrt())).abs() < 1e-6);
+        for before_and_during in [before_and_during::<Wide>, before_and_during::<Informed>] {
+            let (_, during) = before_and_during(NodeStats::apart(), true);
+            assert!((during - (0.5 + 1.0 / 11f32.sqrt())).abs() < 1e-6);
+        }
     }
 
     #[test]

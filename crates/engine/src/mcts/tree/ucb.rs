@@ -29,6 +29,8 @@ pub(crate) struct Ucb {
     /// True if a child that was never visited has the terms [`unvisited`](Ucb::unvisited), not those of its counters.
     first_play: bool,
     unvisited: UcbTerms,
+    /// True if visits in flight are counted apart and not as virtual loss.
+    counts_apart: bool,
     /// The least score, where bounds are learned.
     least: f64,
     /// One by the distance from the least to the greatest score.
@@ -43,7 +45,17 @@ impl Ucb {
             false => UcbTerms { mean: 0.0, inv_sqrt_n: inverses(0.0)[1] },
         };
         let first_play = first_play.is_finite();
-        Ucb { tables, constant: constant as f32, first_play, unvisited, least: 0.0, inverse: 0.0 }
+        Ucb { tables, constant: constant as f32, first_play, unvisited, counts_apart: false, least: 0.0, inverse: 0.0 }
+    }
+
+    /// The same for visits in flight that are counted apart (WU-UCT).
+    pub(crate) fn apart(self, counts_apart: bool) -> Ucb {
+        Ucb { counts_apart, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn counts_apart(&self) -> bool {
+        self.counts_apart
     }
 
     /// Sets the bounds of scores that are known by now. Without any, all scores are worth the same.
