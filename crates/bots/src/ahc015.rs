@@ -21,7 +21,7 @@ pub fn play(lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Fault> {
         (None, Some(deadline)) => CaseClock::until(deadline),
         (None, None) => CaseClock::time(setup.time),
     };
-    let mut agent = (setup.build)(&Ahc015::new(flavours))?;
+    let mut agent = (setup.build)(Ahc015::new(flavours).as_session())?;
     let mut player = Player::begin(&mut *agent, flavours, setup.seed, clock, StopFlag::default())?;
     let mut answered = setup.began;
     for come in 0..CELLS {

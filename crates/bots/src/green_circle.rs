@@ -13,7 +13,7 @@ use crate::{Fault, Lines, Setup, choose, print};
 /// # Errors
 /// If the input cannot be read, the answer cannot be written, or there is no agent.
 pub fn play(lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Fault> {
-    let mut agent = (setup.build)(&GreenCircle::not_dealt())?;
+    let mut agent = (setup.build)(GreenCircle::not_dealt().as_session())?;
     let input = &mut lines.input;
     let (mut follower, mut turns) = (Follower::default(), Turns::new(setup));
     loop {
@@ -55,7 +55,7 @@ fn search(
     budget: Budget,
     rng: &mut Rng,
 ) -> Result<(Step, u64), Fault> {
-    agent.reset(&follower.see(view)?)?;
+    agent.reset(follower.see(view)?.as_session())?;
     let is_offered = |code| view.offers.contains(&command_text(Step::from_code(code)));
     let (code, playouts) = choose(GreenCircle::NAME, agent, budget, rng, &is_offered)?;
     Ok((Step::from_code(code), playouts))

@@ -14,7 +14,7 @@ use crate::{Fault, Lines, Setup, choose, print};
 /// # Errors
 /// If the input cannot be read, the answer cannot be written, or there is no agent.
 pub fn play(lines: &mut Lines, setup: &Setup<'_>) -> Result<(), Fault> {
-    let mut agent = (setup.build)(&Photosynthesis::default())?;
+    let mut agent = (setup.build)(Photosynthesis::default().as_session())?;
     let mut listener = Listener::new(&mut lines.input);
     let (ground, read) = listener.ground();
     if let Err(fault) = read {
@@ -51,7 +51,7 @@ fn search(
     rng: &mut Rng,
 ) -> Result<(Action, u64), Fault> {
     let position = view.position(ground)?;
-    agent.reset(&Photosynthesis::from(position))?;
+    agent.reset(Photosynthesis::from(position).as_session())?;
     let is_offered = |code| view.actions.contains(&Action::from_code(code));
     let (code, playouts) = choose(Photosynthesis::NAME, agent, budget, rng, &is_offered)?;
     Ok((Action::from_code(code), playouts))

@@ -6,7 +6,6 @@
 pub mod ahc015;
 pub mod green_circle;
 pub mod photosynthesis;
-mod tree_search;
 
 use std::time::Duration;
 
@@ -15,7 +14,6 @@ use boughs::spec::Spec;
 use boughs::{Action, Agent, Budget, Game, Information, SearchError, Session, StopReason};
 use boughs_games::NamedGame;
 
-pub(crate) use self::tree_search::TreeSearch;
 use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
 
 /// A way to decide in one game.

@@ -12,7 +12,7 @@ mod case;
 mod score;
 mod tilt;
 
-use boughs::{Action, Game, Rewards, Rng, Turn};
+use boughs::{Action, Game, Rewards, Rng, Session, Turn};
 
 pub use self::board::{Board, CELLS, SIZE};
 pub use self::case::{Case, CaseError, flavours_of};
@@ -84,6 +84,13 @@ impl Ahc015 {
             |bit: u8| flavours.iter().rev().fold(0, |plane, &flavour| plane << 1 | u128::from(flavour >> bit & 1));
         let flavours = Flavours { low: plane(0), high: plane(1) };
         Ahc015 { board: Board::default(), flavours, come: 0, is_settled: true, leans: [false; 2] }
+    }
+
+    /// The position as a session. Another crate calls this instead of coercing, because a coercion compiles the search
+    /// of the game again where it is written.
+    #[inline(never)]
+    pub fn as_session(&self) -> &dyn Session {
+        self
     }
 
     /// The box.

@@ -21,6 +21,7 @@ mod position;
 pub mod protocol;
 mod referee;
 mod rules;
+mod search;
 mod seat;
 mod setup;
 mod step;

@@ -1,5 +1,7 @@
 //! Position, and the queries on it.
 
+use boughs::Session;
+
 use super::application::{self, GOAL};
 use super::cards::{BONUS, Cards, DESKS};
 use super::seat::{NOTHING, Seat};
@@ -78,6 +80,13 @@ impl GreenCircle {
     /// The position before the start, in which chance has still to deal.
     pub fn not_dealt() -> GreenCircle {
         GreenCircle { due: DEAL_DUE, ..GreenCircle::new(&Setup::of_seed(0)) }
+    }
+
+    /// The position as a session. Another crate calls this instead of coercing, because a coercion compiles the search
+    /// of the game again where it is written.
+    #[inline(never)]
+    pub fn as_session(&self) -> &dyn Session {
+        self
     }
 
     /// Returns true if the set-up is dealt.

@@ -24,7 +24,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-use boughs::{Game, Information, Rewards, Rng, Turn};
+use boughs::{Game, Information, Rewards, Rng, Session, Turn};
 
 pub use action::{Action, Answer, MAPS, Outcome};
 pub use cell::{BOARD, CELLS, Cell, DIRECTIONS, TALL, cells, in_spiral, rays, step, widened};
@@ -60,6 +60,13 @@ impl Photosynthesis {
     /// The position before the first morning, in which chance has still to make the map.
     pub fn without_map() -> Photosynthesis {
         Position::without_map().into()
+    }
+
+    /// The position as a session. Another crate calls this instead of coercing, because a coercion compiles the search
+    /// of the game again where it is written.
+    #[inline(never)]
+    pub fn as_session(&self) -> &dyn Session {
+        self
     }
 
     /// The position by the rules. It leaves out the first player's secret choice.

@@ -43,7 +43,7 @@ impl<'a> Player<'a> {
         clock: CaseClock,
         stop: StopFlag,
     ) -> Result<Player<'a>, SearchError> {
-        agent.begin(&Ahc015::new(flavours), seed)?;
+        agent.begin(Ahc015::new(flavours).as_session(), seed)?;
         Ok(Player { agent, clock, stop, turn: 0, position: Ahc015::new(flavours), answered: Instant::now() })
     }
 

@@ -9,7 +9,6 @@ use boughs_games::green_circle::{GreenCircle, Step};
 
 use super::evaluator::TurnEvaluator;
 use super::route::route;
-use crate::contests::TreeSearch;
 
 /// The time that is left for the report.
 const REPORT: Duration = Duration::from_micros(100);
@@ -20,7 +19,7 @@ const STREAMS: u64 = u64::MAX / 3;
 /// The agent. Its tree is kept from decision to decision of a turn.
 pub(super) struct ForesightAgent {
     game: GreenCircle,
-    search: TreeSearch<GreenCircle>,
+    search: Box<dyn Agent>,
     evaluator: Arc<TurnEvaluator>,
     seed: u64,
     /// The number of searches since the game began.
@@ -39,7 +38,7 @@ struct Decision {
 impl ForesightAgent {
     pub(super) fn new(
         game: GreenCircle,
-        search: TreeSearch<GreenCircle>,
+        search: Box<dyn Agent>,
         evaluator: Arc<TurnEvaluator>,
         seed: u64,
     ) -> ForesightAgent {
@@ -47,38 +46,35 @@ impl ForesightAgent {
     }
 
     /// Makes tree and evaluator ready for the decision.
-    fn ask(&mut self, budget: Budget) -> Decision {
+    fn ask(&mut self, budget: Budget) -> Result<Decision, SearchError> {
         let began = Instant::now();
         let mut budget = budget.early_stop(false);
         if let Some(deadline) = budget.deadline() {
             budget = budget.or_until(deadline - REPORT.min(deadline.saturating_duration_since(began) / 10));
         }
         let Turn::Player(player) = self.game.turn() else {
-            self.search.reset(self.game);
-            return Decision { budget, best: None, is_decided: false };
+            self.search.reset(self.game.as_session())?;
+            return Ok(Decision { budget, best: None, is_decided: false });
         };
         self.searches += 1;
         let mut rng = Rng::new(self.seed, STREAMS - self.searches);
         let mut root = self.game;
         root.determinize(player, &mut rng);
-        let goes_on = self.follow(root);
+        let goes_on = self.follow(root)?;
         let (best, width) = self.evaluator.prepare(&root, goes_on, &budget, &mut rng);
         let is_decided = width < 2;
-        Decision { budget: if is_decided { budget.or_iterations(0) } else { budget }, best, is_decided }
+        Ok(Decision { budget: if is_decided { budget.or_iterations(0) } else { budget }, best, is_decided })
     }
 
     /// Makes a position the root of the tree, and keeps the subtree below it. Returns true if it was in the tree.
-    fn follow(&mut self, root: GreenCircle) -> bool {
-        if *self.search.position() != root {
-            let route = route(self.search.position(), &root);
-            let goes_on = route.is_some_and(|route| route.into_iter().all(|step| self.search.advance(step).is_ok()));
-            if !goes_on {
-                self.search.reset(root);
-            }
-            return goes_on;
+    fn follow(&mut self, root: GreenCircle) -> Result<bool, SearchError> {
+        let at = self.search.position().downcast_ref::<GreenCircle>().ok_or(SearchError::OtherGame)?;
+        let route = if *at == root { None } else { route(at, &root) };
+        let goes_on = route.is_some_and(|route| route.into_iter().all(|step| self.search.advance(step.code()).is_ok()));
+        if !goes_on {
+            self.search.reset(root.as_session())?;
         }
-        self.search.reset(root);
-        false
+        Ok(goes_on)
     }
 
     fn put(&mut self, position: &dyn Session) -> Result<(), SearchError> {
@@ -89,12 +85,12 @@ impl ForesightAgent {
 
 impl Agent for ForesightAgent {
     fn position(&self) -> &dyn Session {
-        &self.game
+        self.game.as_session()
     }
 
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
-        let decision = guarded(|| self.ask(budget))?;
-        let mut report = self.search.as_agent().search(decision.budget, see)?;
+        let decision = guarded(|| self.ask(budget))??;
+        let mut report = self.search.search(decision.budget, see)?;
         if let (None, Some(best)) = (&report.best, decision.best) {
             report.best = Some(Move { action: best.code(), text: self.game.action_text(best) });
         }
@@ -105,8 +101,8 @@ impl Agent for ForesightAgent {
     }
 
     fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
-        let decision = guarded(|| self.ask(budget))?;
-        let mut choice = self.search.as_agent().choose(decision.budget)?;
+        let decision = guarded(|| self.ask(budget))??;
+        let mut choice = self.search.choose(decision.budget)?;
         if choice.ranked.is_empty() {
             choice.ranked.extend(decision.best.map(Step::code));
         }
@@ -125,7 +121,6 @@ impl Agent for ForesightAgent {
     fn begin(&mut self, position: &dyn Session, seed: u64) -> Result<(), SearchError> {
         self.put(position)?;
         (self.seed, self.searches) = (seed, 0);
-        self.search.begin(self.game, seed);
-        Ok(())
+        self.search.begin(self.game.as_session(), seed)
     }
 }

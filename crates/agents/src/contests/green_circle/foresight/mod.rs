@@ -22,7 +22,7 @@ use boughs_games::green_circle::GreenCircle;
 use self::agent::ForesightAgent;
 use self::evaluator::TurnEvaluator;
 use super::weights;
-use crate::contests::{TreeSearch, check_game};
+use crate::contests::check_game;
 use crate::entry::Build;
 
 /// The memory of the tree in bytes.
@@ -152,7 +152,10 @@ impl Build for Foresight {
             seed: self.seed,
             ..Settings::default()
         };
-        let search = TreeSearch::determinized_with_evaluator(*game, settings, has_workers, evaluator.clone())?;
+        let search = match has_workers {
+            true => game.search_by(settings, evaluator.clone())?,
+            false => game.local_search_by(settings, evaluator.clone())?,
+        };
         Ok(Box::new(ForesightAgent::new(*game, search, evaluator, self.seed)))
     }
 }

@@ -14,15 +14,15 @@ use std::sync::Arc;
 use boughs::run::guarded;
 use boughs::spec::{Key, Spec};
 use boughs::{
-    Action as _, Agent, Budget, Choice, End, Game, Move, Playout as PlaysOut, Report, Rng, SearchError, SeeMove,
-    Settings, TreeKind, Turn,
+    Action as _, Agent, Budget, Choice, End, Game, LocalSearch, Move, Playout as PlaysOut, Report, Rng, Search,
+    SearchError, SeeMove, Settings, TreeKind, Turn,
 };
 use boughs_games::NamedGame;
 use boughs_games::photosynthesis::{Action, Photosynthesis};
 
 use super::asked;
 use super::habits::{PLAYOUTS, Playout};
-use crate::contests::{TreeSearch, check_game};
+use crate::contests::check_game;
 use crate::entry::Build;
 use pruned_game::{Constants, PrunedGame};
 use route::route;
@@ -124,7 +124,11 @@ impl PhotosynthesisMcts {
             ..Settings::default()
         };
         let root = PrunedGame::new(*game.position(), constants);
-        let search = TreeSearch::with_playout(root, settings, has_workers, Arc::new(TruncatedPlayout))?;
+        let playout = Arc::new(TruncatedPlayout);
+        let search: Box<dyn Agent> = match has_workers {
+            true => Box::new(Search::with_playout(root, settings, playout)?),
+            false => Box::new(LocalSearch::with_playout(root, settings, playout)?),
+        };
         Ok(PrunedGameAgent { game, search, constants })
     }
 }
@@ -150,7 +154,7 @@ impl PlaysOut<PrunedGame> for TruncatedPlayout {
 /// The agent. Its tree begins where both players have to choose, and the searching player chooses first.
 struct PrunedGameAgent {
     game: Photosynthesis,
-    search: TreeSearch<PrunedGame>,
+    search: Box<dyn Agent>,
     constants: Constants,
 }
 
@@ -160,8 +164,8 @@ impl PrunedGameAgent {
         PrunedGame::new(*self.game.position(), self.constants)
     }
 
-    fn start_anew(&mut self) {
-        self.search.reset(self.root());
+    fn start_anew(&mut self) -> Result<(), SearchError> {
+        self.search.reset(&self.root())
     }
 
     /// Makes the tree one of the player who is asked, and returns that player.
@@ -170,10 +174,10 @@ impl PrunedGameAgent {
             let player = asked(&self.game);
             if player != self.constants.first {
                 self.constants.first = player;
-                self.start_anew();
+                self.start_anew()?;
             }
-            player
-        })
+            Ok(player)
+        })?
     }
 
     /// The answer where a deadline came before the first playout. `None` after the end of the game.
@@ -182,12 +186,13 @@ impl PrunedGameAgent {
     }
 
     /// Advances the tree by the players' choices. If they are not in the tree, it starts anew.
-    fn follow(&mut self, choices: impl IntoIterator<Item = Action>) {
+    fn follow(&mut self, choices: impl IntoIterator<Item = Action>) -> Result<(), SearchError> {
         for action in choices {
-            if self.search.advance(action).is_err() {
+            if self.search.advance(action.code()).is_err() {
                 return self.start_anew();
             }
         }
+        Ok(())
     }
 
     /// Plays an action, named by its code.
@@ -202,34 +207,33 @@ impl PrunedGameAgent {
             && before.turn() == Turn::Chance
         {
             self.game.apply(action);
-            self.start_anew();
-            return Ok(());
+            return self.start_anew();
         }
         let player = asked(&before);
         if before.turn() == Turn::Over || !before.position().is_legal(player, action) {
             return Err(SearchError::IllegalAction(action.word()));
         }
         self.game.apply(action);
-        if self.game.chosen().is_none() {
-            let mut choices = [None; 2];
-            choices[1 - player] = before.chosen();
-            choices[player] = Some(action);
-            let first = self.constants.first;
-            self.follow([choices[first], choices[1 - first]].into_iter().flatten());
+        if self.game.chosen().is_some() {
+            return Ok(());
         }
-        Ok(())
+        let mut choices = [None; 2];
+        choices[1 - player] = before.chosen();
+        choices[player] = Some(action);
+        let first = self.constants.first;
+        self.follow([choices[first], choices[1 - first]].into_iter().flatten())
     }
 }
 
 impl Agent for PrunedGameAgent {
     fn position(&self) -> &dyn boughs::Session {
-        &self.game
+        self.game.as_session()
     }
 
     fn search(&mut self, budget: Budget, see: &mut dyn FnMut(&Report)) -> Result<Report, SearchError> {
         let player = self.ask()?;
         // Playouts that cannot change this choice still help the next turn.
-        let mut report = self.search.as_agent().search(budget.early_stop(false), see)?;
+        let mut report = self.search.search(budget.early_stop(false), see)?;
         if report.best.is_none() {
             let action = self.by_rule(player)?;
             report.best = action.map(|action| Move { action: action.code(), text: action.word() });
@@ -239,7 +243,7 @@ impl Agent for PrunedGameAgent {
 
     fn choose(&mut self, budget: Budget) -> Result<Choice, SearchError> {
         let player = self.ask()?;
-        let mut choice = self.search.as_agent().choose(budget.early_stop(false))?;
+        let mut choice = self.search.choose(budget.early_stop(false))?;
         if choice.ranked.is_empty() {
             choice.ranked.extend(self.by_rule(player)?.map(Action::code));
         }
@@ -253,17 +257,20 @@ impl Agent for PrunedGameAgent {
     /// Keeps the tree if the new position can be reached from the old one.
     fn reset(&mut self, position: &dyn boughs::Session) -> Result<(), SearchError> {
         self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
-        guarded(|| match route(self.search.position(), self.game.position()) {
-            Some(choices) => self.follow(choices),
-            None => self.start_anew(),
-        })
+        guarded(|| {
+            let at = self.search.position().downcast_ref::<PrunedGame>();
+            match at.and_then(|at| route(at, self.game.position())) {
+                Some(choices) => self.follow(choices),
+                None => self.start_anew(),
+            }
+        })?
     }
 
     fn begin(&mut self, position: &dyn boughs::Session, seed: u64) -> Result<(), SearchError> {
         self.game = *position.downcast_ref().ok_or(SearchError::OtherGame)?;
         guarded(|| {
             self.constants.first = asked(&self.game);
-            self.search.begin(self.root(), seed);
-        })
+            self.search.begin(&self.root(), seed)
+        })?
     }
 }
