@@ -156,7 +156,7 @@ fn bulk_traversals_of_very_wide_nodes_lose_nothing() {
 #[test]
 fn a_tiny_arena_is_never_exceeded_and_search_goes_on_in_the_tree_it_has() {
     for mode in modes() {
-        for (threads, memory) in [(1, 200), (1, 1_000), (2, 2_000), (8, 8_000), (32, 32_000)] {
+        for (threads, memory) in [(1, 300), (1, 1_000), (2, 2_000), (8, 8_000), (32, 32_000)] {
             let settings = settings(&mode, threads, memory);
             search(Thicket::<true>::new(3, 2), settings.clone(), 4_000);
             search(Thicket::<false>::new(3, 4), settings, 4_000);
