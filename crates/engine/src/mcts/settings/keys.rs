@@ -64,7 +64,10 @@ impl Spec for Settings {
     const NAME: &'static str = "mcts";
     const SUMMARY: &'static str = "Monte Carlo Tree Search";
 
-    const FORMER_KEYS: &'static [&'static str] = &["mirrors"];
+    const REMOVED: &'static [(&'static str, &'static str)] = &[
+        ("mirrors", "bulk traversal took the place of mirrors; leave it out"),
+        ("descents", "its name is traversals now; write traversals instead"),
+    ];
 
     fn keys() -> Vec<Key<Settings>> {
         vec![
@@ -190,9 +193,8 @@ impl Spec for Settings {
                 "traversals",
                 "tree traversals each thread interleaves to hide memory latency; 1 = none",
                 TRAVERSALS,
-                |set: &mut Settings| &mut set.traversals,
-            )
-            .alias("descents"),
+                |set| &mut set.traversals,
+            ),
             Key::number(
                 "bulk",
                 "most simulations that go down the well-visited top of the tree together; 1 = one by one",
