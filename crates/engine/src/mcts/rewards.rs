@@ -56,12 +56,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     pub(super) fn receive<G: Game, S>(&mut self, traversal: &mut Traversal<G, S>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
-        let mut rewards = traversal.rewards(players);
-        let contempt = self.search.settings.contempt;
-        if L::TAKES_VALUES && contempt != 0.0 && traversal.end == End::Over && rewards[..players] == [0.5; 2] {
-            rewards[self.search.first] -= contempt;
-            rewards[1 - self.search.first] += contempt;
-        }
+        let rewards = traversal.rewards(players);
         // Values of an evaluator, and means of several playouts, are no halves.
         let halves = G::REWARDS.halves && !(L::TAKES_VALUES && self.search.takes_any_rewards);
         let declared = Rewards { halves, ..G::REWARDS };

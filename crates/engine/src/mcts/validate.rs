@@ -134,29 +134,6 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             "learn=ppa draws from all legal actions itself, so playout has nothing to say",
             &|s| s.playout = PlayoutKind::Light,
         ),
-        _ if asked.contempt != 0.0 && !(facts.rewards == Rewards::WIN_DRAW_LOSS && perfect) => unsupported(
-            (facts, knowledge),
-            asked,
-            "contempt is for games with wins, draws and losses and perfect information",
-            &|s| s.contempt = 0.0,
-        ),
-        _ if asked.contempt != 0.0 && (asked.evaluator || asked.learning != Learning::Off) => unsupported(
-            (facts, knowledge),
-            asked,
-            "contempt changes what a draw is worth, and neither an evaluator nor what playouts learn goes by that",
-            &|s| s.contempt = 0.0,
-        ),
-        _ if asked.contempt != 0.0 && asked.leaf_playouts > 1 => {
-            unsupported((facts, knowledge), asked, "contempt values the end of one playout a leaf", &|s| {
-                s.leaf_playouts = 1
-            })
-        }
-        _ if asked.contempt != 0.0 && asked.solver => unsupported(
-            (facts, knowledge),
-            asked,
-            "a proven draw has its own value, so contempt and the solver do not go together",
-            &|s| s.contempt = 0.0,
-        ),
         _ if asked.minimax > 0.0 && !has_bounds(facts, 2) => unsupported(
             (facts, knowledge),
             asked,
@@ -176,7 +153,7 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
             &|s| s.leaf_playouts = 1,
         ),
         _ if asked.takes_other_rewards() && facts.rewards.halves && asked.in_flight == InFlight::Unobserved => {
-            unsupported((facts, knowledge), asked, "playouts above 1 and contempt go with virtual loss", &|s| {
+            unsupported((facts, knowledge), asked, "playouts above 1 go with virtual loss", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
             })
         }
@@ -206,11 +183,11 @@ fn goes_with_minimax(policy: Policy) -> bool {
     matches!(policy, Policy::Ucb1 | Policy::Puct | Policy::ProgressiveBias)
 }
 
-/// The error for settings that are for two players, in a game of `players`.
+/// The error for implicit minimax in a game of `players`, who are not two.
 pub(super) fn not_for_two(players: usize, settings: &Settings) -> SearchError {
-    let instead = Settings { minimax: 0.0, contempt: 0.0, ..settings.clone() };
+    let instead = Settings { minimax: 0.0, ..settings.clone() };
     SearchError::Unsupported {
-        reason: format!("implicit minimax and contempt are for two players, and here are {players}"),
+        reason: format!("implicit minimax is for two players, and here are {players}"),
         instead: instead.to_string(),
     }
 }

@@ -21,7 +21,6 @@ const FIRST_PLAY: RangeInclusive<f64> = 0.0..=1000.0;
 const REDUCTION: RangeInclusive<f64> = 0.0..=1.0;
 /// Shares of one thing in another.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
-const CONTEMPT: RangeInclusive<f64> = -0.5..=0.5;
 const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
 const AMAF_BIAS: RangeInclusive<f64> = 0.0..=1.0;
 const AMAF_REFERENCE: RangeInclusive<u32> = 0..=1_000_000;
@@ -65,6 +64,7 @@ impl Spec for Settings {
     const SUMMARY: &'static str = "Monte Carlo Tree Search";
 
     const REMOVED: &'static [(&'static str, &'static str)] = &[
+        ("contempt", "it gained nothing in any game; leave it out"),
         ("mirrors", "bulk traversal took the place of mirrors; leave it out"),
         ("descents", "its name is traversals now; write traversals instead"),
     ];
@@ -124,12 +124,6 @@ impl Spec for Settings {
                 "share of the minimax of evaluations in the value that selection goes by, with eval=on or a network",
                 SHARE,
                 |set| &mut set.minimax,
-            ),
-            Key::number(
-                "contempt",
-                "loss in value of a draw for the player who searches, one of two",
-                CONTEMPT,
-                |set| &mut set.contempt,
             ),
             Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
             Key::number("amaf", "bias of an all-moves-as-first mean, with policy=rave or grave", AMAF_BIAS, |set| {
@@ -235,7 +229,6 @@ impl Settings {
             && SHARE.contains(&self.mix)
             && SHARE.contains(&self.noise)
             && SHARE.contains(&self.minimax)
-            && CONTEMPT.contains(&self.contempt)
             && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
             && SHARE.contains(&self.epsilon)

@@ -56,9 +56,6 @@ pub struct Settings {
     /// The share of an implicit minimax value in the value of a child that selection goes by: the evaluations below it,
     /// backed up as if both players went by them alone (Lanctot et al. 2014).
     pub minimax: f64,
-    /// The loss in value of a draw for the player who searches, which is a gain where it is negative (contempt). Trees
-    /// are not kept when the other player searches.
-    pub contempt: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
     /// The weight b of the bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: such a mean of
@@ -113,14 +110,9 @@ impl Settings {
         }
     }
 
-    /// Returns true if rewards in the tree are others than the game declares: means of several, or changed by contempt.
+    /// Returns true if rewards in the tree are others than the game declares, because they are means of several.
     pub(crate) fn takes_other_rewards(&self) -> bool {
-        self.leaf_playouts > 1 || self.contempt != 0.0
-    }
-
-    /// Returns true if a setting is for two players alone.
-    pub(crate) fn is_for_two(&self) -> bool {
-        self.minimax > 0.0 || self.contempt != 0.0
+        self.leaf_playouts > 1
     }
 
     /// The number of leaves of a batch.
@@ -152,7 +144,6 @@ impl Default for Settings {
             net: None,
             mix: 0.0,
             minimax: 0.0,
-            contempt: 0.0,
             bias: 1.0,
             amaf_bias: 0.001,
             amaf_reference: 50,
