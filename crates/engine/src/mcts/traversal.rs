@@ -1,7 +1,6 @@
 //! One traversal of the tree and the playout that follows it.
 
 use super::evaluated::LeafPriors;
-use super::learned_playouts::choices::Choices;
 use super::learned_playouts::guided;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
@@ -57,8 +56,6 @@ pub(super) struct Traversal<G: Game, S> {
     pub(super) outcome: Outcome,
     /// The moves from the root to the end of the playout, in a search that lists them.
     pub(super) moves: Vec<PlayedMove>,
-    /// The choices of the playout, for a policy that learns from them.
-    pub(super) choices: Choices,
     /// The number of these moves whose nodes are in the tree.
     pub(super) in_tree: usize,
     pub(super) state: S,
@@ -77,7 +74,6 @@ impl<G: Game, S: Default> Traversal<G, S> {
             leaf: None,
             outcome: Outcome::OPEN,
             moves: Vec::new(),
-            choices: Choices::default(),
             in_tree: 0,
             state: S::default(),
         }
@@ -101,7 +97,6 @@ impl<G: Game, S> Traversal<G, S> {
     ) {
         if !self.outcome.is_open() {
             self.end = End::Over;
-            self.choices.clear();
             return;
         }
         let limit = G::MAX_PLIES.saturating_sub(self.plies);
@@ -158,9 +153,9 @@ impl<G: Game, S> Traversal<G, S> {
         scratch: &mut Vec<G::Action>,
         limit: u32,
     ) -> End {
-        let Traversal { position, moves, choices, .. } = self;
+        let Traversal { position, moves, .. } = self;
         match &search.learned {
-            Some(learned) => guided::play(learned, game.playout, position, rng, scratch, limit, (moves, choices)),
+            Some(learned) => guided::play(learned, game.playout, position, rng, scratch, limit, moves),
             None => {
                 let mut see = |turn, code| moves.push(PlayedMove::new(turn, code));
                 game.playout.play(position, rng, scratch, limit, Some(&mut see))

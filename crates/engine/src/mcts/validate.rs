@@ -122,17 +122,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.learning = Learning::Off
             })
         }
-        _ if replies(asked) && facts.information != Information::Perfect => unsupported(
+        _ if asked.learning == Learning::Nst && facts.information != Information::Perfect => unsupported(
             (facts, knowledge),
             asked,
             "an answer to a move needs to know it, and here players do not see all moves",
             &|s| s.learning = Learning::Mast,
-        ),
-        _ if asked.learning == Learning::Ppa && asked.playout != PlayoutKind::Light => unsupported(
-            (facts, knowledge),
-            asked,
-            "learn=ppa draws from all legal actions itself, so playout has nothing to say",
-            &|s| s.playout = PlayoutKind::Light,
         ),
         _ if asked.minimax > 0.0 && !has_bounds(facts, 2) => unsupported(
             (facts, knowledge),
@@ -190,11 +184,6 @@ pub(super) fn not_for_two(players: usize, settings: &Settings) -> SearchError {
         reason: format!("implicit minimax is for two players, and here are {players}"),
         instead: instead.to_string(),
     }
-}
-
-/// Returns true if playouts choose by the moves before.
-fn replies(settings: &Settings) -> bool {
-    matches!(settings.learning, Learning::Nst | Learning::LastGoodReply)
 }
 
 /// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.

@@ -11,22 +11,20 @@ use boughs::{
 };
 
 /// Every policy and every way to learn, alone and together.
-const IMPROVEMENTS: [&str; 10] = [
+const IMPROVEMENTS: [&str; 8] = [
     "policy=ucb1-tuned",
     "policy=rave",
     "policy=grave,ref=20",
     "learn=mast",
     "learn=nst",
-    "learn=lgr",
-    "learn=ppa",
     "playouts=3",
     "policy=grave,learn=nst,playout=decisive,epsilon=0.5",
     "policy=ucb1-tuned,learn=mast,widen=2",
 ];
 
 /// Those of games for two in turn, with wins, draws and losses.
-const OF_DUELS: [&str; 5] =
-    ["playout=greedy", "playout=heavy", "eval=on,minimax=0.4", "eval=on,mix=1,minimax=0.4,fpu=parent", "learn=ppa"];
+const OF_DUELS: [&str; 4] =
+    ["playout=greedy", "playout=heavy", "eval=on,minimax=0.4", "eval=on,mix=1,minimax=0.4,fpu=parent"];
 
 const MODES: [&str; 3] = ["shared", "independent", "batched,batch=16"];
 
@@ -275,7 +273,7 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert!(reason.contains("RAVE and GRAVE have nothing to share"), "{reason}");
     assert_eq!(instead, "mcts:threads=2");
     assert_eq!(renamed("mcts:policy=grave,learn=nst").1, "mcts");
-    assert_eq!(renamed("mcts:learn=lgr,playout=decisive").1, "mcts:playout=decisive");
+    assert_eq!(renamed("mcts:learn=nst,playout=decisive").1, "mcts:playout=decisive");
     let other = |text: &str| refused(Search::new(Thicket::<true>::new(1, 2), text.parse().unwrap()).err());
     assert_eq!(other("mcts:playouts=4,policy=rave").1, "mcts:policy=rave");
     assert_eq!(other("mcts:playouts=4,learn=mast").1, "mcts:learn=mast");
@@ -283,7 +281,6 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(other("mcts:policy=rave,loss=wu").1, "mcts:policy=rave");
     assert_eq!(other("mcts:playout=heavy,threads=2").1, "mcts:threads=2");
     assert_eq!(other("mcts:playout=greedy,threads=2").1, "mcts:threads=2");
-    assert_eq!(other("mcts:learn=ppa,playout=decisive").1, "mcts:learn=ppa");
     assert_eq!(other("mcts:minimax=0.5").1, "mcts");
     let duel = |text: &str| refused(Search::new(Duel::new(1), text.parse().unwrap()).err());
     assert_eq!(duel("mcts:minimax=0.5").1, "mcts:eval=on,minimax=0.5");

@@ -40,13 +40,7 @@ const POLICIES: [(&str, Policy); 8] = [
     ("gumbel", Policy::Gumbel),
     ("rm", Policy::RegretMatching),
 ];
-const LEARNING: [(&str, Learning); 5] = [
-    ("off", Learning::Off),
-    ("mast", Learning::Mast),
-    ("nst", Learning::Nst),
-    ("ppa", Learning::Ppa),
-    ("lgr", Learning::LastGoodReply),
-];
+const LEARNING: [(&str, Learning); 3] = [("off", Learning::Off), ("mast", Learning::Mast), ("nst", Learning::Nst)];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
     ("plain", TreeKind::Plain),
@@ -65,6 +59,8 @@ impl Spec for Settings {
 
     const REMOVED: &'static [(&'static str, &'static str)] = &[
         ("contempt", "it gained nothing in any game; leave it out"),
+        ("learn=ppa", "it lost in every game it was measured in; write learn=mast"),
+        ("learn=lgr", "it lost in every game it was measured in; write learn=mast"),
         ("mirrors", "bulk traversal took the place of mirrors; leave it out"),
         ("descents", "its name is traversals now; write traversals instead"),
     ];
@@ -92,8 +88,8 @@ impl Spec for Settings {
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
             Key::choice(
                 "learn",
-                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), weights \
-                 to draw all by (ppa), or the last good reply (lgr)",
+                "playouts learn: the actions with the best means (mast), or those with the best means behind the moves \
+                 before (nst)",
                 &LEARNING,
                 |set| &mut set.learning,
             ),

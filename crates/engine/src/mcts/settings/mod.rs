@@ -36,11 +36,10 @@ pub struct Settings {
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
     /// The rule by which playouts learn from earlier simulations. Such a playout goes to the end of the game move by
-    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone, and
-    /// [`Ppa`](Learning::Ppa) nothing.
+    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone.
     pub learning: Learning,
-    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), except in PPA, and that of
-    /// a random move in [`Greedy`](crate::Greedy) playouts.
+    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), and that of a random move
+    /// in [`Greedy`](crate::Greedy) playouts.
     pub epsilon: f64,
     /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
     /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
@@ -200,10 +199,6 @@ pub enum Learning {
     /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson
     /// 2012).
     Nst,
-    /// PPA: actions drawn in proportion to weights, which grow where they win (Cazenave 2015).
-    Ppa,
-    /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
-    LastGoodReply,
 }
 
 /// First-play urgency: the value of a child that was never visited.
