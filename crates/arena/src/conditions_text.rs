@@ -104,8 +104,8 @@ pub(crate) fn read(text: &str) -> Result<Conditions, String> {
     })
 }
 
-/// Returns true if a text in a store is of these conditions. It may have names that agents had in older versions, and no
-/// checksums, which older versions did not write.
+/// Returns true if a text in a store is of these conditions. It may have names that agents had in older versions, and
+/// no checksums, which older versions did not write.
 pub(crate) fn are_same(kept: &str, now: &str) -> bool {
     let same = |(kept, mut now): (Value, Value)| {
         if kept.get(FILES).is_none() {
