@@ -28,7 +28,7 @@ pub(super) fn iterate_by_playouts<'s, G: Game>(
     pool: &Pool,
     traversals: &mut Vec<Traversal<G>>,
 ) {
-    let (search, game) = (worker.search(), worker.game());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
     iterate(worker, pool, traversals, PIECES * pool.threads(), &|traversals, first| {
         play_out(search, game, traversals, first);
     });
@@ -53,7 +53,7 @@ fn iterate_in_pool<'s, G: Game>(
     pieces: usize,
     value: Value<'_, G>,
 ) {
-    let (search, game) = (worker.search(), worker.game());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
     let batch = search.settings.leaves() as usize;
     traversals.resize_with(batch, || Traversal::new(game));
     let (mut next, mut current) = traversals.split_at_mut(batch.div_ceil(2));

@@ -125,7 +125,8 @@ fn work_here<G: Game>(search: &SharedSearch, game: GameRoot<'_, G>) {
 
 /// Makes simulations until the search ends.
 fn drive<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut Vec<Traversal<G>>) {
-    let (search, game, number) = (worker.search(), worker.game(), worker.number());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
+    let number = worker.number();
     let Some(evaluator) = game.evaluator else { return };
     let mut leaves = Leaves::new(search, evaluator, search.stream_of_worker(number));
     // Each tree has a worker that gives its root priors. The others go on with those of all children equal meanwhile.
@@ -305,7 +306,7 @@ fn finish<G: Game>(
 
 /// Makes simulations until the search ends. While one traversal waits for memory the others go on.
 fn iterate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, mut leaves: Leaves<'s, G>, traversals: &mut Vec<Traversal<G>>) {
-    let (search, game) = (worker.search(), worker.game());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
     let batch = search.settings.leaves();
     let slots = batch.max(search.settings.traversals) as usize;
     traversals.resize_with(slots, || Traversal::new(game));
@@ -401,7 +402,7 @@ impl Queue {
 
 /// Evaluates and backpropagates the leaves that wait.
 fn evaluate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, leaves: &mut Leaves<'s, G>, traversals: &mut [Traversal<G>]) {
-    let (search, game) = (worker.search(), worker.game());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
     let started = search.is_reported.then(now);
     let mut scratch = Vec::new();
     let mut waiting: Vec<_> = traversals.iter_mut().filter(|traversal| traversal.waits).collect();

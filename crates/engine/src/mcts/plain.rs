@@ -56,10 +56,10 @@ pub(super) struct PlainState {
     expanded: bool,
 }
 
-impl Default for PlainState {
-    fn default() -> PlainState {
-        PlainState { above: bulk::NONE, plies_above: 0, node: NodeState::default(), next: 0, expanded: false }
-    }
+impl PlainState {
+    /// The state before a traversal begins.
+    pub(super) const NEW: PlainState =
+        PlainState { above: bulk::NONE, plies_above: 0, node: NodeState::NEW, next: 0, expanded: false };
 }
 
 impl<'s, G: Game, L: Layout> PlainWorker<'s, G, L> {
@@ -351,7 +351,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
             traversal.outcome = Outcome::OPEN;
         }
         traversal.unshown = 0;
-        traversal.state = PlainState::default();
+        traversal.state = PlainState::NEW;
     }
 
     /// Lists the moves of a traversal that has reached its leaf.

@@ -80,8 +80,8 @@ impl<G: Game> Traversal<G> {
             outcome: Outcome::OPEN,
             moves: Vec::new(),
             in_tree: 0,
-            state: PlainState::default(),
-            sets: InformationSetState::default(),
+            state: PlainState::NEW,
+            sets: InformationSetState::NEW,
         }
     }
 

@@ -92,7 +92,7 @@ pub(super) trait Worker<'s, G: Game>: Paced<'s> + Send {
 /// Makes playouts until the search ends. While one traversal waits for memory the others go on.
 #[inline(always)]
 pub(super) fn iterate<'s, G: Game, W: Worker<'s, G> + ?Sized>(worker: &mut W, traversals: &mut Vec<Traversal<G>>) {
-    let (search, game) = (worker.search(), worker.game());
+    let (search, game): (&SharedSearch, _) = (worker.search(), worker.game());
     let several = search.settings.traversals;
     traversals.resize_with(several as usize, || Traversal::new(game));
     let mut pace = Pace::new(search, 1);
@@ -135,7 +135,8 @@ pub(super) type Drive<G> = for<'s> fn(&mut dyn Worker<'s, G>, &mut Vec<Traversal
 
 /// The driver of searches by playouts.
 fn drive<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut Vec<Traversal<G>>) {
-    match &worker.search().pool {
+    let search: &SharedSearch = worker.search();
+    match &search.pool {
         Some(pool) => batched::iterate_by_playouts(worker, pool, traversals),
         None => worker.iterate(traversals),
     }

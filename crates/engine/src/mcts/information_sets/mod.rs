@@ -47,7 +47,6 @@ pub(super) struct InformationSetWorker<'s, G: Game> {
 }
 
 /// The state of a traversal of information sets.
-#[derive(Default)]
 pub(super) struct InformationSetState {
     /// The place in each tree.
     places: Vec<Place>,
@@ -55,6 +54,12 @@ pub(super) struct InformationSetState {
     odds: Vec<Option<Odds>>,
     /// The player who explores and learns from the rewards, in regret matching.
     learner: usize,
+}
+
+impl InformationSetState {
+    /// The state before a traversal begins.
+    pub(super) const NEW: InformationSetState =
+        InformationSetState { places: Vec::new(), odds: Vec::new(), learner: 0 };
 }
 
 /// A place in a player's tree.

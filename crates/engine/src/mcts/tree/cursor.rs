@@ -37,11 +37,16 @@ impl Step {
 }
 
 /// The state of a node at the moment a traversal enters it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeState {
     /// All visits before this one.
     pub(crate) visits: u32,
     pub(crate) link: Link,
+}
+
+impl NodeState {
+    /// A node that no traversal has entered.
+    pub(crate) const NEW: NodeState = NodeState { visits: 0, link: Link::LEAF };
 }
 
 /// A node that was just entered.

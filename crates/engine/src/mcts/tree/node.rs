@@ -66,7 +66,7 @@ pub(crate) struct Node {
 }
 
 /// The link of a child: the action that leads to it, and what is below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) action: u32,
     /// The place of its own children, and the mark of a known outcome.
@@ -74,6 +74,9 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// The link of a child that has none of its own.
+    pub(super) const LEAF: Link = Link { action: 0, below: 0 };
+
     /// The link in a word: the action in its high half.
     #[inline(always)]
     pub(super) fn of_word(word: u64) -> Link {
