@@ -45,8 +45,6 @@ pub struct AgentEntry {
 pub struct KeyEntry {
     /// The name before the `=`.
     pub name: &'static str,
-    /// Older names of the option. They are read and never printed.
-    pub aliases: Vec<&'static str>,
     /// A short description of the option.
     pub help: &'static str,
     /// The permitted values, as text.
@@ -60,7 +58,7 @@ impl AgentEntry {
     pub(crate) fn of<S: Build>() -> AgentEntry {
         let entry = |key: Key<S>| {
             let default = key.default();
-            KeyEntry { name: key.name, aliases: key.aliases, help: key.help, values: key.values, default }
+            KeyEntry { name: key.name, help: key.help, values: key.values, default }
         };
         AgentEntry {
             name: S::NAME,

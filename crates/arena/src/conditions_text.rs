@@ -30,10 +30,11 @@ impl Conditions {
     }
 
     /// Reads the conditions that [`text`](Conditions::text) or
-    /// [`text_with_files`](Conditions::text_with_files) has written. The name of a file of openings is not in it.
+    /// [`text_with_files`](Conditions::text_with_files) has written. The name of a file of openings is not in it. A
+    /// contestant that this version cannot start is [`Contestant::Unknown`].
     ///
     /// # Errors
-    /// If the text is something else, or names a contestant that this version does not know.
+    /// If the text is something else.
     pub fn read(text: &str) -> Result<Conditions, ArenaError> {
         read(text).map_err(ArenaError::new)
     }
@@ -76,8 +77,7 @@ struct ConditionsText {
 pub(crate) fn read(text: &str) -> Result<Conditions, String> {
     let read: ConditionsText =
         serde_json::from_str(text).map_err(|error| format!("its conditions are odd: {error}"))?;
-    let contestants = read.contestants.iter().map(|name| name.parse().map_err(|error| format!("{name}: {error}")));
-    let contestants: Vec<Contestant> = contestants.collect::<Result<_, String>>()?;
+    let contestants: Vec<Contestant> = read.contestants.iter().map(|text| Contestant::stored(text)).collect();
     if read.pairings.iter().flatten().any(|&place| place >= contestants.len()) {
         return Err("a pairing of it names a contestant that it does not have".to_string());
     }
@@ -104,8 +104,8 @@ pub(crate) fn read(text: &str) -> Result<Conditions, String> {
     })
 }
 
-/// Returns true if a text in a store is of these conditions. It may have names that agents or their keys had in older
-/// versions, and no checksums, which older versions did not write.
+/// Returns true if a text in a store is of these conditions. It may have names that agents had in older versions, and
+/// no checksums, which older versions did not write.
 pub(crate) fn are_same(kept: &str, now: &str) -> bool {
     let same = |(kept, mut now): (Value, Value)| {
         if kept.get(FILES).is_none() {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use boughs::spec::agent_name;
 use boughs_agents::AgentSpec;
 
 use crate::program::source::{self, Edition};
@@ -40,6 +41,9 @@ pub enum Contestant {
     Odds(f64, AgentSpec),
     /// A program that plays over its standard input and output.
     Program(Program),
+    /// The text of a contestant of a store that this version cannot start, and the reason. It is shown and does not
+    /// play.
+    Unknown(String, ContestantError),
 }
 
 /// A program and its arguments: a command, or a source file that is compiled first.
@@ -123,7 +127,7 @@ impl Contestant {
     pub fn agent(&self) -> Option<&AgentSpec> {
         match self {
             Contestant::Agent(agent) | Contestant::Odds(_, agent) => Some(agent),
-            Contestant::Program(_) => None,
+            Contestant::Program(_) | Contestant::Unknown(..) => None,
         }
     }
 
@@ -131,7 +135,7 @@ impl Contestant {
     pub fn protocol(&self) -> Option<EngineProtocol> {
         match self {
             Contestant::Program(Program { kind: Kind::Engine(protocol), .. }) => Some(*protocol),
-            Contestant::Agent(_) | Contestant::Odds(..) | Contestant::Program(_) => None,
+            Contestant::Agent(_) | Contestant::Odds(..) | Contestant::Program(_) | Contestant::Unknown(..) => None,
         }
     }
 
@@ -139,8 +143,15 @@ impl Contestant {
     pub fn odds(&self) -> f64 {
         match self {
             Contestant::Odds(times, _) => *times,
-            Contestant::Agent(_) | Contestant::Program(_) => 1.0,
+            Contestant::Agent(_) | Contestant::Program(_) | Contestant::Unknown(..) => 1.0,
         }
+    }
+
+    /// Reads a contestant of a store. A text that names none of this version is [`Unknown`](Contestant::Unknown).
+    pub(crate) fn stored(text: &str) -> Contestant {
+        text.parse().unwrap_or_else(|error| {
+            Contestant::Unknown(text.to_string(), ContestantError(format!("'{text}' cannot be started: {error}")))
+        })
     }
 }
 
@@ -189,6 +200,7 @@ impl fmt::Display for Contestant {
             Contestant::Agent(agent) => agent.fmt(f),
             Contestant::Odds(times, agent) => write!(f, "{times}{ODDS}{agent}"),
             Contestant::Program(program) => write!(f, "{}{}", program.kind.prefix(), program.text),
+            Contestant::Unknown(text, _) => f.write_str(text),
         }
     }
 }
@@ -218,7 +230,10 @@ impl FromStr for Contestant {
 /// Reads an agent with or without odds.
 fn agent(text: &str) -> Result<Contestant, ContestantError> {
     let agent = |text: &str| {
-        text.parse().map_err(|error| ContestantError(format!("{error}; a program is written as {PROGRAM}./bot --flag")))
+        text.parse().map_err(|error| match is_agent(agent_name(text)) {
+            true => ContestantError(format!("{error}")),
+            false => ContestantError(format!("{error}; a program is written as {PROGRAM}./bot --flag")),
+        })
     };
     let is_number = |times: &str| times.starts_with(|c: char| c.is_ascii_digit());
     let Some((times, rest)) = text.split_once(ODDS).filter(|(times, _)| is_number(times)) else {
@@ -230,6 +245,11 @@ fn agent(text: &str) -> Result<Contestant, ContestantError> {
             "odds of '{times}' are out of range; give 1/{MOST_ODDS} to {MOST_ODDS}, as in 0.5{ODDS}mcts"
         ))),
     }
+}
+
+/// Returns true if an agent is read under this name.
+fn is_agent(name: &str) -> bool {
+    AgentSpec::list().iter().any(|agent| agent.name == name || agent.aliases.contains(&name))
 }
 
 #[cfg(test)]

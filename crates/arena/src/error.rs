@@ -5,7 +5,7 @@ use std::fmt;
 use boughs::SearchError;
 use boughs_games::GameError;
 
-use crate::StoreError;
+use crate::{ContestantError, StoreError};
 
 /// The reason why a contest cannot be played. `Display` gives one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,12 @@ impl std::error::Error for ArenaError {}
 
 impl From<StoreError> for ArenaError {
     fn from(error: StoreError) -> ArenaError {
+        ArenaError(error.to_string())
+    }
+}
+
+impl From<ContestantError> for ArenaError {
+    fn from(error: ContestantError) -> ArenaError {
         ArenaError(error.to_string())
     }
 }

@@ -26,6 +26,7 @@ fn files_of(contestant: &Contestant) -> Vec<(String, PathBuf)> {
         Contestant::Agent(agent) | Contestant::Odds(_, agent) => {
             agent.files().into_iter().map(|file| (file.display().to_string(), file.to_path_buf())).collect()
         }
+        Contestant::Unknown(..) => Vec::new(),
     }
 }
 

@@ -63,6 +63,9 @@ impl<'c> GameRunner<'c> {
                 protocol.check(&start)?;
             }
             // Building one agent of each contestant finds those that do not go with the game before the first game.
+            if let Contestant::Unknown(_, fault) = named {
+                return Err(fault.clone().into());
+            }
             if let Some(spec) = named.agent() {
                 agents.insert((contestant, 0), on_cores(&cores[0], || build(spec, &**position))?);
             }
@@ -188,6 +191,7 @@ impl<'c> GameRunner<'c> {
                 agent.begin(position, seed)?;
                 Ok(Participant::Agent(agent))
             }
+            Contestant::Unknown(_, fault) => Err(fault.clone().into()),
             named @ Contestant::Program(program) => {
                 let bot = Bot::start(&Launch { program, cores, time: self.conditions.limit.time() });
                 let bot = bot.map_err(|fault| ArenaError::new(format!("{named} {fault}")))?.stopped_by(stop.clone());

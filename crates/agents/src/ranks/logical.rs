@@ -35,6 +35,7 @@ impl Spec for Ranks {
     const NAME: &'static str = "ranks";
     const SUMMARY: &'static str =
         "root parallelisation as over many machines, one rank after the other, to measure what ranks are worth";
+    const REMOVED: &'static [(&'static str, &'static str)] = Settings::REMOVED;
 
     fn keys() -> Vec<Key<Ranks>> {
         let mut keys = vec![

@@ -330,10 +330,10 @@ fn the_reason_to_stop_is_that_of_the_rank_that_said_so() {
 
 #[test]
 fn a_tree_that_is_emptied_for_another_player_holds_no_visits_of_others() {
-    let position = boughs_games::start("connect4").unwrap().position;
-    let mut agent = "ranks:ranks=4,contempt=0.2".parse::<AgentSpec>().unwrap().build(&*position).unwrap();
-    agent.search(Budget::iterations(3_000).early_stop(false), &mut |_| ()).unwrap();
-    agent.advance(3).unwrap();
+    let position = boughs_games::start("matrix").unwrap().position;
+    let mut agent = "ranks:ranks=4".parse::<AgentSpec>().unwrap().build(&*position).unwrap();
+    let report = agent.search(Budget::iterations(3_000).early_stop(false), &mut |_| ()).unwrap();
+    agent.advance(report.best.unwrap().action).unwrap();
     let report = agent.search(Budget::iterations(10).early_stop(false), &mut |_| ()).unwrap();
     assert_eq!((playouts(&report), report.inherited), (40, 0));
 }

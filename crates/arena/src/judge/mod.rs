@@ -22,7 +22,7 @@ pub use self::cases::{Cases, NamedCase};
 use self::order::Order;
 pub use self::play::{CaseAnswer, CaseTurn, CaseVerdict, play_case};
 use self::runner::CaseRunner;
-use crate::{Contestant, Fault, Limit};
+use crate::{Contestant, ContestantError, Fault, Limit};
 
 /// The settings of a run of cases.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +118,8 @@ pub enum JudgeError {
     Agent(SearchError),
     /// The program cannot be started.
     Program(Fault),
+    /// The contestant is none of this version.
+    Contestant(ContestantError),
     /// There are no cases, for this reason.
     Cases(String),
 }
@@ -127,6 +129,7 @@ impl fmt::Display for JudgeError {
         match self {
             JudgeError::Agent(error) => error.fmt(f),
             JudgeError::Program(fault) => write!(f, "the program {fault}"),
+            JudgeError::Contestant(error) => error.fmt(f),
             JudgeError::Cases(sentence) => f.write_str(sentence),
         }
     }

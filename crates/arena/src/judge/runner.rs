@@ -33,6 +33,7 @@ impl<'a> CaseRunner<'a> {
                 Ok(CaseRunner::Agent(agent, DelayMeter::start()))
             }
             Contestant::Program(program) => Ok(CaseRunner::Program(program)),
+            Contestant::Unknown(_, fault) => Err(JudgeError::Contestant(fault.clone())),
         }
     }
 

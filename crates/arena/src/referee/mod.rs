@@ -86,7 +86,7 @@ impl FromStr for Referee {
         }
         match command.parse()? {
             Contestant::Program(program) => Ok(Referee { seats, program }),
-            Contestant::Agent(_) | Contestant::Odds(..) => fault(format!("'{command}' is no program")),
+            _ => fault(format!("'{command}' is no program")),
         }
     }
 }

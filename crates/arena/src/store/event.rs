@@ -20,7 +20,7 @@ pub struct EventKey {
     /// Kind of the event, such as `match`.
     pub kind: String,
     /// Everything a result depends on, as [`Conditions::text`](crate::Conditions::text) writes it. Events whose texts
-    /// differ only in older names of agents and their keys are the same event. A contest adds the checksums of files.
+    /// differ only in older names of agents are the same event. A contest adds the checksums of files.
     pub conditions: String,
     /// Command line that began the event. Another command line with the same conditions belongs to the same event.
     pub command: String,

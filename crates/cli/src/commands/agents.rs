@@ -12,7 +12,7 @@ use crate::output::{bold, print, print_json};
 /// List all agents, or the keys of one
 ///
 /// An agent is written as its name, or as NAME:KEY=VALUE,... with the keys that differ from their defaults, such as
-/// mcts:c=1.4,threads=8. A name or a key of an older version is read too.
+/// mcts:c=1.4,threads=8. A name of an older version is read too.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs agents mcts")]
 pub(crate) struct Args {
@@ -37,7 +37,6 @@ struct JsonAgent<'a> {
 #[derive(Serialize)]
 struct JsonKey<'a> {
     name: &'a str,
-    aliases: &'a [&'a str],
     help: &'a str,
     values: &'a str,
     default: &'a str,
@@ -74,8 +73,8 @@ fn is_called(agent: &AgentEntry, spec: &str) -> bool {
 }
 
 impl<'a> From<&'a KeyEntry> for JsonKey<'a> {
-    fn from(KeyEntry { name, aliases, help, values, default }: &'a KeyEntry) -> JsonKey<'a> {
-        JsonKey { name, aliases, help, values, default }
+    fn from(KeyEntry { name, help, values, default }: &'a KeyEntry) -> JsonKey<'a> {
+        JsonKey { name, help, values, default }
     }
 }
 
@@ -125,9 +124,6 @@ fn keys(agent: &AgentEntry) -> String {
     for key in &agent.keys {
         let mut lines = wrapped(key.help, LINE - width - 4);
         lines.push(format!("{} [default: {}]", key.values, key.default));
-        if !key.aliases.is_empty() {
-            lines.push(format!("older names: {}", key.aliases.join(", ")));
-        }
         entry(&mut text, width, key.name, &lines);
     }
     text

@@ -208,6 +208,8 @@ impl Args {
                     },
                 );
             }
+            // A command names none of a store.
+            Contestant::Unknown(..) => {}
         }
         match (self.iterations, self.time) {
             (Some(playouts), _) => flag("iterations", playouts.to_string()),

@@ -18,6 +18,8 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("agents mtcs", &["no agent 'mtcs'; did you mean mcts?"]),
     ("analyze hex:sise=7", &["did you mean size?"]),
     ("analyze connect4 --agent mcts:x=1", &["no key 'x'", "policy"]),
+    ("analyze connect4 --agent mcts:descents=2", &["descents is gone, because its name is traversals now; write"]),
+    ("analyze connect4 --agent ranks:mirrors=off", &["mirrors is gone, because", "leave it out"]),
     ("analyze connect4 --agent mcts:c=NaN", &["'NaN'", "a number from 0 to 1000"]),
     ("analyze connect4 --agent flat:x=1", &["agent flat has no key 'x'", "policy"]),
     ("analyze connect4 --agent flat --memory 64M", &["agent flat has no key 'memory'"]),

@@ -63,12 +63,8 @@ impl SearchState {
         Place::InTree(number, key)
     }
 
-    /// Returns true if what the trees have counted is of use for the player alone who searched.
-    pub(super) fn suits_one_player(&self) -> bool {
-        self.keeps_trees_of_players() || self.settings.contempt != 0.0
-    }
-
-    /// Returns true if each player's tree is kept from decision to decision.
+    /// Returns true if each player's tree is kept from decision to decision. What the trees have counted is of use for
+    /// the player alone who searched.
     pub(super) fn keeps_trees_of_players(&self) -> bool {
         let of_players = self.kind == TreeKind::Multi && self.settings.policy == Policy::Ucb1;
         of_players && self.facts.information == Information::Simultaneous

@@ -142,6 +142,7 @@ impl<'s, G: Game, L: Layout> Paced<'s> for PlainWorker<'s, G, L> {
 }
 
 impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
+    #[inline(always)]
     fn as_paced(&mut self) -> &mut dyn Paced<'s> {
         self
     }
@@ -160,7 +161,12 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
     }
 
     fn iterate(&mut self, traversals: &mut Vec<Traversal<G>>) {
-        worker::iterate(self, traversals);
+        // A policy or an evaluator takes longer than the calls.
+        if L::TAKES_VALUES {
+            worker::iterate_by_calls(self, traversals);
+        } else {
+            worker::iterate(self, traversals);
+        }
     }
 
     fn begin(&mut self, traversal: &mut Traversal<G>) {

@@ -1,7 +1,6 @@
 //! The first half of backpropagation, the same in every kind of tree: the rewards of a playout become the words that
 //! are added to the nodes on its path.
 
-use super::learned_playouts::choices::Choices;
 use super::shared::{PlayoutRecord, is_plan};
 use super::traversal::{PlayedMove, Traversal};
 use super::worker_base::WorkerBase;
@@ -56,12 +55,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     pub(super) fn receive<G: Game>(&mut self, traversal: &mut Traversal<G>) -> bool {
         // Most games have a constant number of players, which the compiler sees here and not in a field.
         let players = traversal.position.players().min(MAX_PLAYERS);
-        let mut rewards = traversal.rewards(players);
-        let contempt = self.search.settings.contempt;
-        if L::TAKES_VALUES && contempt != 0.0 && traversal.end == End::Over && rewards[..players] == [0.5; 2] {
-            rewards[self.search.first] -= contempt;
-            rewards[1 - self.search.first] += contempt;
-        }
+        let rewards = traversal.rewards(players);
         // Values of an evaluator, and means of several playouts, are no halves.
         let halves = G::REWARDS.halves && !(L::TAKES_VALUES && self.search.takes_any_rewards);
         let declared = Rewards { halves, ..G::REWARDS };
@@ -84,7 +78,7 @@ impl<L: Layout> WorkerBase<'_, L> {
         if self.search.lists_moves {
             let is_valued = traversal.end == End::Truncated;
             let is_whole = !is_valued && (traversal.outcome.is_open() || traversal.position.turn() == Turn::Over);
-            self.keep((&traversal.moves, traversal.in_tree), &traversal.choices, is_whole, &rewards);
+            self.keep((&traversal.moves, traversal.in_tree), is_whole, &rewards);
         }
         true
     }
@@ -116,7 +110,7 @@ impl<L: Layout> WorkerBase<'_, L> {
     /// Keeps a playout to the end of the game if it is the best plan so far, lets playouts learn from its moves, and
     /// sends it to the log of the search.
     #[inline(never)]
-    fn keep(&mut self, (moves, in_tree): (&[PlayedMove], usize), choices: &Choices, is_whole: bool, rewards: &[f64]) {
+    fn keep(&mut self, (moves, in_tree): (&[PlayedMove], usize), is_whole: bool, rewards: &[f64]) {
         let search = self.search;
         let codes = |moves: &[PlayedMove]| -> Vec<u32> { moves.iter().map(|played| played.code).collect() };
         if is_plan(&search.facts, search.players) && is_whole && rewards[0] > self.best {
@@ -125,7 +119,6 @@ impl<L: Layout> WorkerBase<'_, L> {
         if let Some(learned) = &search.learned {
             let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| self.share(player));
             learned.policy.learn(moves, &shares[..search.players], search.writers);
-            learned.policy.learn_choices(choices, &shares[..search.players], search.writers);
         }
         let Some(sender) = &search.record else { return };
         let (path, moves) = moves.split_at(in_tree.min(moves.len()));

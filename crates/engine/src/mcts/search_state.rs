@@ -121,14 +121,14 @@ impl SearchState {
         results: Results,
     ) -> Result<Option<SharedSearch>, SearchError> {
         let before = self.observer.replace(first);
-        if self.suits_one_player() && before.is_some_and(|before| before != first) {
+        if self.keeps_trees_of_players() && before.is_some_and(|before| before != first) {
             self.clear_trees();
             if let Some(merging) = &self.merging {
                 merging.reset();
             }
         }
         let players = players_of(position)?;
-        if self.settings.is_for_two() && players != 2 {
+        if self.settings.minimax > 0.0 && players != 2 {
             return Err(validate::not_for_two(players, &self.settings));
         }
         self.has_bounds = solver::has_bounds(&self.facts, players);

@@ -2,7 +2,6 @@
 
 use super::evaluated::LeafPriors;
 use super::information_sets::InformationSetState;
-use super::learned_playouts::choices::Choices;
 use super::learned_playouts::guided;
 use super::plain::PlainState;
 use super::shared::SharedSearch;
@@ -59,8 +58,6 @@ pub(super) struct Traversal<G: Game> {
     pub(super) outcome: Outcome,
     /// The moves from the root to the end of the playout, in a search that lists them.
     pub(super) moves: Vec<PlayedMove>,
-    /// The choices of the playout, for a policy that learns from them.
-    pub(super) choices: Choices,
     /// The number of these moves whose nodes are in the tree.
     pub(super) in_tree: usize,
     /// The further state of a traversal of a plain tree.
@@ -82,7 +79,6 @@ impl<G: Game> Traversal<G> {
             leaf: None,
             outcome: Outcome::OPEN,
             moves: Vec::new(),
-            choices: Choices::default(),
             in_tree: 0,
             state: PlainState::default(),
             sets: InformationSetState::default(),
@@ -105,7 +101,6 @@ impl<G: Game> Traversal<G> {
     ) {
         if !self.outcome.is_open() {
             self.end = End::Over;
-            self.choices.clear();
             return;
         }
         let limit = G::MAX_PLIES.saturating_sub(self.plies);
@@ -162,9 +157,9 @@ impl<G: Game> Traversal<G> {
         scratch: &mut Vec<G::Action>,
         limit: u32,
     ) -> End {
-        let Traversal { position, moves, choices, .. } = self;
+        let Traversal { position, moves, .. } = self;
         match &search.learned {
-            Some(learned) => guided::play(learned, game.playout, position, rng, scratch, limit, (moves, choices)),
+            Some(learned) => guided::play(learned, game.playout, position, rng, scratch, limit, moves),
             None => {
                 let mut see = |turn, code| moves.push(PlayedMove::new(turn, code));
                 game.playout.play(position, rng, scratch, limit, Some(&mut see))

@@ -122,40 +122,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.learning = Learning::Off
             })
         }
-        _ if replies(asked) && facts.information != Information::Perfect => unsupported(
+        _ if asked.learning == Learning::Nst && facts.information != Information::Perfect => unsupported(
             (facts, knowledge),
             asked,
             "an answer to a move needs to know it, and here players do not see all moves",
             &|s| s.learning = Learning::Mast,
-        ),
-        _ if asked.learning == Learning::Ppa && asked.playout != PlayoutKind::Light => unsupported(
-            (facts, knowledge),
-            asked,
-            "learn=ppa draws from all legal actions itself, so playout has nothing to say",
-            &|s| s.playout = PlayoutKind::Light,
-        ),
-        _ if asked.contempt != 0.0 && !(facts.rewards == Rewards::WIN_DRAW_LOSS && perfect) => unsupported(
-            (facts, knowledge),
-            asked,
-            "contempt is for games with wins, draws and losses and perfect information",
-            &|s| s.contempt = 0.0,
-        ),
-        _ if asked.contempt != 0.0 && (asked.evaluator || asked.learning != Learning::Off) => unsupported(
-            (facts, knowledge),
-            asked,
-            "contempt changes what a draw is worth, and neither an evaluator nor what playouts learn goes by that",
-            &|s| s.contempt = 0.0,
-        ),
-        _ if asked.contempt != 0.0 && asked.leaf_playouts > 1 => {
-            unsupported((facts, knowledge), asked, "contempt values the end of one playout a leaf", &|s| {
-                s.leaf_playouts = 1
-            })
-        }
-        _ if asked.contempt != 0.0 && asked.solver => unsupported(
-            (facts, knowledge),
-            asked,
-            "a proven draw has its own value, so contempt and the solver do not go together",
-            &|s| s.contempt = 0.0,
         ),
         _ if asked.minimax > 0.0 && !has_bounds(facts, 2) => unsupported(
             (facts, knowledge),
@@ -201,18 +172,13 @@ fn goes_with_minimax(policy: Policy) -> bool {
     matches!(policy, Policy::Ucb1 | Policy::Puct | Policy::ProgressiveBias)
 }
 
-/// The error for settings that are for two players, in a game of `players`.
+/// The error for implicit minimax in a game of `players`, who are not two.
 pub(super) fn not_for_two(players: usize, settings: &Settings) -> SearchError {
-    let instead = Settings { minimax: 0.0, contempt: 0.0, ..settings.clone() };
+    let instead = Settings { minimax: 0.0, ..settings.clone() };
     SearchError::Unsupported {
-        reason: format!("implicit minimax and contempt are for two players, and here are {players}"),
+        reason: format!("implicit minimax is for two players, and here are {players}"),
         instead: instead.to_string(),
     }
-}
-
-/// Returns true if playouts choose by the moves before.
-fn replies(settings: &Settings) -> bool {
-    matches!(settings.learning, Learning::Nst | Learning::LastGoodReply)
 }
 
 /// The most visits that the traversals of all workers may be in flight as, in a search with an evaluator.

@@ -8,6 +8,7 @@ use super::pace::{Next, Pace, Paced};
 use super::plain::PlainWorker;
 use super::shared::SharedSearch;
 use super::traversal::Traversal;
+use crate::clock::now;
 use crate::mcts::tree::informed::Informed;
 use crate::mcts::tree::layouts::{Packed, Scores, Wide};
 use crate::mcts::tree::narrow::Narrow;
@@ -33,8 +34,8 @@ impl<G: Game> Copy for GameRoot<'_, G> {}
 
 /// A worker of one kind of tree. A traversal goes through the four steps in their order: `select` also expands.
 ///
-/// A driver that calls a worker through this trait is compiled once a game. The driver of searches by playouts,
-/// [`iterate`], is compiled for each worker, so that the four steps are inlined there.
+/// A driver that calls a worker through this trait is compiled once a game. [`iterate`] is compiled for each worker of a
+/// plain tree, so that the four steps are inlined there.
 pub(super) trait Worker<'s, G: Game>: Paced<'s> + Send {
     /// The part that decides when traversals begin.
     fn as_paced(&mut self) -> &mut dyn Paced<'s>;
@@ -90,7 +91,7 @@ pub(super) trait Worker<'s, G: Game>: Paced<'s> + Send {
 
 /// Makes playouts until the search ends. While one traversal waits for memory the others go on.
 #[inline(always)]
-pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals: &mut Vec<Traversal<G>>) {
+pub(super) fn iterate<'s, G: Game, W: Worker<'s, G> + ?Sized>(worker: &mut W, traversals: &mut Vec<Traversal<G>>) {
     let (search, game) = (worker.search(), worker.game());
     let several = search.settings.traversals;
     traversals.resize_with(several as usize, || Traversal::new(game));
@@ -98,7 +99,7 @@ pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals:
     loop {
         for traversal in &mut *traversals {
             if traversal.path.is_empty() {
-                match pace.next(worker) {
+                match pace.next(worker.as_paced()) {
                     Next::Begin => worker.begin_next(traversal),
                     Next::Wait => continue,
                     Next::End => return,
@@ -111,7 +112,9 @@ pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals:
                     return;
                 }
                 if pace.is_timed() {
-                    play_out_timed(worker, traversal);
+                    let started = now();
+                    worker.play_out(traversal);
+                    search.took(1, started.elapsed());
                 } else {
                     worker.play_out(traversal);
                 }
@@ -122,11 +125,9 @@ pub(super) fn iterate<'s, G: Game, W: Worker<'s, G>>(worker: &mut W, traversals:
     }
 }
 
-#[cold]
-fn play_out_timed<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversal: &mut Traversal<G>) {
-    let started = crate::clock::now();
-    worker.play_out(traversal);
-    worker.search().took(1, started.elapsed());
+/// The same by calls, compiled once a game.
+pub(super) fn iterate_by_calls<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut Vec<Traversal<G>>) {
+    iterate(worker, traversals);
 }
 
 /// A driver: makes simulations until the search ends.

@@ -20,13 +20,11 @@ pub(crate) const EXPLORATION: RangeInclusive<f64> = 0.0..=1000.0;
 /// The constructors take the field that holds the value. The text that lists the permitted values, the parser and the
 /// printer all follow from the range or the table of choices, so each stands once.
 ///
-/// A key that is changed afterwards, by [`alias`](Key::alias) or [`help`](Key::help), needs the type of the agent in
-/// its closure: `Key::threads(|agent: &mut Self| &mut agent.threads).help("...")`.
+/// A key that is changed afterwards, by [`help`](Key::help), needs the type of the agent in its closure:
+/// `Key::threads(|agent: &mut Self| &mut agent.threads).help("...")`.
 pub struct Key<S> {
     /// The name before the `=`.
     pub name: &'static str,
-    /// Older names. They are read and never printed.
-    pub aliases: Vec<&'static str>,
     /// A short description for help texts.
     pub help: &'static str,
     /// The permitted values as text, such as `a whole number from 1 to 64`.
@@ -51,14 +49,7 @@ impl<S: 'static> Key<S> {
         get: impl Fn(&S) -> String + 'static,
         set: impl Fn(&mut S, &str) -> Option<()> + 'static,
     ) -> Key<S> {
-        Key {
-            name,
-            aliases: Vec::new(),
-            help,
-            values: values.into(),
-            get: Box::new(move |agent| get(agent)),
-            set: Box::new(set),
-        }
+        Key { name, help, values: values.into(), get: Box::new(move |agent| get(agent)), set: Box::new(set) }
     }
 
     /// A number in a range.
@@ -157,13 +148,6 @@ impl<S: 'static> Key<S> {
         Key::number("c", help, EXPLORATION, field)
     }
 
-    /// The same key, which is also read under an older name.
-    #[must_use]
-    pub fn alias(mut self, old: &'static str) -> Key<S> {
-        self.aliases.push(old);
-        self
-    }
-
     /// The same key with another help text.
     #[must_use]
     pub fn help(self, help: &'static str) -> Key<S> {
@@ -173,10 +157,10 @@ impl<S: 'static> Key<S> {
     /// The same key of an agent of which `S` is a part.
     #[must_use]
     pub fn of_part<T: 'static>(self, part: fn(&mut T) -> &mut S) -> Key<T> {
-        let Key { name, aliases, help, values, get, set } = self;
+        let Key { name, help, values, get, set } = self;
         let (get, set) =
             (move |whole: &mut T| get(part(whole)), move |whole: &mut T, text: &str| set(part(whole), text));
-        Key { name, aliases, help, values, get: Box::new(get), set: Box::new(set) }
+        Key { name, help, values, get: Box::new(get), set: Box::new(set) }
     }
 
     /// A key whose value stands in one field.
@@ -190,17 +174,11 @@ impl<S: 'static> Key<S> {
     ) -> Key<S> {
         Key {
             name,
-            aliases: Vec::new(),
             help,
             values,
             get: Box::new(move |agent| print(field(agent))),
             set: Box::new(move |agent, text| read(text).map(|value| *field(agent) = value)),
         }
-    }
-
-    /// Returns true if the key is read under this name.
-    pub fn is_named(&self, name: &str) -> bool {
-        self.name == name || self.aliases.contains(&name)
     }
 
     /// Reads a value. `None` if the text is none of the [`values`](Key::values).

@@ -51,8 +51,9 @@ pub trait Spec: Clone + Default + 'static {
     /// A short description of the agent.
     const SUMMARY: &'static str;
 
-    /// Options that are gone. They are read with any value, do nothing, and are never printed.
-    const FORMER_KEYS: &'static [&'static str] = &[];
+    /// Keys, and values written as `key=value`, that are gone, each with the reason and the cure: the end of a sentence
+    /// that begins with `contempt is gone, because`.
+    const REMOVED: &'static [(&'static str, &'static str)] = &[];
 
     /// The options, in the order they are printed.
     fn keys() -> Vec<Key<Self>>;
@@ -138,15 +139,12 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
                 "'{pair}' in agent '{text}' should be a key and a value, such as threads=8"
             )));
         };
-        if S::FORMER_KEYS.contains(&name) {
-            continue;
-        }
         let key = find(&keys, name)?;
         if seen.contains(&key.name) {
             return Err(SpecError(format!("key '{name}' stands twice in agent '{text}'; give it once")));
         }
         seen.push(key.name);
-        set_key(key, &mut spec, name, value)?;
+        set_key(key, &mut spec, value)?;
     }
     Ok(spec)
 }
@@ -156,28 +154,36 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
 /// # Errors
 /// One sentence about the key or the value at fault.
 pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
-    if S::FORMER_KEYS.contains(&name) {
-        return Ok(());
-    }
-    set_key(find(&S::keys(), name)?, spec, name, value)
+    set_key(find(&S::keys(), name)?, spec, value)
 }
 
 /// The key of this name.
 fn find<'a, S: Spec>(keys: &'a [Key<S>], name: &str) -> Result<&'a Key<S>, SpecError> {
-    keys.iter().find(|key| key.is_named(name)).ok_or_else(|| {
+    keys.iter().find(|key| key.name == name).ok_or_else(|| {
         let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        SpecError(match names[..] {
-            [] => format!("agent {} has no key '{name}', because it has none", S::NAME),
-            _ => {
-                let hint = did_you_mean(name, names.iter().copied());
-                format!("agent {} has no key '{name}'; {hint}its keys are {}", S::NAME, names.join(", "))
-            }
+        removed::<S>(name).unwrap_or_else(|| {
+            SpecError(match names[..] {
+                [] => format!("agent {} has no key '{name}', because it has none", S::NAME),
+                _ => {
+                    let hint = did_you_mean(name, names.iter().copied());
+                    format!("agent {} has no key '{name}'; {hint}its keys are {}", S::NAME, names.join(", "))
+                }
+            })
         })
     })
 }
 
-fn set_key<S: Spec>(key: &Key<S>, spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
-    key.set(spec, value).ok_or_else(|| SpecError(format!("'{value}' in {name}={value} should be {}", key.values)))
+fn set_key<S: Spec>(key: &Key<S>, spec: &mut S, value: &str) -> Result<(), SpecError> {
+    key.set(spec, value).ok_or_else(|| {
+        let pair = format!("{}={value}", key.name);
+        removed::<S>(&pair).unwrap_or_else(|| SpecError(format!("'{value}' in {pair} should be {}", key.values)))
+    })
+}
+
+/// The error about a key, or a key and its value, that is gone.
+fn removed<S: Spec>(what: &str) -> Option<SpecError> {
+    let (_, why) = S::REMOVED.iter().find(|(gone, _)| *gone == what)?;
+    Some(SpecError(format!("{what} is gone, because {why}")))
 }
 
 /// Checks options that were set in code: each must be one that the text could set.
@@ -186,7 +192,7 @@ fn set_key<S: Spec>(key: &Key<S>, spec: &mut S, name: &str, value: &str) -> Resu
 /// One sentence about the first value out of its range.
 pub fn validate<S: Spec>(spec: &S) -> Result<(), SpecError> {
     let mut copy = spec.clone();
-    S::keys().iter().try_for_each(|key| set_key(key, &mut copy, key.name, &key.get(spec)))
+    S::keys().iter().try_for_each(|key| set_key(key, &mut copy, &key.get(spec)))
 }
 
 /// Writes the name of an agent and the options that differ from the default.
@@ -223,12 +229,10 @@ pub fn values<S: Spec>(spec: &S) -> Vec<(&'static str, String)> {
 pub fn check_keys<S: Spec + PartialEq>() -> Result<(), String> {
     let mut names = Vec::new();
     for key in S::keys() {
-        for name in key.aliases.iter().chain([&key.name]) {
-            if names.contains(name) {
-                return Err(format!("the agent {} has two keys of the name {name}", S::NAME));
-            }
-            names.push(name);
+        if names.contains(&key.name) {
+            return Err(format!("the agent {} has two keys of the name {}", S::NAME, key.name));
         }
+        names.push(key.name);
         let (value, mut spec) = (key.default(), S::default());
         let read = key.set(&mut spec, &value);
         if read.is_none() || spec != S::default() {

@@ -29,10 +29,12 @@ impl Spec for Walker {
     const NAME: &'static str = "walker";
     const ALIASES: &'static [&'static str] = &["walks"];
     const SUMMARY: &'static str = "walks";
+    const REMOVED: &'static [(&'static str, &'static str)] =
+        &[("paces", "its name is steps now; write steps instead"), ("pace=limp", "it got nowhere; write pace=slow")];
 
     fn keys() -> Vec<Key<Walker>> {
         vec![
-            Key::number("steps", "steps a turn", 1..=9, |walker: &mut Walker| &mut walker.steps).alias("paces"),
+            Key::number("steps", "steps a turn", 1..=9, |walker| &mut walker.steps),
             Key::number_or("urge", "how soon", ("inf", f64::INFINITY), 0.0..=2.5, |walker| &mut walker.urge),
             Key::choice("pace", "how fast", &PACES, |walker| &mut walker.pace),
             Key::new(
@@ -67,7 +69,7 @@ fn a_text_parses_and_prints_to_itself() {
 
 #[test]
 fn older_names_are_read_and_the_new_ones_printed() {
-    let walker: Walker = parse("walks:paces=4,pace=quick").unwrap();
+    let walker: Walker = parse("walks:steps=4,pace=quick").unwrap();
     assert_eq!(text(&walker), "walker:steps=4,pace=fast");
 }
 
@@ -80,7 +82,6 @@ fn every_key_reads_what_it_prints() {
 fn faults_are_named_with_the_values_that_are_permitted() {
     let fault = |text: &str| parse::<Walker>(text).unwrap_err().to_string();
     assert_eq!(fault("walker:steps=0"), "'0' in steps=0 should be a whole number from 1 to 9");
-    assert_eq!(fault("walker:paces=0"), "'0' in paces=0 should be a whole number from 1 to 9");
     assert_eq!(fault("walker:urge=3"), "'3' in urge=3 should be inf or a number from 0 to 2.5");
     assert_eq!(fault("walker:urge=NaN"), "'NaN' in urge=NaN should be inf or a number from 0 to 2.5");
     assert_eq!(fault("walker:pace=2"), "'2' in pace=2 should be slow or fast");
@@ -91,8 +92,20 @@ fn faults_are_named_with_the_values_that_are_permitted() {
         fault("walker:setps=1"),
         "agent walker has no key 'setps'; did you mean steps? its keys are steps, urge, pace, name, memory"
     );
-    let twice = "walker:steps=1,paces=2";
-    assert_eq!(fault(twice), format!("key 'paces' stands twice in agent '{twice}'; give it once"));
+    let twice = "walker:steps=1,steps=2";
+    assert_eq!(fault(twice), format!("key 'steps' stands twice in agent '{twice}'; give it once"));
+}
+
+#[test]
+fn a_key_or_a_value_that_is_gone_is_one_fault_with_its_cure() {
+    for (gone, says) in [
+        ("paces=4", "paces is gone, because its name is steps now; write steps instead"),
+        ("pace=limp", "pace=limp is gone, because it got nowhere; write pace=slow"),
+    ] {
+        assert_eq!(parse::<Walker>(&format!("walker:urge=1,{gone}")).unwrap_err().to_string(), says);
+        let (key, value) = gone.split_once('=').unwrap();
+        assert_eq!(set(&mut Walker::default(), key, value).unwrap_err().to_string(), says);
+    }
 }
 
 #[test]

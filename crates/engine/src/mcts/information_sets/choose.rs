@@ -1,5 +1,6 @@
 //! Selection and expansion among information sets: one player chooses an action.
 
+use super::local_stats::LocalStats;
 use super::{InformationSetWorker, key, regret};
 use crate::mcts::settings::TreeKind;
 use crate::mcts::traversal::{NO_PLAYER, Traversal};
@@ -7,6 +8,7 @@ use crate::mcts::tree::Block;
 use crate::mcts::tree::Layout;
 use crate::mcts::tree::layouts::InformationSets;
 use crate::mcts::tree::ucb::Ucb;
+use crate::mcts::worker_base::WorkerBase;
 use crate::{Action, Game};
 
 impl<G: Game> InformationSetWorker<'_, G> {
@@ -32,8 +34,11 @@ impl<G: Game> InformationSetWorker<'_, G> {
                 traversal.sets.odds.push(odds);
                 (block, index)
             }
-            TreeKind::Multi => (block, self.best_of_all(block)),
-            _ => self.best_of_legal(traversal, block)?,
+            TreeKind::Multi => (block, best_of_all(&mut self.local, &mut self.base, block)),
+            _ => {
+                self.base.growth.list(&traversal.position, &mut self.actions);
+                best_of_legal(&mut self.base, block)?
+            }
         };
         let base = &mut self.base;
         let entered = self.local.enter(&mut base.cursor, block, index, base.entered);
@@ -67,43 +72,44 @@ impl<G: Game> InformationSetWorker<'_, G> {
         traversal.sets.places[tree].grown = true;
         block
     }
+}
 
-    /// The child with the highest value by UCB1.
-    fn best_of_all(&mut self, block: Block) -> u32 {
-        let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
-        let index = self.local.words(block).map(|words| best_of(words, ucb)).unwrap_or_else(|| {
-            let words = tree.keyed_words(block);
-            self.local.admit(block, words.clone());
-            best_of(words, ucb)
-        });
-        index as u32
-    }
+type Base<'s> = WorkerBase<'s, InformationSets>;
 
-    /// The child with the highest value of those that are legal here, each explored by how often it was.
-    fn best_of_legal(&mut self, traversal: &Traversal<G>, first: Block) -> Option<(Block, u32)> {
-        let base = &mut self.base;
-        let tree = base.tree;
-        base.growth.list(&traversal.position, &mut self.actions);
-        let mut legal: Vec<(Block, u32)> = Vec::with_capacity(base.growth.codes.len());
-        let mut missing = Vec::new();
-        tree.find_actions(first, &base.growth.codes, |code, child| match child {
-            Some(child) => legal.push(child),
-            None => missing.push(code),
-        });
-        if !missing.is_empty() && base.has_room() {
-            tree.add_actions(first, &missing, &mut base.growth.stock);
-            tree.find_actions(first, &missing, |_, child| legal.extend(child));
-        }
-        let ucb = base.cursor.ucb();
-        let values = legal.iter().map(|&(block, index)| {
-            let node = tree.keyed_child(block, index);
-            let words = tree.keyed_node_words(node);
-            tree.add_third(node, 1);
-            let legal_before = u32::try_from(words[2]).unwrap_or(u32::MAX);
-            InformationSets::terms(words, ucb).value(ucb.exploration(legal_before.saturating_add(1)))
-        });
-        highest(values).map(|(place, _)| legal[place])
+/// The child with the highest value by UCB1.
+fn best_of_all(local: &mut LocalStats, base: &mut Base<'_>, block: Block) -> u32 {
+    let (tree, ucb) = (base.tree, base.cursor.ucb());
+    let index = local.words(block).map(|words| best_of(words, ucb)).unwrap_or_else(|| {
+        let words = tree.keyed_words(block);
+        local.admit(block, words.clone());
+        best_of(words, ucb)
+    });
+    index as u32
+}
+
+/// The child with the highest value of those of the actions that were listed last, each explored by how often it was
+/// legal.
+fn best_of_legal(base: &mut Base<'_>, first: Block) -> Option<(Block, u32)> {
+    let tree = base.tree;
+    let mut legal: Vec<(Block, u32)> = Vec::with_capacity(base.growth.codes.len());
+    let mut missing = Vec::new();
+    tree.find_actions(first, &base.growth.codes, |code, child| match child {
+        Some(child) => legal.push(child),
+        None => missing.push(code),
+    });
+    if !missing.is_empty() && base.has_room() {
+        tree.add_actions(first, &missing, &mut base.growth.stock);
+        tree.find_actions(first, &missing, |_, child| legal.extend(child));
     }
+    let ucb = base.cursor.ucb();
+    let values = legal.iter().map(|&(block, index)| {
+        let node = tree.keyed_child(block, index);
+        let words = tree.keyed_node_words(node);
+        tree.add_third(node, 1);
+        let legal_before = u32::try_from(words[2]).unwrap_or(u32::MAX);
+        InformationSets::terms(words, ucb).value(ucb.exploration(legal_before.saturating_add(1)))
+    });
+    highest(values).map(|(place, _)| legal[place])
 }
 
 /// The index of the child with the highest value by UCB1, of all children of a block.

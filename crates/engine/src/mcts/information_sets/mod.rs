@@ -108,7 +108,7 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
     }
 
     fn iterate(&mut self, traversals: &mut Vec<Traversal<G>>) {
-        worker::iterate(self, traversals);
+        worker::iterate_by_calls(self, traversals);
     }
 
     fn game(&self) -> GameRoot<'s, G> {

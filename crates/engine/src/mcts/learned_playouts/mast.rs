@@ -19,7 +19,7 @@ impl Mast {
 }
 
 /// The key of an action of a player.
-pub(super) fn key(player: u8, code: u32) -> u64 {
+fn key(player: u8, code: u32) -> u64 {
     u64::from(code) << 8 | u64::from(player)
 }
 
@@ -29,10 +29,6 @@ pub(super) fn mean((count, sum): (u32, f32)) -> f32 {
 }
 
 impl LearnedPolicy for Mast {
-    fn compares(&self) -> bool {
-        true
-    }
-
     fn value(&self, player: u8, _: &[PlayedMove], code: u32) -> f32 {
         mean(self.0.get(key(player, code)))
     }

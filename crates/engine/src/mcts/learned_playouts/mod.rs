@@ -7,18 +7,14 @@
 //! A new policy is a file with a [`LearnedPolicy`], a variant of [`Learning`], and a line in [`of`].
 
 mod averages;
-pub(super) mod choices;
 pub(super) mod guided;
-mod last_good_reply;
 mod mast;
 mod nst;
-mod ppa;
 mod table;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use self::choices::Choices;
 use super::traversal::PlayedMove;
 use crate::GameFacts;
 use crate::mcts::settings::{Learning, Settings};
@@ -26,34 +22,13 @@ use crate::mcts::tree::words::Writers;
 
 /// A playout policy that learns.
 pub(crate) trait LearnedPolicy: Debug + Send + Sync {
-    /// The action by which a player answers, if one is known. It may not be legal. `before` are the moves from the root
-    /// of the search on.
-    fn reply(&self, _player: u8, _before: &[PlayedMove]) -> Option<u32> {
-        None
-    }
-
-    /// True if the policy tells actions apart by [`value`](LearnedPolicy::value).
-    fn compares(&self) -> bool {
-        false
-    }
-
-    /// True if playouts draw from all legal actions in proportion to their [`value`](LearnedPolicy::value)s, and the
-    /// policy learns from what they did not play.
-    fn draws(&self) -> bool {
-        false
-    }
-
-    /// The value of an action for a player; of some, the one with the greatest value is played.
-    fn value(&self, _player: u8, _before: &[PlayedMove], _code: u32) -> f32 {
-        0.0
-    }
+    /// The value of an action for a player; of some, the one with the greatest value is played. `before` are the moves
+    /// from the root of the search on.
+    fn value(&self, player: u8, before: &[PlayedMove], code: u32) -> f32;
 
     /// Learns from the moves of a simulation. `shares` has the reward of each player as a share of the way from the
     /// least to the greatest reward.
-    fn learn(&self, _moves: &[PlayedMove], _shares: &[f32], _writers: Writers) {}
-
-    /// Learns from the choices of a playout, for a policy that [`draws`](LearnedPolicy::draws).
-    fn learn_choices(&self, _choices: &Choices, _shares: &[f32], _writers: Writers) {}
+    fn learn(&self, moves: &[PlayedMove], shares: &[f32], writers: Writers);
 
     /// Forgets everything.
     fn clear(&self);
@@ -73,8 +48,6 @@ pub(super) fn of(settings: &Settings, facts: &GameFacts) -> Option<LearnedPlayou
         Learning::Off => None,
         Learning::Mast => Some(LearnedPlayouts::new(settings, mast::Mast::new(facts.max_code))),
         Learning::Nst => Some(LearnedPlayouts::new(settings, nst::Nst::new())),
-        Learning::Ppa => Some(LearnedPlayouts::new(settings, ppa::Ppa::new(facts.max_code))),
-        Learning::LastGoodReply => Some(LearnedPlayouts::new(settings, last_good_reply::LastGoodReply::new())),
     }
 }
 

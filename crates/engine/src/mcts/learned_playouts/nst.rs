@@ -42,10 +42,6 @@ fn keys(before: &[PlayedMove], last: PlayedMove) -> impl Iterator<Item = u64> {
 }
 
 impl LearnedPolicy for Nst {
-    fn compares(&self) -> bool {
-        true
-    }
-
     fn value(&self, player: u8, before: &[PlayedMove], code: u32) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for (moves, key) in keys(before, PlayedMove { player, code }).enumerate() {

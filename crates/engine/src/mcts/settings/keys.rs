@@ -21,7 +21,6 @@ const FIRST_PLAY: RangeInclusive<f64> = 0.0..=1000.0;
 const REDUCTION: RangeInclusive<f64> = 0.0..=1.0;
 /// Shares of one thing in another.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
-const CONTEMPT: RangeInclusive<f64> = -0.5..=0.5;
 const BIAS: RangeInclusive<f64> = 0.0..=1000.0;
 const AMAF_BIAS: RangeInclusive<f64> = 0.0..=1.0;
 const AMAF_REFERENCE: RangeInclusive<u32> = 0..=1_000_000;
@@ -41,13 +40,7 @@ const POLICIES: [(&str, Policy); 8] = [
     ("gumbel", Policy::Gumbel),
     ("rm", Policy::RegretMatching),
 ];
-const LEARNING: [(&str, Learning); 5] = [
-    ("off", Learning::Off),
-    ("mast", Learning::Mast),
-    ("nst", Learning::Nst),
-    ("ppa", Learning::Ppa),
-    ("lgr", Learning::LastGoodReply),
-];
+const LEARNING: [(&str, Learning); 3] = [("off", Learning::Off), ("mast", Learning::Mast), ("nst", Learning::Nst)];
 const TREES: [(&str, TreeKind); 5] = [
     ("auto", TreeKind::Auto),
     ("plain", TreeKind::Plain),
@@ -64,7 +57,13 @@ impl Spec for Settings {
     const NAME: &'static str = "mcts";
     const SUMMARY: &'static str = "Monte Carlo Tree Search";
 
-    const FORMER_KEYS: &'static [&'static str] = &["mirrors"];
+    const REMOVED: &'static [(&'static str, &'static str)] = &[
+        ("contempt", "it gained nothing in any game; leave it out"),
+        ("learn=ppa", "it lost in every game it was measured in; write learn=mast"),
+        ("learn=lgr", "it lost in every game it was measured in; write learn=mast"),
+        ("mirrors", "bulk traversal took the place of mirrors; leave it out"),
+        ("descents", "its name is traversals now; write traversals instead"),
+    ];
 
     fn keys() -> Vec<Key<Settings>> {
         vec![
@@ -89,8 +88,8 @@ impl Spec for Settings {
             Key::playout("how a game is played out from a leaf", |set| &mut set.playout),
             Key::choice(
                 "learn",
-                "playouts learn: the actions with the best means (mast), those behind the moves before (nst), weights \
-                 to draw all by (ppa), or the last good reply (lgr)",
+                "playouts learn: the actions with the best means (mast), or those with the best means behind the moves \
+                 before (nst)",
                 &LEARNING,
                 |set| &mut set.learning,
             ),
@@ -121,12 +120,6 @@ impl Spec for Settings {
                 "share of the minimax of evaluations in the value that selection goes by, with eval=on or a network",
                 SHARE,
                 |set| &mut set.minimax,
-            ),
-            Key::number(
-                "contempt",
-                "loss in value of a draw for the player who searches, one of two",
-                CONTEMPT,
-                |set| &mut set.contempt,
             ),
             Key::number("bias", "weight of a prior, with policy=bias", BIAS, |set| &mut set.bias),
             Key::number("amaf", "bias of an all-moves-as-first mean, with policy=rave or grave", AMAF_BIAS, |set| {
@@ -190,9 +183,8 @@ impl Spec for Settings {
                 "traversals",
                 "tree traversals each thread interleaves to hide memory latency; 1 = none",
                 TRAVERSALS,
-                |set: &mut Settings| &mut set.traversals,
-            )
-            .alias("descents"),
+                |set| &mut set.traversals,
+            ),
             Key::number(
                 "bulk",
                 "most simulations that go down the well-visited top of the tree together; 1 = one by one",
@@ -233,7 +225,6 @@ impl Settings {
             && SHARE.contains(&self.mix)
             && SHARE.contains(&self.noise)
             && SHARE.contains(&self.minimax)
-            && CONTEMPT.contains(&self.contempt)
             && SHARE.contains(&self.widening_exponent)
             && BIAS.contains(&self.bias)
             && SHARE.contains(&self.epsilon)

@@ -36,11 +36,10 @@ pub struct Settings {
     /// The playout (default policy) from a leaf to the end of the game.
     pub playout: PlayoutKind,
     /// The rule by which playouts learn from earlier simulations. Such a playout goes to the end of the game move by
-    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone, and
-    /// [`Ppa`](Learning::Ppa) nothing.
+    /// move; of a [`Playout`](crate::Playout) it uses [`choose`](crate::Playout::choose) alone.
     pub learning: Learning,
-    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), except in PPA, and that of
-    /// a random move in [`Greedy`](crate::Greedy) playouts.
+    /// The probability that such a playout leaves a move to [`playout`](Settings::playout), and that of a random move
+    /// in [`Greedy`](crate::Greedy) playouts.
     pub epsilon: f64,
     /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
     /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
@@ -56,9 +55,6 @@ pub struct Settings {
     /// The share of an implicit minimax value in the value of a child that selection goes by: the evaluations below it,
     /// backed up as if both players went by them alone (Lanctot et al. 2014).
     pub minimax: f64,
-    /// The loss in value of a draw for the player who searches, which is a gain where it is negative (contempt). Trees
-    /// are not kept when the other player searches.
-    pub contempt: f64,
     /// The weight of a prior in [`Policy::ProgressiveBias`].
     pub bias: f64,
     /// The weight b of the bias of an all-moves-as-first mean in [`Policy::Rave`] and [`Policy::Grave`]: such a mean of
@@ -113,14 +109,9 @@ impl Settings {
         }
     }
 
-    /// Returns true if rewards in the tree are others than the game declares: means of several, or changed by contempt.
+    /// Returns true if rewards in the tree are others than the game declares, because they are means of several.
     pub(crate) fn takes_other_rewards(&self) -> bool {
-        self.leaf_playouts > 1 || self.contempt != 0.0
-    }
-
-    /// Returns true if a setting is for two players alone.
-    pub(crate) fn is_for_two(&self) -> bool {
-        self.minimax > 0.0 || self.contempt != 0.0
+        self.leaf_playouts > 1
     }
 
     /// The number of leaves of a batch.
@@ -152,7 +143,6 @@ impl Default for Settings {
             net: None,
             mix: 0.0,
             minimax: 0.0,
-            contempt: 0.0,
             bias: 1.0,
             amaf_bias: 0.001,
             amaf_reference: 50,
@@ -209,10 +199,6 @@ pub enum Learning {
     /// NST: of some actions the one with the best mean reward behind the moves before it (Tak, Winands and Bjornsson
     /// 2012).
     Nst,
-    /// PPA: actions drawn in proportion to weights, which grow where they win (Cazenave 2015).
-    Ppa,
-    /// LGRF-2: the reply that won last, until it loses (Baier and Drake 2010).
-    LastGoodReply,
 }
 
 /// First-play urgency: the value of a child that was never visited.
