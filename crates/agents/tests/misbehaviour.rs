@@ -10,14 +10,14 @@ use std::mem::ManuallyDrop;
 use boughs::{Budget, Report, SearchError, StopReason, Warning};
 use boughs_agents::AgentSpec;
 
-use common::{Bomb, EVERY, FORTUNE, Fault, Fuse, METHODS, Odd, Riches};
+use common::{Bomb, EVERY, FORTUNE, Fault, Fuse, METHODS, odd, riches};
 
 /// Agents beside MCTS.
 const OTHERS: [&str; 5] =
     ["flat", "flat:threads=3,policy=uniform", "flat:policy=ucb1", "beam:threads=2", "beam:width=3,playouts=50"];
 
 fn other(fault: Fault, agent: &str, budget: Budget) -> Result<Report, SearchError> {
-    agent.parse::<AgentSpec>().unwrap().build(&Odd::new(fault)).unwrap().search(budget, &mut |_| ())
+    agent.parse::<AgentSpec>().unwrap().build(&odd(fault)).unwrap().search(budget, &mut |_| ())
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_panic_in_any_call_of_any_method_is_an_error_and_the_agent_goes_on() {
 fn sums_of_scores_never_overflow() {
     for agent in ["flat", "beam"] {
         let agent: AgentSpec = agent.parse().unwrap();
-        let report = agent.build(&Riches(None)).unwrap().search(Budget::iterations(5_000), &mut |_| ()).unwrap();
+        let report = agent.build(&riches()).unwrap().search(Budget::iterations(5_000), &mut |_| ()).unwrap();
         assert!(report.best_action() == Some(2u32) && report.children.iter().all(|child| child.mean.abs() <= FORTUNE));
     }
 }

@@ -10,7 +10,7 @@ use boughs::{
 use boughs_agents::AgentSpec;
 
 use crate::beam::Lock;
-use crate::common::Thicket;
+use crate::common::{Halves, Shares};
 use crate::process::{ends_within, within};
 
 pub(crate) fn search<G: Game>(game: G, agent: &str, seed: u64, budget: Budget) -> Report {
@@ -203,9 +203,9 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         }
     }
     let flat = ["flat", "flat:policy=ucb1", "flat:policy=uniform", "flat:shared=off,playout=decisive"];
-    check(&Thicket::<true>::new(1, 2), &flat);
-    check(&Thicket::<false>::new(2, 3), &[&flat[..], &["beam:width=20,layers=4", "beam:width=30"]].concat());
-    check(&Thicket::<false>::new(3, 1), &["flat", "beam:width=300,playouts=1", "exhaustive"]);
+    check(&Halves::thicket(1, 2), &flat);
+    check(&Shares::thicket(2, 3), &[&flat[..], &["beam:width=20,layers=4", "beam:width=30"]].concat());
+    check(&Shares::thicket(3, 1), &["flat", "beam:width=300,playouts=1", "exhaustive"]);
     check(&Poker::new(), &["flat", "flat:policy=ucb1", "worlds", "worlds:worlds=3,c=0.5", "exhaustive:playouts=3"]);
 }
 
@@ -362,8 +362,8 @@ fn an_agent_that_begins_another_game_is_as_if_built_anew() {
     ];
     for spec in specs {
         let spec: AgentSpec = spec.parse().unwrap();
-        let thicket = Thicket::<true>::new(5, 2);
-        let Ok(mut used) = spec.clone().with_seed(9).build(&Thicket::<true>::new(8, 2)) else { continue };
+        let thicket = Halves::thicket(5, 2);
+        let Ok(mut used) = spec.clone().with_seed(9).build(&Halves::thicket(8, 2)) else { continue };
         let summary = |agent: &mut dyn Agent| {
             let runs =
                 [300, 200].map(|count| agent.search(Budget::iterations(count).early_stop(false), &mut |_| ()).unwrap());

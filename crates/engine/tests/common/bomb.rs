@@ -30,39 +30,52 @@ pub(crate) const METHODS: [Method; 8] = [
     Method::Drop,
 ];
 
-/// The method that panics, and the number of its calls until then.
+/// The method that panics, from which of its calls on, and how often.
 #[derive(Debug)]
 pub(crate) struct Fuse {
     method: Method,
     left: AtomicI64,
+    panics: AtomicI64,
+    /// A panic during unwinding ends the process.
+    spares_unwinding: bool,
 }
 
 /// Stands for every call of a method.
 pub(crate) const EVERY: i64 = i64::MIN;
 
+/// The text of the panic.
+pub(crate) const BURNT: &str = "the fuse has burnt down";
+
 impl Fuse {
-    /// A fuse for a call of a method, the first with 1.
+    /// A fuse for one call of a method, the first with 1.
     pub(crate) fn new(method: Method, call: i64) -> Arc<Fuse> {
-        Arc::new(Fuse { method, left: AtomicI64::new(call) })
+        let (left, panics) = if call == EVERY { (1, i64::MAX) } else { (call, 1) };
+        Arc::new(Fuse { method, left: left.into(), panics: panics.into(), spares_unwinding: true })
     }
 
-    /// No further call panics.
-    pub(crate) fn put_out(&self) {
-        self.left.store(0, Relaxed);
+    /// A fuse for so many drops from one on, during unwinding too.
+    pub(crate) fn of_drops(call: i64, panics: i64) -> Arc<Fuse> {
+        Arc::new(Fuse { method: Method::Drop, left: call.into(), panics: panics.into(), spares_unwinding: false })
+    }
+
+    /// No further call panics. Returns the number of calls that were left.
+    pub(crate) fn put_out(&self) -> i64 {
+        self.panics.store(0, Relaxed);
+        self.left.load(Relaxed)
     }
 
     fn burn(&self, method: Method) {
-        // A panic during unwinding would end the process. One that is resumed prints nothing.
-        if method != self.method || std::thread::panicking() {
+        if method != self.method || self.spares_unwinding && std::thread::panicking() {
             return;
         }
-        if self.left.load(Relaxed) == EVERY || self.left.fetch_sub(1, Relaxed) == 1 {
-            resume_unwind(Box::new("the fuse has burnt down"));
+        if self.left.fetch_sub(1, Relaxed) <= 1 && self.panics.fetch_sub(1, Relaxed) > 0 {
+            // A panic that is resumed prints nothing.
+            resume_unwind(Box::new(BURNT));
         }
     }
 }
 
-/// Eight plies of three actions.
+/// Ten plies of three actions, of which none is declared to mean the same twice.
 #[derive(Debug)]
 pub(crate) struct Bomb {
     ply: u32,
@@ -91,13 +104,14 @@ impl Drop for Bomb {
 
 impl Game for Bomb {
     type Action = u32;
+    const ACTIONS_RECUR: bool = false;
     fn players(&self) -> usize {
         self.fuse.burn(Method::Players);
         2
     }
     fn turn(&self) -> Turn {
         self.fuse.burn(Method::Turn);
-        if self.ply >= 8 { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
+        if self.ply >= 10 { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
     }
     fn actions(&self, out: &mut Vec<u32>) {
         self.fuse.burn(Method::Actions);

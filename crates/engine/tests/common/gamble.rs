@@ -20,21 +20,22 @@ pub(crate) const GAMBLE: u8 = 11;
 /// The first player takes [`SAFE`], or gambles: then the other player acts in secret, and the first player guesses a
 /// bit that only the other player knows. A gamble is worth 0.5.
 #[derive(Clone, Debug)]
-pub(crate) struct Gamble<const KIND: u8> {
+pub(crate) struct Gamble {
+    kind: u8,
     bit: u8,
     gambles: Option<bool>,
     secret: Vec<u8>,
     guess: Option<u8>,
 }
 
-impl<const KIND: u8> Gamble<KIND> {
-    pub(crate) fn new(bit: u8) -> Self {
-        Gamble { bit, gambles: None, secret: Vec::new(), guess: None }
+impl Gamble {
+    pub(crate) fn new(kind: u8, bit: u8) -> Gamble {
+        Gamble { kind, bit, gambles: None, secret: Vec::new(), guess: None }
     }
 
     /// The number of actions between the gamble and the guess.
     fn secrets(&self) -> usize {
-        match KIND {
+        match self.kind {
             LENGTH_BY_BIT => 1 + usize::from(self.bit),
             TURN_BY_BIT => usize::from(self.bit),
             _ => 1,
@@ -46,7 +47,7 @@ impl<const KIND: u8> Gamble<KIND> {
     }
 }
 
-impl<const KIND: u8> Game for Gamble<KIND> {
+impl Game for Gamble {
     type Action = u8;
     const REWARDS: Rewards = Rewards { sum: Some(1.0), ..Rewards::ANY };
     const INFORMATION: Information = Information::Hidden;
@@ -57,14 +58,16 @@ impl<const KIND: u8> Game for Gamble<KIND> {
             (None, _) => Turn::Player(0),
             (Some(false), _) | (_, Some(_)) => Turn::Over,
             _ if self.is_guessing() => Turn::Player(0),
-            _ if KIND == COIN_BY_BIT && self.bit == 1 => Turn::Chance,
+            _ if self.kind == COIN_BY_BIT && self.bit == 1 => Turn::Chance,
             _ => Turn::Player(1),
         }
     }
     fn actions(&self, out: &mut Vec<u8>) {
         match self.gambles {
             None => out.extend([TAKE, GAMBLE]),
-            Some(_) if !self.is_guessing() && KIND == ACTIONS_BY_BIT => out.extend([2 * self.bit, 2 * self.bit + 1]),
+            Some(_) if !self.is_guessing() && self.kind == ACTIONS_BY_BIT => {
+                out.extend([2 * self.bit, 2 * self.bit + 1])
+            }
             Some(_) => out.extend([0, 1]),
         }
     }
@@ -85,7 +88,7 @@ impl<const KIND: u8> Game for Gamble<KIND> {
         if player == 1 {
             seen.push(self.bit);
         }
-        if player == 1 || KIND == COIN_BY_BIT {
+        if player == 1 || self.kind == COIN_BY_BIT {
             seen.extend(self.secret.iter().map(|&action| 1 + action));
         }
         seen.iter().fold(1, |number, &word| number * 8 + u64::from(word))
@@ -95,13 +98,13 @@ impl<const KIND: u8> Game for Gamble<KIND> {
             return;
         }
         let is_guessing = self.is_guessing();
-        let acts_for_sure = KIND == TURN_BY_BIT && self.gambles == Some(true) && !is_guessing;
+        let acts_for_sure = self.kind == TURN_BY_BIT && self.gambles == Some(true) && !is_guessing;
         self.bit = if acts_for_sure { 1 } else { rng.below(2) as u8 };
-        if KIND == COIN_BY_BIT && is_guessing {
+        if self.kind == COIN_BY_BIT && is_guessing {
             return;
         }
         let secrets = if is_guessing { self.secrets() } else { 0 };
-        let least = if KIND == ACTIONS_BY_BIT { 2 * self.bit } else { 0 };
+        let least = if self.kind == ACTIONS_BY_BIT { 2 * self.bit } else { 0 };
         self.secret = (0..secrets).map(|_| least + rng.below(2) as u8).collect();
     }
 }

@@ -1,25 +1,23 @@
 //! Logs of parallel searches replay to the same tree, and every change to a log is found.
 
-use crate::common::{Thicket, Weather};
+use crate::common::{Scores, Shares, Spot};
 use boughs::log::{Header, Log, record};
-use boughs::{Budget, Search, SearchError, Settings, Turn};
+use boughs::{Budget, Search, SearchError, Session, Settings, Turn};
 
-type Game = Thicket<false>;
-
-fn start() -> Game {
-    Thicket::new(13, 3)
+fn start() -> Shares {
+    Shares::thicket(13, 3)
 }
 
 fn logged(agent: &str, iterations: u64) -> String {
-    logged_of(start(), agent, iterations)
+    logged_of(&start(), agent, iterations)
 }
 
-fn logged_of<G: boughs::Game>(start: G, agent: &str, iterations: u64) -> String {
+fn logged_of(start: &dyn Session, agent: &str, iterations: u64) -> String {
     let settings: Settings = agent.parse().unwrap();
     let header = Header { game: "thicket".into(), position: String::new(), agent: agent.into(), seed: settings.seed };
-    let mut search = Search::new(start, settings).unwrap();
+    let mut search = start.tree_search(settings).unwrap();
     let mut out = Vec::new();
-    let report = record(&mut search, &header, Budget::iterations(iterations), &mut out, &mut |_| {}).unwrap();
+    let report = search.record(&header, Budget::iterations(iterations), &mut out, &mut |_| {}).unwrap();
     assert_eq!(report.iterations, iterations);
     String::from_utf8(out).unwrap()
 }
@@ -51,18 +49,20 @@ fn logs_of_every_mode_replay_to_equal_counters() {
 
 #[test]
 fn below_chance_the_rewards_of_a_bulk_are_those_of_the_player_who_chose() {
-    fn check<G: boughs::Game>(start: &G, agent: &str) {
-        let log = logged_of(start.clone(), agent, 12_000);
-        let verified =
-            Log::open(log.as_bytes()).unwrap().verify(start).unwrap_or_else(|fault| panic!("{fault}: {agent}"));
+    fn check(start: &dyn Session, agent: &str) {
+        let log = logged_of(start, agent, 12_000);
+        let verified = Log::open(log.as_bytes())
+            .unwrap()
+            .verify(start.as_position())
+            .unwrap_or_else(|fault| panic!("{fault}: {agent}"));
         assert_eq!(verified.playouts, 12_000, "{agent}");
     }
     for more in ["", ",bulk=65536", ",threads=3"] {
         let agent = format!("mcts:tree=plain{more}");
-        (0..4).for_each(|seed| check(&Weather::<false, false>::new(seed, 3), &agent));
-        check(&Weather::<false, true>::new(5, 2), &agent);
+        (0..4).for_each(|seed| check(&Shares::weather(seed, 3), &agent));
+        check(&Scores::weather(5, 2), &agent);
     }
-    check(&Weather::<false, false>::new(5, 2), "mcts:tree=plain,loss=wu");
+    check(&Shares::weather(5, 2), "mcts:tree=plain,loss=wu");
 }
 
 #[test]
@@ -161,23 +161,12 @@ fn a_forged_line_is_found_by_the_rules_or_by_the_counters() {
     assert!(verdict(&forged(&unplayed)).unwrap_err().contains("node"));
 }
 
-/// A deal of more outcomes than chance lists, and nothing after it.
-#[derive(Clone)]
-struct Deal(Option<u8>);
-
-impl boughs::Game for Deal {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.0.is_none() { Turn::Chance } else { Turn::Over }
-    }
-    fn actions(&self, _: &mut Vec<u8>) {}
-    fn apply(&mut self, dealt: u8) {
-        assert!(dealt < 10, "there are ten cards");
-        self.0 = Some(dealt);
-    }
-    fn reward(&self, _: usize) -> f64 {
-        0.5
-    }
+/// The start of a deal of more outcomes than chance lists, and nothing after it.
+fn deal() -> Shares {
+    Shares::table(2, [0, 0], |[dealt, _]| match dealt {
+        0 => Spot { unlisted: (0..10).map(|card| (card, [1, 0])).collect(), ..Spot::of(Turn::Chance, []) },
+        _ => Spot::over(&[0.5; 2]),
+    })
 }
 
 #[test]
@@ -186,9 +175,9 @@ fn rules_that_panic_at_a_forged_outcome_are_a_fault_of_its_line() {
         let header = "boughs-log 1\ngame deal\nposition \nagent mcts\nseed 0\nunits 4294967296\n";
         forged(&format!("{header}playout 1 0 - {code} 0.5,0.5 0\nnode 0 - 1 0\nend 1 1\n"))
     };
-    let verify = |log: &str| Log::open(log.as_bytes()).unwrap().verify(&Deal(None)).map_err(|fault| fault.to_string());
+    let verify = |log: &str| Log::open(log.as_bytes()).unwrap().verify(&deal()).map_err(|fault| fault.to_string());
     assert_eq!(verify(&log(9)).map(|verified| verified.playouts), Ok(1));
-    assert_eq!(verify(&log(77)), Err("line 7: the rules of the game panicked: there are ten cards".to_string()));
+    assert_eq!(verify(&log(77)), Err("line 7: the rules of the game panicked: 77 is not legal here".to_string()));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use boughs::{
     Budget, End, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Playout, Report, Rng, Search, SearchError,
-    SeeMove, Settings, StopReason, Turn, TurnOrder, Warning,
+    SeeMove, Settings, StopReason, Warning,
 };
 
-use crate::common::{Thicket, Weather, check_trees, mix};
+use crate::common::{Halves, InTurn, Shares, Spot, check_trees, mix};
 
 /// Values and priors that are a hash of the position.
 struct Hash(Knowledge);
@@ -75,21 +75,18 @@ fn in_every_mode<G: Game>(position: &G, threads: usize, see: &mut dyn FnMut(&str
 #[test]
 fn counters_add_up_with_every_policy_in_every_mode_at_every_number_of_threads() {
     for threads in [1, 2, 8] {
-        let mut see = |name: &str, search: &mut Search<Thicket<true>>, report: &Report| {
+        let mut see = |name: &str, search: &mut Search<Halves>, report: &Report| {
             assert_eq!((report.stop, report.iterations), (StopReason::Iterations, 1_501), "{name}, {threads} threads");
             assert_eq!(check_trees(search), 1_501, "{name}, {threads} threads");
             assert!(report.best.is_some() && !report.warnings.contains(&Warning::PlayoutCut), "{name}: {report}");
         };
-        in_every_mode(&Thicket::<true>::new(3, 2), threads, &mut see);
+        in_every_mode(&Halves::thicket(3, 2), threads, &mut see);
     }
     for knowledge in [Knowledge::Values, Knowledge::ValuesAndPriors] {
         for text in ["mcts:parallel=shared,batch=8", "mcts:parallel=batched,batch=16", "mcts:tree=open,batch=3"] {
-            let mut search = Search::with_evaluator(
-                Weather::<false, false>::new(3, 2),
-                settings(text, 2),
-                Arc::new(Hash(knowledge)),
-            )
-            .expect(text);
+            let mut search =
+                Search::with_evaluator(Shares::weather(3, 2), settings(text, 2), Arc::new(Hash(knowledge)))
+                    .expect(text);
             search.run(Budget::iterations(2_000).early_stop(false)).expect(text);
             assert_eq!(check_trees(&mut search), 2_000, "{text}");
         }
@@ -101,7 +98,7 @@ fn a_batched_search_gives_the_same_tree_at_any_number_of_threads_and_one_thread_
     let mut trees: Vec<_> = Vec::new();
     for threads in [1, 2, 8, 1] {
         let mut of_threads = Vec::new();
-        in_every_mode(&Thicket::<false>::new(4, 3), threads, &mut |name, search, report| {
+        in_every_mode(&Shares::thicket(4, 3), threads, &mut |name, search, report| {
             if name.contains("batched") || threads == 1 {
                 of_threads.push((name.to_string(), search.dump(usize::MAX), report.best.clone()));
             }
@@ -116,7 +113,7 @@ fn a_batched_search_gives_the_same_tree_at_any_number_of_threads_and_one_thread_
 #[test]
 fn a_search_on_the_calling_thread_builds_the_same_tree() {
     for text in ["mcts:policy=puct,batch=8,noise=0.2", "mcts:policy=gumbel,mix=0.5", "mcts:batch=3"] {
-        let position = Thicket::<true>::new(9, 2);
+        let position = Halves::thicket(9, 2);
         let evaluator = || Arc::new(Hash(Knowledge::ValuesAndPriors));
         let mut search = Search::with_evaluator(position.clone(), settings(text, 1), evaluator()).unwrap();
         let mut local = LocalSearch::with_evaluator(position, settings(text, 1), evaluator()).unwrap();
@@ -146,30 +143,10 @@ impl<G: Game> Evaluator<G> for Slow {
     }
 }
 
-/// Four actions on each of a hundred plies.
-#[derive(Clone)]
-struct Long(u32);
-
-impl Game for Long {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.0 == 100 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend(0..4);
-    }
-    fn apply(&mut self, _: u8) {
-        self.0 += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        0.5
-    }
-}
-
 /// The leaves that the slow evaluator gets in this time, and those of a call.
 fn leaves_and_batch(text: &str, time: Duration) -> (f64, f64) {
     let slow = Arc::new(Slow::default());
-    let mut search = Search::with_evaluator(Long(0), settings(text, 2), slow.clone()).unwrap();
+    let mut search = Search::with_evaluator(Shares::draws(100, 4), settings(text, 2), slow.clone()).unwrap();
     search.run(Budget::time(time)).unwrap();
     let (calls, leaves) = (slow.calls.load(Relaxed) as f64, slow.leaves.load(Relaxed) as f64);
     (leaves, leaves / calls.max(1.0))
@@ -198,7 +175,7 @@ fn a_slow_evaluator_does_not_delay_the_answer() {
         }
     }
     let mut search =
-        Search::with_evaluator(Thicket::<false>::new(3, 2), settings("mcts:batch=4", 2), Arc::new(Sleeps)).unwrap();
+        Search::with_evaluator(Shares::thicket(3, 2), settings("mcts:batch=4", 2), Arc::new(Sleeps)).unwrap();
     let started = Instant::now();
     let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
     assert!(started.elapsed() < LONG);
@@ -252,7 +229,7 @@ fn a_fault_of_an_evaluator_is_an_error_and_the_search_can_be_used_again() {
         for mode in ["shared", "shared,batch=8", "independent", "batched,batch=16"] {
             let text = format!("mcts:policy=puct,parallel={mode}");
             let faulty = Arc::new(Faulty { fault, seen: AtomicU64::new(0) });
-            let position = Thicket::<true>::new(3, 2);
+            let position = Halves::thicket(3, 2);
             let mut search = Search::with_evaluator(position.clone(), settings(&text, 2), faulty.clone()).unwrap();
             let error = search.run(Budget::iterations(5_000).early_stop(false)).unwrap_err();
             assert!(matches!(&error, SearchError::Evaluator(_)), "{text}, {fault}: {error}");
@@ -281,7 +258,7 @@ fn a_value_out_of_its_bounds_is_clamped_and_warned_of() {
             leaves.iter().for_each(|leaf| out.push(&vec![1.5; leaf.position.players()], &[]));
         }
     }
-    let position = Thicket::<true>::new(3, 2);
+    let position = Halves::thicket(3, 2);
     let mut search = Search::with_evaluator(position, settings("mcts", 1), Arc::new(TooMuch)).unwrap();
     let report = search.run(Budget::iterations(100)).unwrap();
     assert!(report.warnings.contains(&Warning::RewardClamped), "{report}");
@@ -291,14 +268,13 @@ fn a_value_out_of_its_bounds_is_clamped_and_warned_of() {
 #[test]
 fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
     let with = |text: &str, knowledge| {
-        Search::with_evaluator(Thicket::<true>::new(3, 2), text.parse().expect(text), Arc::new(Hash(knowledge)))
+        Search::with_evaluator(Halves::thicket(3, 2), text.parse().expect(text), Arc::new(Hash(knowledge)))
             .map(|_| ())
             .unwrap_err()
             .to_string()
     };
-    let without = |text: &str| {
-        Search::new(Thicket::<true>::new(3, 2), text.parse().expect(text)).map(|_| ()).unwrap_err().to_string()
-    };
+    let without =
+        |text: &str| Search::new(Halves::thicket(3, 2), text.parse().expect(text)).map(|_| ()).unwrap_err().to_string();
     let priors = "this policy needs priors of actions, by eval=on or a network, and there are none here; try ";
     assert_eq!(without("mcts:policy=puct"), format!("{priors}mcts"));
     assert_eq!(with("mcts:policy=gumbel,c=2", Knowledge::Values), format!("{priors}mcts:c=2,eval=on"));
@@ -314,39 +290,24 @@ fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
 }
 
 /// One of a hundred actions, of which the last is the best. The evaluator knows it, and the rewards tell.
-#[derive(Clone)]
-struct Wide(Option<u8>);
-
-impl Game for Wide {
-    type Action = u8;
-    fn players(&self) -> usize {
-        1
-    }
-    fn turn(&self) -> Turn {
-        if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend(0..100);
-    }
-    fn apply(&mut self, action: u8) {
-        self.0 = Some(action);
-    }
-    fn reward(&self, _: usize) -> f64 {
-        if self.0 == Some(99) { 1.0 } else { 0.4 }
-    }
+fn wide() -> Shares {
+    Shares::table(1, [0, 0], |[ply, action]| match ply {
+        0 => Spot::player(0, (0..100).map(|action| (action, [1, u64::from(action)]))),
+        _ => Spot::over(&[if action == 99 { 1.0 } else { 0.4 }]),
+    })
 }
 
 /// Priors that grow with the action.
 struct Later;
 
-impl Evaluator<Wide> for Later {
+impl Evaluator<Shares> for Later {
     fn knowledge(&self) -> Knowledge {
         Knowledge::ValuesAndPriors
     }
 
-    fn evaluate(&self, leaves: &[Leaf<'_, Wide>], out: &mut Evaluations) {
+    fn evaluate(&self, leaves: &[Leaf<'_, Shares>], out: &mut Evaluations) {
         for leaf in leaves {
-            let priors: Vec<f32> = leaf.actions.iter().map(|&action| (f32::from(action) / 8.0).exp2()).collect();
+            let priors: Vec<f32> = leaf.actions.iter().map(|&action| (action.0 as f32 / 8.0).exp2()).collect();
             out.push(&[0.5], &priors);
         }
     }
@@ -357,18 +318,18 @@ fn priors_find_in_few_simulations_what_takes_a_hundred_without() {
     for policy in ["policy=puct,fpu=parent", "policy=bias", "policy=gumbel", "policy=puct,fpu=parent,noise=0.2"] {
         let text = format!("mcts:{policy}");
         let found = |simulations| {
-            let mut search = Search::with_evaluator(Wide(None), settings(&text, 1), Arc::new(Later)).expect(&text);
-            search.run(Budget::iterations(simulations)).expect(&text).best_action() == Some(99u8)
+            let mut search = Search::with_evaluator(wide(), settings(&text, 1), Arc::new(Later)).expect(&text);
+            search.run(Budget::iterations(simulations)).expect(&text).best_action() == Some(99u32)
         };
         assert!(found(40), "{text}");
     }
-    let mut plain = Search::new(Wide(None), settings("mcts", 1)).unwrap();
-    assert_ne!(plain.run(Budget::iterations(40)).unwrap().best_action(), Some(99u8));
+    let mut plain = Search::new(wide(), settings("mcts", 1)).unwrap();
+    assert_ne!(plain.run(Budget::iterations(40)).unwrap().best_action(), Some(99u32));
 }
 
 #[test]
 fn sequential_halving_considers_sixteen_actions_and_halves_them() {
-    let mut search = Search::with_evaluator(Wide(None), settings("mcts:policy=gumbel", 1), Arc::new(Later)).unwrap();
+    let mut search = Search::with_evaluator(wide(), settings("mcts:policy=gumbel", 1), Arc::new(Later)).unwrap();
     let report = search.run(Budget::iterations(256).early_stop(false)).unwrap();
     let mut playouts: Vec<u64> =
         report.children.iter().map(|child| child.playouts).filter(|&count| count > 0).collect();
@@ -377,36 +338,14 @@ fn sequential_halving_considers_sixteen_actions_and_halves_them() {
     assert_eq!(playouts, [[4; 8].as_slice(), &[12; 4], &[28; 2], &[60; 2]].concat());
 }
 
-/// Two plies for each player in turn. Playing on after the end breaks a rule.
-#[derive(Clone)]
-struct Strict(u32);
-
-impl Game for Strict {
-    type Action = u8;
-    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
-    fn turn(&self) -> Turn {
-        if self.0 == 4 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        assert!(self.0 < 4, "no actions after the end");
-        out.extend(0..3);
-    }
-    fn apply(&mut self, _: u8) {
-        assert!(self.0 < 4, "no action after the end");
-        self.0 += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        0.5
-    }
-}
-
 #[test]
 fn the_end_of_a_game_gets_no_children() {
     for mode in ["shared", "shared,batch=8", "batched,batch=16", "batched,batch=16,solver=on"] {
         for policy in ["puct", "gumbel", "ucb1"] {
             let text = format!("mcts:policy={policy},parallel={mode}");
             let evaluator = Arc::new(Hash(Knowledge::ValuesAndPriors));
-            let mut search = Search::with_evaluator(Strict(0), settings(&text, 2), evaluator).expect(&text);
+            // Playing on after the end of a table is a panic.
+            let mut search = Search::with_evaluator(InTurn::draws(4, 3), settings(&text, 2), evaluator).expect(&text);
             search.run(Budget::iterations(3_000).early_stop(false)).expect(&text);
             assert!(search.dump(usize::MAX)[0].iter().all(|node| node.path.len() <= 4), "{text}");
         }
@@ -430,7 +369,7 @@ impl<G: Game> Playout<G> for Truncating {
 
 #[test]
 fn a_truncated_playout_has_the_value_that_its_policy_gives_it() {
-    let mut search = Search::with_playout(Long(0), settings("mcts", 1), Arc::new(Truncating)).unwrap();
+    let mut search = Search::with_playout(Shares::draws(100, 4), settings("mcts", 1), Arc::new(Truncating)).unwrap();
     let report = search.run(Budget::iterations(500)).unwrap();
     assert!(report.children.iter().all(|child| child.mean == 0.25) && report.warnings.is_empty(), "{report}");
 }
@@ -438,7 +377,7 @@ fn a_truncated_playout_has_the_value_that_its_policy_gives_it() {
 #[test]
 fn few_children_are_in_use_where_a_search_widens() {
     let tried = |text: &str| {
-        let mut search = Search::new(Wide(None), settings(text, 1)).unwrap();
+        let mut search = Search::new(wide(), settings(text, 1)).unwrap();
         let report = search.run(Budget::iterations(400).early_stop(false)).unwrap();
         report.children.iter().filter(|child| child.playouts > 0).count()
     };
@@ -452,7 +391,7 @@ fn the_temperature_draws_the_move_by_its_playouts() {
     let mut played = std::collections::BTreeSet::new();
     for seed in 0..20 {
         settings.seed = seed;
-        let mut search = Search::with_evaluator(Wide(None), settings.clone(), Arc::new(Later)).unwrap();
+        let mut search = Search::with_evaluator(wide(), settings.clone(), Arc::new(Later)).unwrap();
         let report = search.run(Budget::iterations(30)).unwrap();
         assert_eq!(search.report().best, report.best, "a report that is read again has the same move");
         played.insert(report.best.unwrap().action);

@@ -8,14 +8,14 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Rewarded, SCORES, Thicket, Weather};
-use boughs::{Budget, Game, Search, Settings, Turn};
+use crate::common::{Halves, Hidden, Scores, Shares};
+use boughs::{Budget, Session, Settings, Turn};
 
 /// The environment variable with the playouts of each search. With it this test is what is counted.
 const PLAYOUTS: &str = "BOUGHS_TEST_PLAYOUTS";
 
 /// The locked instructions at the start and the end of all searches vary by less, because threads wait or do not. One
-/// for each look at the budget would be over ten times as many.
+/// for each look at the budget would be several times as many.
 const MOST_LOCKED: u64 = 1_000;
 
 #[test]
@@ -28,26 +28,27 @@ fn a_search_with_one_thread_executes_no_locked_instruction() {
         eprintln!("skipped: locked instructions are counted on x86-64, by valgrind and objdump");
         return;
     }
-    let [few, many] = [1_000, 9_000].map(locked);
+    let program = env::current_exe().unwrap();
+    let places = locked_in(&program);
+    let [few, many] = [500, 3_000].map(|playouts| locked(playouts, &program, &places));
     assert!(few > 0, "a search locks when it starts and ends");
     assert!(many < few + MOST_LOCKED, "{few} locked instructions with few playouts, and {many} with many");
 }
 
-/// The number of locked instructions of this program that are executed by searches of so many playouts.
-fn locked(playouts: u64) -> u64 {
-    let program = env::current_exe().unwrap();
+/// The number of instructions at these places of this program that are executed by searches of so many playouts.
+fn locked(playouts: u64, program: &Path, places: &BTreeSet<u64>) -> u64 {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let counts = folder.join(format!("locked-{playouts}-{}", std::process::id()));
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]);
-    valgrind.arg(format!("--callgrind-out-file={}", counts.display())).arg(&program);
+    valgrind.arg(format!("--callgrind-out-file={}", counts.display())).arg(program);
     valgrind.args(["--exact", "locked_instructions::a_search_with_one_thread_executes_no_locked_instruction"]);
     let output = valgrind.env(PLAYOUTS, playouts.to_string()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
     let text = std::fs::read_to_string(&counts).unwrap();
     std::fs::remove_file(&counts).unwrap();
-    count(&text, &program, &locked_in(&program))
+    count(&text, program, places)
 }
 
 /// The places of the locked instructions of a program.
@@ -92,19 +93,19 @@ fn count(counts: &str, program: &Path, places: &BTreeSet<u64>) -> u64 {
 fn search_all(playouts: u64) {
     for memory in [1 << 22, 1 << 14] {
         for text in ["mcts", "mcts:solver=on", "mcts:traversals=1,bulk=1"] {
-            search(Thicket::<true>::new(1, 2), text, memory, playouts);
+            search(&Halves::thicket(1, 2), text, memory, playouts);
         }
-        search(Thicket::<false>::new(1, 2), "mcts", memory, playouts);
-        search(Rewarded::<SCORES>::new(1, 2), "mcts", memory, playouts);
+        search(&Shares::thicket(1, 2), "mcts", memory, playouts);
+        search(&Scores::thicket(1, 2), "mcts", memory, playouts);
         for text in ["mcts:tree=multi", "mcts:tree=single", "mcts:policy=rm"] {
-            search(Weather::<true, false>::new(1, 3), text, memory, playouts);
+            search(&Hidden::weather(1, 3), text, memory, playouts);
         }
     }
 }
 
-fn search<G: Game>(game: G, text: &str, memory: usize, playouts: u64) {
+fn search(game: &dyn Session, text: &str, memory: usize, playouts: u64) {
     let settings = Settings { memory, ..text.parse().unwrap() };
-    let mut search = Search::new(game, settings).unwrap();
+    let mut search = game.tree_search(settings).unwrap();
     for _ in 0..3 {
         if matches!(search.position().turn(), Turn::Player(_)) {
             let report = search.run(Budget::iterations(playouts).early_stop(false)).unwrap();

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use boughs::{Budget, Search, Session, Settings, StopFlag, TreeSearch, Turn};
+use boughs::{Budget, Session, Settings, StopFlag, TreeSearch, Turn};
 
-use crate::common::Thicket;
+use crate::common::{Halves, Hidden, Spot};
 
 fn search(agent: &str) -> Box<dyn TreeSearch> {
     let settings: Settings = agent.parse().unwrap();
-    (&Thicket::<true>::new(13, 2) as &dyn Session).tree_search(settings).unwrap()
+    (&Halves::thicket(13, 2) as &dyn Session).tree_search(settings).unwrap()
 }
 
 #[test]
@@ -93,11 +93,31 @@ fn iterations_are_made_one_by_one() {
 }
 
 #[test]
+fn a_tree_of_information_sets_is_the_same_whatever_is_hidden() {
+    // The first player guesses the other one's card.
+    let start = |card: u64| {
+        Hidden::table(2, [0, card], |[ply, card]| match ply {
+            0 => {
+                let guess = |guess: u32| (guess, [1, u64::from(u64::from(guess) == card)]);
+                Spot { twins: [vec![[0, 0], [0, 1]], Vec::new()], ..Spot::player(0, [guess(0), guess(1)]) }
+            }
+            _ => Spot::over_for_two(card as f64),
+        })
+    };
+    for agent in ["mcts:tree=single", "mcts:tree=multi", "mcts:policy=rm", "mcts:threads=2,parallel=batched"] {
+        let tree = |card| {
+            let mut search = Session::tree_search(&start(card), agent.parse().unwrap()).unwrap();
+            search.run(Budget::iterations(500).early_stop(false)).unwrap();
+            search.dump(usize::MAX)
+        };
+        assert!(tree(0) == tree(1), "{agent}");
+    }
+}
+
+#[test]
 fn a_tree_of_information_sets_shows_its_root_alone() {
-    use crate::common::Weather;
     let settings: Settings = "mcts".parse().unwrap();
-    let mut search = Search::new(Weather::<true, false>::new(7, 2), settings).unwrap();
-    let search: &mut dyn TreeSearch = &mut search;
+    let mut search = Session::tree_search(&Hidden::weather(7, 2), settings).unwrap();
     let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
     let root = search.node(&[]).unwrap();
     assert!(!root.children.is_empty());

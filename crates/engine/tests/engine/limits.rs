@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, FirstPlay, Game, Information, LocalSearch, Playout, Rewards, Rng, Search, SearchError, Settings, StopFlag,
-    StopReason, Turn, Warning,
+    Budget, FirstPlay, Game, LocalSearch, Playout, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn,
+    Warning,
 };
 
-use crate::common::{Fault, Odd, Weather};
+use crate::common::{Code, Event, Fault, Hidden, Method, Shares, Spot, WideOutcomes, odd};
 use crate::misbehaviour::{SPECS, search};
 use crate::process::{ends_within, wait_until, within};
 
@@ -16,20 +16,20 @@ use crate::process::{ends_within, wait_until, within};
 fn settings_out_of_their_range_are_refused() {
     let at = Settings::default;
     let loss = boughs::InFlight::VirtualLoss(u32::MAX);
-    for (odd, range) in [
+    for (settings, range) in [
         (Settings { batch: 70_000, ..at() }, "'70000' in batch=70000 should be auto or a whole number from 1 to 65536"),
         (Settings { mix: 1.5, ..at() }, "'1.5' in mix=1.5 should be a number from 0 to 1"),
         (Settings { exploration: f64::NAN, ..at() }, "'NaN' in c=NaN should be a number from 0 to 1000"),
         (Settings { threads: 1_025, ..at() }, "'1025' in threads=1025 should be a whole number from 0 to 1024"),
         (Settings { in_flight: loss, ..at() }, "in loss=4294967295 should be wu or a whole number from 0 to 100"),
     ] {
-        let error = Search::new(Odd::new(Fault::None), odd).err().unwrap().to_string();
+        let error = Search::new(odd(Fault::None), settings).err().unwrap().to_string();
         assert!(error.contains(range), "{error}");
     }
     let parallel = boughs::Parallel::Batched;
     let least =
         Settings { batch: 1, first_play: FirstPlay::Value(-0.0), exploration: 0.0, threads: 2, parallel, ..at() };
-    let mut search = Search::new(Odd::new(Fault::None), least).unwrap();
+    let mut search = Search::new(odd(Fault::None), least).unwrap();
     let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
     assert_eq!((report.iterations, report.stop), (500, StopReason::Iterations));
 }
@@ -59,38 +59,21 @@ fn no_playouts_give_no_best_move() {
 fn a_memory_bound_too_small_for_the_root_is_an_error() {
     for bytes in [0, 1, 8, 40, 64, 90] {
         let settings = Settings { memory: bytes, ..Settings::default() };
-        let tried =
-            Search::new(Odd::new(Fault::None), settings).and_then(|mut search| search.run(Budget::iterations(1)));
+        let tried = Search::new(odd(Fault::None), settings).and_then(|mut search| search.run(Budget::iterations(1)));
         assert_eq!(tried.err(), Some(SearchError::Memory { bytes }));
     }
     let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
     // More than the system has: an error or, where it promises memory it does not have, a search.
-    let _ = Search::new(Odd::new(Fault::None), settings);
+    let _ = Search::new(odd(Fault::None), settings);
 }
 
 /// One action wins and the others lose, so a search finds the best action at any interleaving of its threads.
-#[derive(Clone)]
-struct Obvious(Option<u32>);
-
-impl Game for Obvious {
-    type Action = u32;
-    const REWARDS: Rewards = Rewards::WIN_DRAW_LOSS;
-    fn turn(&self) -> Turn {
-        if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
-    }
-    fn actions(&self, out: &mut Vec<u32>) {
-        out.extend([0, 1, 2]);
-    }
-    fn apply(&mut self, action: u32) {
-        self.0 = Some(action);
-    }
-    fn reward(&self, player: usize) -> f64 {
-        f64::from(u8::from((self.0 == Some(1)) == (player == 0)))
-    }
-}
-
 fn obvious(spec: &str, budget: Budget) -> boughs::Report {
-    Search::new(Obvious(None), spec.parse().unwrap()).unwrap().run(budget).unwrap()
+    let start = WideOutcomes::table(2, [0, 0], |[ply, action]| match ply {
+        0 => Spot::player(0, (0..3).map(|action| (action, [1, u64::from(action)]))),
+        _ => Spot::over_for_two(if action == 1 { 1.0 } else { 0.0 }),
+    });
+    Search::new(start, spec.parse().unwrap()).unwrap().run(budget).unwrap()
 }
 
 #[test]
@@ -112,35 +95,22 @@ fn search_stops_when_the_best_move_cannot_be_overtaken() {
 #[test]
 fn a_decided_search_does_not_use_up_its_time() {
     // At the end of its time it would have another reason.
-    assert_eq!(obvious("mcts", Budget::time(Duration::from_secs(3))).stop, StopReason::Decided);
+    assert_eq!(obvious("mcts", Budget::time(Duration::from_secs(1))).stop, StopReason::Decided);
 }
 
-/// A forced move and then a choice. A playout takes this long.
-#[derive(Clone)]
-struct Corridor(u32, Duration);
-
-impl Game for Corridor {
-    type Action = u32;
-    fn turn(&self) -> Turn {
-        if self.0 == 2 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u32>) {
-        out.extend(if self.0 == 0 { 7..8 } else { 0..3 });
-    }
-    fn apply(&mut self, action: u32) {
-        self.0 += 1;
-        if self.0 == 2 && action > 0 {
-            std::thread::sleep(self.1);
-        }
-    }
-    fn reward(&self, player: usize) -> f64 {
-        player as f64
-    }
+/// The start of a game with a forced move and then a choice, of which two take so long.
+fn corridor(playout: Duration) -> Shares {
+    Shares::table(2, [0, 0], |[ply, action]| match ply {
+        0 => Spot::player(0, [(7, [1, 0])]),
+        1 => Spot::player(1, (0..3).map(|action| (action, [2, u64::from(action)]))),
+        _ if action == 0 => Spot::over(&[0.0, 1.0]),
+        _ => Spot::over(&[0.0, 1.0]).with(Method::Apply, Event::Sleep(playout)),
+    })
 }
 
 #[test]
 fn a_forced_move_is_answered_at_once() {
-    let search = |spec: &str, playout| Search::new(Corridor(0, playout), spec.parse().unwrap()).unwrap();
+    let search = |spec: &str, playout| Search::new(corridor(playout), spec.parse().unwrap()).unwrap();
     for spec in SPECS {
         for rule in ["final=playouts", "final=mean"] {
             let mut search =
@@ -176,9 +146,10 @@ fn a_forced_move_is_answered_at_once() {
 
 #[test]
 fn pondering_goes_on_over_a_forced_move_until_it_is_stopped() {
-    let mut search = Search::new(Corridor(0, Duration::ZERO), "mcts:threads=2".parse().unwrap()).unwrap();
+    let start = corridor(Duration::ZERO);
+    let mut search = Search::new(start.clone(), "mcts:threads=2".parse().unwrap()).unwrap();
     assert!(!search.is_searching() && search.report().stop == StopReason::Stopped && search.stop().is_ok());
-    let ponder = |search: &mut Search<Corridor>| {
+    let ponder = |search: &mut Search<Shares>| {
         search.ponder().unwrap();
         wait_until("it ponders", || {
             assert!(search.is_searching());
@@ -190,9 +161,9 @@ fn pondering_goes_on_over_a_forced_move_until_it_is_stopped() {
     assert!(report.stop == StopReason::Stopped && !search.is_searching());
     // A worker that waits for a core in the midst of a playout keeps the tree to itself, so a move may lose it.
     wait_until("a move keeps the tree", || {
-        search.reset(Corridor(0, Duration::ZERO));
+        search.reset(start.clone());
         ponder(&mut search);
-        search.advance(7).unwrap();
+        search.advance(Code(7)).unwrap();
         assert!(!search.is_searching(), "a move ends the search in the background");
         let report = search.run(Budget::iterations(10).early_stop(false)).unwrap();
         assert_eq!(report.iterations, 10, "{report}");
@@ -200,26 +171,15 @@ fn pondering_goes_on_over_a_forced_move_until_it_is_stopped() {
     });
 }
 
-/// The first player wins, and a playout takes its time.
-#[derive(Clone)]
-struct Won(u32);
-
-impl Game for Won {
-    type Action = u32;
-    const REWARDS: Rewards = Rewards::ANY;
-    fn turn(&self) -> Turn {
-        if self.0 == 4 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u32>) {
-        out.extend([0, 1, 2]);
-    }
-    fn apply(&mut self, _: u32) {
-        self.0 += 1;
-        std::thread::sleep(Duration::from_micros(50));
-    }
-    fn reward(&self, player: usize) -> f64 {
-        f64::from(u8::from(player == 0))
-    }
+/// The start of a game that the first player wins, and in which a playout takes its time.
+fn won() -> Shares {
+    Shares::table(2, [0, 0], |[ply, _]| {
+        let spot = match ply {
+            4 => Spot::over_for_two(1.0),
+            _ => Spot::player(ply % 2, (0..3).map(|action| (action, [ply + 1, 0]))),
+        };
+        spot.with(Method::Apply, Event::Sleep(Duration::from_micros(50)))
+    })
 }
 
 #[test]
@@ -227,7 +187,7 @@ fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
     for spec in
         ["mcts:loss=50,threads=3,traversals=9", "mcts:loss=wu,threads=2", "mcts:parallel=batched,batch=64,loss=7"]
     {
-        let mut search = Search::new(Won(0), spec.parse().unwrap()).unwrap();
+        let mut search = Search::new(won(), spec.parse().unwrap()).unwrap();
         let running = search.start(Budget::unlimited()).unwrap();
         for _ in 0..30 {
             std::thread::sleep(Duration::from_millis(2));
@@ -243,11 +203,11 @@ fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
 fn stopping_a_search_waits_for_one_playout_at_most() {
     let settings: Settings = "mcts:traversals=64".parse().unwrap();
     let slow = Arc::new(Slow(Duration::from_millis(50)));
-    let mut search = Search::with_playout(Odd::new(Fault::None), settings, slow).unwrap();
+    let mut search = Search::with_playout(odd(Fault::None), settings, slow).unwrap();
     search.run(Budget::time(Duration::from_millis(5))).unwrap();
     let started = Instant::now();
     // A playout takes 0.5 s at most, ten plies of 50 ms, and all 64 would take half a minute.
-    search.advance(1).unwrap();
+    search.advance(Code(1)).unwrap();
     assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
@@ -257,10 +217,10 @@ const LONG: Duration = Duration::from_secs(60);
 /// A playout in which each move takes this long.
 struct Slow(Duration);
 
-impl Playout<Odd> for Slow {
-    fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+impl Playout<WideOutcomes> for Slow {
+    fn choose(&self, _: &WideOutcomes, rng: &mut Rng, _: &mut Vec<Code<300>>) -> Option<Code<300>> {
         std::thread::sleep(self.0);
-        Some(rng.below(3))
+        Some(Code(rng.below(3)))
     }
 }
 
@@ -269,7 +229,7 @@ fn at_the_deadline_the_answer_does_not_wait_for_a_playout() {
     for spec in SPECS {
         let answers = || {
             let slow = Arc::new(Slow(Duration::from_secs(5)));
-            let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), slow).unwrap();
+            let mut search = Search::with_playout(odd(Fault::None), spec.parse().unwrap(), slow).unwrap();
             let report = search.run(Budget::time(Duration::from_millis(20))).unwrap();
             assert_eq!((report.stop, report.iterations, report.best), (StopReason::Time, 0, None), "{spec}");
             assert!(report.children.iter().all(|child| child.playouts == 0), "what is in flight is no playout: {spec}");
@@ -291,7 +251,7 @@ fn a_dropped_search_does_not_wait_either() {
     let started = Instant::now();
     {
         let slow = Arc::new(Slow(LONG));
-        let mut search = Search::with_playout(Odd::new(Fault::None), Settings::default(), slow).unwrap();
+        let mut search = Search::with_playout(odd(Fault::None), Settings::default(), slow).unwrap();
         let _pondering = search.start(Budget::unlimited()).unwrap();
     }
     assert!(started.elapsed() < LONG);
@@ -324,47 +284,27 @@ fn more_threads_than_cores_work_and_are_warned_of() {
     }
 }
 
-/// Two players name numbers, the second of them other numbers by a hidden bit.
-#[derive(Clone, Debug)]
-struct ManyNames {
-    bit: u32,
-    names: Vec<u32>,
-}
-
-impl Game for ManyNames {
-    type Action = u32;
-    const INFORMATION: Information = Information::Hidden;
-    fn turn(&self) -> Turn {
-        if self.names.len() < 3 { Turn::Player(self.names.len() % 2) } else { Turn::Over }
-    }
-    fn actions(&self, out: &mut Vec<u32>) {
-        let least = if self.names.len() == 1 { 5_000 * self.bit } else { 0 };
-        out.extend((least..least + 10_000).rev());
-    }
-    fn apply(&mut self, name: u32) {
-        self.names.push(name);
-    }
-    fn reward(&self, player: usize) -> f64 {
-        let first = f64::from(self.names[0] % 2);
-        if player == 0 { first } else { 1.0 - first }
-    }
-    fn information(&self, player: usize) -> u64 {
-        let own = self.names.iter().skip(player).step_by(2);
-        let known = own.fold(1, |known, &name| known * 16_384 + u64::from(name));
-        (known * 4 + self.names.len() as u64) * 2 + if player == 1 { u64::from(self.bit) } else { 0 }
-    }
-    fn determinize(&mut self, player: usize, rng: &mut Rng) {
-        if player == 0 && self.names.len() < 2 {
-            self.bit = rng.below(2);
+/// The start of a game in which two players name numbers in turn, the second of them other numbers by a hidden bit. The
+/// first wins who begins with an odd number.
+fn many_names() -> Hidden {
+    Hidden::table(2, [0, 0], |[ply, state]| {
+        let (bit, odd) = (state % 2, state / 2);
+        let least = if ply == 1 { 5_000 * bit as u32 } else { 0 };
+        let next = |name: u32| (name, [ply + 1, bit + 2 * if ply == 0 { u64::from(name) % 2 } else { odd }]);
+        // Until the second player's number the first does not know the bit.
+        let either = if ply < 2 { vec![[ply, 2 * odd], [ply, 2 * odd + 1]] } else { Vec::new() };
+        match ply {
+            3 => Spot::over_for_two(odd as f64),
+            _ => Spot { twins: [either, Vec::new()], ..Spot::player(ply % 2, (least..least + 10_000).rev().map(next)) },
         }
-    }
+    })
 }
 
 #[test]
 fn a_tree_of_information_sets_takes_time_in_proportion_to_the_number_of_actions() {
     for tree in ["single", "multi"] {
         let settings = Settings { threads: 1, ..format!("mcts:tree={tree}").parse().unwrap() };
-        let mut search = Search::new(ManyNames { bit: 0, names: Vec::new() }, settings).unwrap();
+        let mut search = Search::new(many_names(), settings).unwrap();
         let report = search.run(Budget::iterations(300).early_stop(false)).unwrap();
         // An optimised build takes 0.2 s, and 26 s with a look at all actions for each.
         assert!(report.seconds < 20.0, "{tree}: {} s", report.seconds);
@@ -375,7 +315,7 @@ fn a_tree_of_information_sets_takes_time_in_proportion_to_the_number_of_actions(
 fn a_local_search_chooses_nothing_where_chance_acts() {
     let mut chances = 0;
     for seed in 0..20 {
-        let mut search = LocalSearch::new(Weather::<false, false>::new(seed, 2), Settings::default()).unwrap();
+        let mut search = LocalSearch::new(Shares::weather(seed, 2), Settings::default()).unwrap();
         while Game::turn(search.position()) != Turn::Over {
             let chosen = search.choose(Budget::iterations(200)).unwrap();
             let mut actions = Vec::new();

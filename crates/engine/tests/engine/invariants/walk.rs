@@ -17,21 +17,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use boughs::inspect::NodeDump;
-use boughs::log::{Header, Log, record};
-use boughs::{Budget, Game, Rng, Search, Turn};
+use boughs::log::{Header, Log};
+use boughs::{Budget, Rng, Session, TreeSearch, Turn};
 
-use crate::common::{Rewarded, SCORES, Thicket, check_dumped};
-use crate::settings;
+use super::settings;
+use crate::common::{Halves, Scores, Shares, check_dumped};
 
 /// A start of each game, with the settings that give its tree another layout: lines, one word, two words, visits in
 /// flight apart, scores.
 macro_rules! in_every_layout {
     ($test:ident$(, $argument:expr)*) => {
-        $test(&Thicket::<true>::new(8, 2), "loss=1"$(, $argument)*);
-        $test(&Thicket::<true>::new(3, 2), "loss=2"$(, $argument)*);
-        $test(&Thicket::<false>::new(4, 3), "loss=1"$(, $argument)*);
-        $test(&Thicket::<true>::new(3, 2), "loss=wu"$(, $argument)*);
-        $test(&Rewarded::<SCORES>::new(3, 2), "loss=1"$(, $argument)*);
+        $test(&Halves::thicket(8, 2), "loss=1"$(, $argument)*);
+        $test(&Halves::thicket(3, 2), "loss=2"$(, $argument)*);
+        $test(&Shares::thicket(4, 3), "loss=1"$(, $argument)*);
+        $test(&Halves::thicket(3, 2), "loss=wu"$(, $argument)*);
+        $test(&Scores::thicket(3, 2), "loss=1"$(, $argument)*);
     };
 }
 
@@ -48,7 +48,7 @@ fn own_playouts(nodes: &[NodeDump]) -> BTreeMap<&[u32], i64> {
 }
 
 /// Checks that of the visits of each inner node but the root this many ended there, and of the root's `of_root`.
-fn check_own<G: Game>(search: &mut Search<G>, own: i64, of_root: i64, name: &str) {
+fn check_own(search: &mut dyn TreeSearch, own: i64, of_root: i64, name: &str) {
     let trees = search.dump(usize::MAX);
     check_dumped(search, &trees);
     for nodes in &trees {
@@ -58,12 +58,12 @@ fn check_own<G: Game>(search: &mut Search<G>, own: i64, of_root: i64, name: &str
     }
 }
 
-fn one_worker_a_tree<G: Game>(start: &G, layout: &str, modes: &[(&str, usize, i64)]) {
+fn one_worker_a_tree(start: &dyn Session, layout: &str, modes: &[(&str, usize, i64)]) {
     for &(mode, threads, own) in modes {
         let name = format!("mcts:{layout},{mode}");
-        let mut search = Search::new(start.clone(), settings(&name, threads, 16 << 20)).unwrap();
+        let mut search = start.tree_search(settings(&name, threads, 16 << 20)).unwrap();
         search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
-        check_own(&mut search, own, 0, &name);
+        check_own(&mut *search, own, 0, &name);
     }
 }
 
@@ -80,21 +80,21 @@ fn with_one_worker_a_tree_the_first_visits_of_a_node_end_there_and_no_others() {
     ];
     in_every_layout!(one_worker_a_tree, &modes);
     // Without visits in flight to see, a leaf is chosen until its first playout returns, so here at once.
-    one_worker_a_tree(&Thicket::<true>::new(8, 2), "loss=0", &modes[..4]);
+    one_worker_a_tree(&Halves::thicket(8, 2), "loss=0", &modes[..4]);
 }
 
-fn keep_and_stop<G: Game>(start: &G, layout: &str) {
+fn keep_and_stop(start: &dyn Session, layout: &str) {
     let mut rng = Rng::new(5, 0);
     let name = format!("mcts:c=9,{layout}");
-    let mut search = Search::new(start.clone(), settings(&name, 1, 16 << 20)).unwrap();
+    let mut search = start.tree_search(settings(&name, 1, 16 << 20)).unwrap();
     let mut of_root = 0;
     while let Turn::Player(_) = search.position().turn() {
         let running = search.start(Budget::unlimited()).unwrap();
         std::thread::sleep(Duration::from_micros(u64::from(rng.below(2_000))));
         running.stop().unwrap();
-        check_own(&mut search, 1, of_root, &name);
+        check_own(&mut *search, 1, of_root, &name);
         search.run(Budget::iterations(3_000).early_stop(false)).unwrap();
-        check_own(&mut search, 1, of_root, &name);
+        check_own(&mut *search, 1, of_root, &name);
         let mut actions = Vec::new();
         search.position().actions(&mut actions);
         let action = actions[rng.below(actions.len() as u32) as usize];
@@ -111,10 +111,10 @@ fn keep_and_stop<G: Game>(start: &G, layout: &str) {
 fn with_the_solver_every_visit_is_accounted_for_and_only_those_of_proven_nodes_end_there_again() {
     for mode in ["bulk=65536", "c=0.2", "bulk=1,traversals=1", "loss=2", "traversals=64"] {
         let name = format!("mcts:solver=on,{mode}");
-        let mut search = Search::new(Thicket::<true>::new(8, 2), settings(&name, 1, 16 << 20)).unwrap();
+        let mut search = Session::tree_search(&Halves::thicket(8, 2), settings(&name, 1, 16 << 20)).unwrap();
         let report = search.run(Budget::iterations(20_000).early_stop(false)).unwrap();
         let trees = search.dump(usize::MAX);
-        check_dumped(&search, &trees);
+        check_dumped(&*search, &trees);
         let own = own_playouts(&trees[0]);
         assert_eq!((u64::from(trees[0][0].visits), own[&[][..]]), (report.iterations, 0), "{name}");
         let again = own.values().filter(|&&own| own > 1).count();
@@ -138,14 +138,14 @@ fn paths(log: &str) -> Vec<Vec<u32>> {
     playouts.map(path).collect()
 }
 
-fn many_workers<G: Game>(start: &G, layout: &str, threads: usize) {
+fn many_workers(start: &dyn Session, layout: &str, threads: usize) {
     let name = format!("mcts:c=4,{layout}");
-    let mut search = Search::new(start.clone(), settings(&name, threads, 16 << 20)).unwrap();
+    let mut search = start.tree_search(settings(&name, threads, 16 << 20)).unwrap();
     let header = Header { game: "game".into(), position: String::new(), agent: "mcts".into(), seed: 7 };
     let mut log = Vec::new();
-    record(&mut search, &header, Budget::iterations(12_000), &mut log, &mut |_| {}).unwrap();
+    search.record(&header, Budget::iterations(12_000), &mut log, &mut |_| {}).unwrap();
     // The rules say for every node how many visits it has, and the rewards of which player.
-    Log::open(&log[..]).unwrap().verify(start).unwrap_or_else(|fault| panic!("{fault}, {name}"));
+    Log::open(&log[..]).unwrap().verify(start.as_position()).unwrap_or_else(|fault| panic!("{fault}, {name}"));
     // Playouts that ended at each node: all of them, and since the first that ended below it.
     let mut ended = BTreeMap::<Vec<u32>, (i64, usize)>::new();
     let mut inner = BTreeSet::<Vec<u32>>::new();
@@ -158,7 +158,7 @@ fn many_workers<G: Game>(start: &G, layout: &str, threads: usize) {
         *count = (count.0 + 1, count.1 + late);
     }
     let trees = search.dump(usize::MAX);
-    check_dumped(&search, &trees);
+    check_dumped(&*search, &trees);
     for (path, found) in own_playouts(&trees[0]) {
         let (own, late) = ended.get(path).copied().unwrap_or_default();
         assert_eq!(found, own, "playouts that ended at {path:?} with {threads} threads, {name}");
@@ -171,6 +171,6 @@ fn many_workers<G: Game>(start: &G, layout: &str, threads: usize) {
 fn with_many_workers_every_visit_is_in_the_log_and_few_end_at_an_expanded_node() {
     for threads in [1, 2, 8, 32] {
         in_every_layout!(many_workers, threads);
-        many_workers(&Thicket::<true>::new(8, 2), "loss=0", threads);
+        many_workers(&Halves::thicket(8, 2), "loss=0", threads);
     }
 }

@@ -3,12 +3,12 @@
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
-use boughs::{Agent, Budget, Game, Search, SearchError, Session, Settings, StopReason, Turn, TurnOrder, Warning};
+use boughs::{Agent, Budget, Child, Game, Search, SearchError, Session, Settings, StopReason, Warning};
 
-use crate::common::{Bomb, EVERY, FORTUNE, Fault, Fuse, METHODS, Odd, Riches};
+use crate::common::{Bomb, Code, EVERY, FORTUNE, Fault, Fuse, InTurn, METHODS, Spot, WideOutcomes, odd, riches};
 
-pub(crate) fn search(fault: Fault, spec: &str) -> Search<Odd> {
-    Search::new(Odd::new(fault), spec.parse().unwrap()).unwrap()
+pub(crate) fn search(fault: Fault, spec: &str) -> Search<WideOutcomes> {
+    Search::new(odd(fault), spec.parse().unwrap()).unwrap()
 }
 
 pub(crate) const SPECS: [&str; 6] = [
@@ -37,7 +37,7 @@ fn a_panic_in_a_game_ends_the_search_as_an_error_and_nothing_hangs() {
                     assert!(nodes[0].visits >= children && nodes.iter().all(|node| node.in_flight == 0), "{spec}");
                 }
             }
-            search.reset(Odd::new(Fault::None));
+            search.reset(odd(Fault::None));
             assert_eq!(search.run(Budget::iterations(1_000).early_stop(false)).unwrap().iterations, 1_000, "{spec}");
             assert!(search.dump(0).iter().map(|nodes| nodes[0].visits).sum::<u32>() == 1_000, "{spec}");
         }
@@ -49,9 +49,9 @@ fn a_panic_on_the_callers_thread_is_an_error_too() {
     let mut search = search(Fault::PanicAtRoot, "mcts");
     // Two playouts never try the third action, but the report looks at it.
     assert_eq!(search.run(Budget::iterations(2)), Err(SearchError::GamePanicked("not this one".into())));
-    assert_eq!(search.advance(2), Err(SearchError::GamePanicked("not this one".into())));
+    assert_eq!(search.advance(Code(2)), Err(SearchError::GamePanicked("not this one".into())));
     assert_eq!(search.position().ply, 0, "a move that failed was not played");
-    assert_eq!(search.advance(1), Ok(()));
+    assert_eq!(search.advance(Code(1)), Ok(()));
 }
 
 /// The calls of a method that panic, one at a time: the early ones are those before the first playout.
@@ -100,7 +100,7 @@ fn a_panic_in_any_call_of_any_method_is_an_error_and_the_search_goes_on() {
 #[test]
 fn a_search_that_cannot_be_had_is_an_error_though_any_method_panics() {
     let settings = Settings { exploration: f64::NAN, ..Settings::default() };
-    let expected = Search::new(Odd::new(Fault::None), settings.clone()).err();
+    let expected = Search::new(odd(Fault::None), settings.clone()).err();
     for method in METHODS {
         let fuse = Fuse::new(method, EVERY);
         let position = ManuallyDrop::new(Bomb::new(&fuse));
@@ -173,44 +173,35 @@ fn an_endless_game_is_cut_at_its_declared_maximum_and_warned_of() {
     for spec in SPECS {
         let report = search(Fault::Endless, spec).run(Budget::iterations(2_000)).unwrap();
         assert!(report.warnings.contains(&Warning::PlayoutCut), "{spec}");
-        assert!(report.depth <= Odd::MAX_PLIES);
+        assert!(report.depth <= WideOutcomes::MAX_PLIES);
+        let is_even = |child: &Child| child.playouts == 0 || child.mean == 0.5;
+        assert!(report.children.iter().all(is_even), "a playout that is cut has the reward of one, {spec}: {report}");
     }
 }
 
 #[test]
 fn an_illegal_action_does_not_advance() {
     let mut search = search(Fault::None, "mcts");
-    assert_eq!(search.advance(9), Err(SearchError::IllegalAction("9".into())));
-    assert_eq!(search.advance(2), Ok(()));
+    assert_eq!(search.advance(Code(9)), Err(SearchError::IllegalAction("9".into())));
+    assert_eq!(search.advance(Code(2)), Ok(()));
     assert_eq!(search.position().ply, 1);
 }
 
-/// A game that declares alternating players and lets the first one move twice.
-#[derive(Clone)]
-struct Greedy(u32);
-
-impl Game for Greedy {
-    type Action = u32;
-    const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
-    fn turn(&self) -> Turn {
-        if self.0 == 5 { Turn::Over } else { Turn::Player([0, 0, 1, 0, 1][self.0 as usize]) }
-    }
-    fn actions(&self, out: &mut Vec<u32>) {
-        out.extend([0, 1]);
-    }
-    fn apply(&mut self, _: u32) {
-        self.0 += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        0.5
-    }
+/// The start of a game that is declared to be of players in turn, and in which these players act.
+fn of_turns(players: &[u64]) -> InTurn {
+    InTurn::table(2, [0, 0], |[ply, _]| match players.get(ply as usize) {
+        Some(&player) => Spot::player(player, (0..2).map(|action| (action, [ply + 1, 0]))),
+        None => Spot::over(&[0.5; 2]),
+    })
 }
 
 #[test]
 fn players_who_do_not_act_in_turn_as_declared_are_warned_of() {
-    let report = Search::new(Greedy(0), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
+    let report =
+        Search::new(of_turns(&[0, 0, 1, 0, 1]), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
     assert!(report.warnings.contains(&Warning::OutOfTurn));
-    let report = Search::new(Greedy(1), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
+    let report =
+        Search::new(of_turns(&[0, 1, 0, 1]), Settings::default()).unwrap().run(Budget::iterations(100)).unwrap();
     assert!(!report.warnings.contains(&Warning::OutOfTurn));
 }
 
@@ -219,7 +210,7 @@ fn sums_of_scores_never_overflow() {
     for spec in
         ["mcts", "mcts:threads=4", "mcts:tree=open", "mcts:parallel=independent,threads=2", "mcts:parallel=batched"]
     {
-        let mut search = Search::new(Riches(None), spec.parse().unwrap()).unwrap();
+        let mut search = Search::new(riches(), spec.parse().unwrap()).unwrap();
         for run in 0..3 {
             let report = search.run(Budget::iterations(100_000).early_stop(false)).unwrap();
             assert_eq!(report.stop, StopReason::CounterFull, "{spec}, run {run}");

@@ -243,8 +243,8 @@ fn a_secret_from_the_start_is_not_kept_either() {
 
 #[test]
 fn what_another_player_may_do_can_depend_on_what_they_hide() {
-    passes(&Gamble::<ACTIONS_BY_BIT>::new(1));
-    passes(&Gamble::<LENGTH_BY_BIT>::new(0));
-    passes(&Gamble::<TURN_BY_BIT>::new(1));
-    passes(&Gamble::<COIN_BY_BIT>::new(0));
+    passes(&Gamble::new(ACTIONS_BY_BIT, 1));
+    passes(&Gamble::new(LENGTH_BY_BIT, 0));
+    passes(&Gamble::new(TURN_BY_BIT, 1));
+    passes(&Gamble::new(COIN_BY_BIT, 0));
 }

@@ -1,64 +1,15 @@
 //! Games that panic when a copy of them is dropped, only late in a search, when it keeps copies for bulk traversal.
 
-use std::panic::resume_unwind;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-use boughs::{Budget, Game, Search, SearchError, Turn};
+use boughs::{Budget, Search, SearchError};
 
+use crate::common::{BURNT, Bomb, Fuse};
 use crate::misbehaviour::SPECS;
 use crate::process::{Running, piped};
 
-/// The number of drops until one panics, and of those that panic.
-#[derive(Debug)]
-struct Drops {
-    left: AtomicI64,
-    panics: AtomicI64,
-}
-
-/// Ten plies of three actions. Unlike [`Bomb`](crate::common::Bomb) it panics during unwinding too.
-#[derive(Debug)]
-struct Brittle {
-    ply: u32,
-    sum: u32,
-    drops: Arc<Drops>,
-}
-
-impl Clone for Brittle {
-    fn clone(&self) -> Brittle {
-        Brittle { ply: self.ply, sum: self.sum, drops: self.drops.clone() }
-    }
-}
-
-impl Drop for Brittle {
-    fn drop(&mut self) {
-        if self.drops.left.fetch_sub(1, Relaxed) <= 1 && self.drops.panics.fetch_sub(1, Relaxed) > 0 {
-            // A panic that is resumed prints nothing.
-            resume_unwind(Box::new(TEXT));
-        }
-    }
-}
-
-const TEXT: &str = "a copy broke";
-
-impl Game for Brittle {
-    type Action = u8;
-    const MAX_PLIES: u32 = 10;
-    fn turn(&self) -> Turn {
-        if self.ply >= 10 { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend([0, 1, 2]);
-    }
-    fn apply(&mut self, action: u8) {
-        self.ply += 1;
-        self.sum += u32::from(action);
-    }
-    fn reward(&self, player: usize) -> f64 {
-        f64::from(u8::from(self.sum.is_multiple_of(2) == (player == 0)))
-    }
-}
+/// Enough for bulk traversals.
+const PLAYOUTS: u64 = 2_000;
 
 /// Drops of a search that never ends by them.
 const NEVER: i64 = 1 << 40;
@@ -66,15 +17,15 @@ const NEVER: i64 = 1 << 40;
 /// Searches until some copies panic when dropped: `panics` of them, from drop number `call` on. Returns the number of
 /// drops of the search, and whether it ended as an error.
 fn search(spec: &str, call: i64, panics: i64) -> (i64, bool) {
-    let drops = Arc::new(Drops { left: AtomicI64::new(call), panics: AtomicI64::new(panics) });
-    let mut search = Search::new(Brittle { ply: 0, sum: 0, drops: drops.clone() }, spec.parse().unwrap()).unwrap();
-    let result = search.run(Budget::iterations(6_000).early_stop(false));
-    let all = call - drops.left.swap(NEVER, Relaxed);
+    let fuse = Fuse::of_drops(call, panics);
+    let mut search = Search::new(Bomb::new(&fuse), spec.parse().unwrap()).unwrap();
+    let result = search.run(Budget::iterations(PLAYOUTS).early_stop(false));
+    let all = call - fuse.put_out();
     let name = format!("{spec}: {panics} drops from number {call} on");
     match &result {
         // The last copies are dropped when everything has been counted.
-        Ok(report) => assert_eq!(report.iterations, 6_000, "{name}"),
-        Err(error) => assert_eq!(error, &SearchError::GamePanicked(TEXT.into()), "{name}"),
+        Ok(report) => assert_eq!(report.iterations, PLAYOUTS, "{name}"),
+        Err(error) => assert_eq!(error, &SearchError::GamePanicked(BURNT.into()), "{name}"),
     }
     // It can be used again.
     assert_eq!(search.run(Budget::iterations(200).early_stop(false)).unwrap().iterations, 200, "{name}");

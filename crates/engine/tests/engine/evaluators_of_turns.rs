@@ -10,7 +10,7 @@ use boughs::{
     StopReason, Turn,
 };
 
-use crate::common::{Thicket, Weather, check_trees};
+use crate::common::{Halves, Hidden, Shares, check_trees};
 use crate::process::within;
 
 fn settings(text: &str, threads: usize) -> Settings {
@@ -44,7 +44,7 @@ fn each_evaluation_has_a_seed_of_its_own_and_the_result_repeats() {
         let text = format!("mcts:policy=puct,parallel={mode}");
         let trees_at = |threads| {
             let drawn = Arc::new(Drawn::default());
-            let position = Thicket::<false>::new(4, 3);
+            let position = Shares::thicket(4, 3);
             let mut search = Search::with_evaluator(position, settings(&text, threads), drawn.clone()).unwrap();
             let trees = [0; 2].map(|_| {
                 search.run(Budget::iterations(1_000).early_stop(false)).unwrap();
@@ -70,38 +70,18 @@ struct Horizon {
     beyond: AtomicU64,
 }
 
-/// Three actions on each of a hundred plies.
-#[derive(Clone)]
-struct Endless(u32);
-
-impl Game for Endless {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.0 == 100 { Turn::Over } else { Turn::Player(self.0 as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend(0..3);
-    }
-    fn apply(&mut self, _: u8) {
-        self.0 += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        0.5
-    }
-}
-
-impl Evaluator<Endless> for Horizon {
+impl Evaluator<Shares> for Horizon {
     fn knowledge(&self) -> Knowledge {
         self.knowledge
     }
 
-    fn expands(&self, position: &Endless) -> bool {
-        !position.0.is_multiple_of(3)
+    fn expands(&self, position: &Shares) -> bool {
+        !position.ply.is_multiple_of(3)
     }
 
-    fn evaluate(&self, leaves: &[Leaf<'_, Endless>], out: &mut Evaluations) {
+    fn evaluate(&self, leaves: &[Leaf<'_, Shares>], out: &mut Evaluations) {
         for leaf in leaves {
-            let is_beyond = leaf.position.0 == 3;
+            let is_beyond = leaf.position.ply == 3;
             assert!(!is_beyond || leaf.actions.is_empty(), "a leaf at the horizon has no actions");
             self.beyond.fetch_add(u64::from(is_beyond), Relaxed);
             out.push(&[0.5, 0.5], &vec![1.0; leaf.actions.len()]);
@@ -117,7 +97,8 @@ fn a_tree_ends_at_the_horizon_and_is_valued_there_at_each_visit() {
             let text = format!("mcts:policy={policy},parallel={mode}");
             let horizon = Arc::new(Horizon { knowledge, beyond: AtomicU64::new(0) });
             // The root is a horizon too, and has children all the same.
-            let mut search = Search::with_evaluator(Endless(0), settings(&text, 2), horizon.clone()).unwrap();
+            let mut search =
+                Search::with_evaluator(Shares::draws(100, 3), settings(&text, 2), horizon.clone()).unwrap();
             search.run(Budget::iterations(2_000).early_stop(false)).unwrap();
             let trees = search.dump(usize::MAX);
             let most = trees.iter().flatten().map(|node| node.path.len()).max();
@@ -155,7 +136,7 @@ fn chance_may_be_the_horizon_in_every_kind_of_tree() {
         assert_eq!(check_trees(&mut search), 2_000, "{text}");
         (until.0.load(Relaxed), search)
     }
-    let open = Weather::<false, false>::new(3, 2);
+    let open = Shares::weather(3, 2);
     let (seen, mut search) = chance_leaves(&open, "mcts:tree=plain");
     assert!(seen > 20, "{seen}");
     for node in &search.dump(usize::MAX)[0] {
@@ -167,7 +148,7 @@ fn chance_may_be_the_horizon_in_every_kind_of_tree() {
     }
     assert!(chance_leaves(&open, "mcts:tree=open").0 > 20);
     for tree in ["single", "multi"] {
-        assert!(chance_leaves(&Weather::<true, false>::new(3, 2), &format!("mcts:tree={tree}")).0 > 20, "{tree}");
+        assert!(chance_leaves(&Hidden::weather(3, 2), &format!("mcts:tree={tree}")).0 > 20, "{tree}");
     }
 }
 
@@ -194,7 +175,7 @@ fn an_evaluation_that_breaks_off_at_the_end_of_the_search_is_dropped() {
     let patient = || Arc::new(Patient(Duration::from_millis(10)));
     for mode in MODES {
         for threads in [1, 2] {
-            let (text, position) = (format!("mcts:parallel={mode}"), Thicket::<true>::new(3, 2));
+            let (text, position) = (format!("mcts:parallel={mode}"), Halves::thicket(3, 2));
             let mut search = Search::with_evaluator(position, settings(&text, threads), patient()).unwrap();
             let report = search.run(Budget::time(time)).unwrap();
             assert_eq!(report.stop, StopReason::Time, "{text}");
@@ -205,7 +186,7 @@ fn an_evaluation_that_breaks_off_at_the_end_of_the_search_is_dropped() {
             assert!(report.children.iter().all(|child| child.playouts == 0 || child.mean == 0.25), "{text}: {report}");
         }
     }
-    let position = Thicket::<true>::new(3, 2);
+    let position = Halves::thicket(3, 2);
     let mut search = LocalSearch::with_evaluator(position, settings("mcts", 1), patient()).unwrap();
     let report = search.run(Budget::time(time)).unwrap();
     assert!(report.iterations <= 5, "{report}");
@@ -222,7 +203,7 @@ fn an_evaluation_that_breaks_off_at_the_end_of_the_search_is_dropped() {
     assert!(report.children.iter().all(|child| child.playouts == 0 || child.mean == 0.25), "{report}");
 
     let answers = || {
-        let position = Thicket::<true>::new(3, 2);
+        let position = Halves::thicket(3, 2);
         let long = Arc::new(Patient(Duration::from_secs(60)));
         let mut search = LocalSearch::with_evaluator(position, settings("mcts", 1), long).unwrap();
         let started = Instant::now();

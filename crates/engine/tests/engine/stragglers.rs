@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use boughs::{Budget, Playout, Report, Rng, Search, StopFlag, StopReason, Warning};
 
-use crate::common::{Fault, Odd};
+use crate::common::{Code, Fault, WideOutcomes, odd};
 use crate::misbehaviour::SPECS;
 use crate::process::{PATIENCE, wait_until, within};
 
@@ -25,22 +25,22 @@ impl Gate {
         open
     }
 
-    fn search(self: &Arc<Gate>, spec: &str) -> Search<Odd> {
-        Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), self.clone()).unwrap()
+    fn search(self: &Arc<Gate>, spec: &str) -> Search<WideOutcomes> {
+        Search::with_playout(odd(Fault::None), spec.parse().unwrap(), self.clone()).unwrap()
     }
 }
 
-impl Playout<Odd> for Gate {
-    fn choose(&self, _: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+impl Playout<WideOutcomes> for Gate {
+    fn choose(&self, _: &WideOutcomes, rng: &mut Rng, _: &mut Vec<Code<300>>) -> Option<Code<300>> {
         let closed = self.closed.lock().unwrap().pop();
         if let Some(closed) = closed {
             let _ = closed.recv_timeout(PATIENCE);
         }
-        Some(rng.below(3))
+        Some(Code(rng.below(3)))
     }
 }
 
-fn threads(search: &Search<Odd>) -> usize {
+fn threads(search: &Search<WideOutcomes>) -> usize {
     search.settings().threads
 }
 
@@ -50,7 +50,7 @@ const SHORT: Duration = Duration::from_millis(30);
 const SOON: Duration = Duration::from_secs(60);
 
 /// Stops a search in which every thread waits in its first playout.
-fn leave_behind(gate: &Gate, search: &mut Search<Odd>) -> Vec<Sender<()>> {
+fn leave_behind(gate: &Gate, search: &mut Search<WideOutcomes>) -> Vec<Sender<()>> {
     let open = gate.close(threads(search));
     search.ponder().unwrap();
     wait_until("every thread is in a playout", || gate.closed.lock().unwrap().is_empty());
@@ -64,7 +64,7 @@ fn goes_on(report: &Report) -> bool {
 }
 
 /// Waits until no playout of earlier searches goes on.
-fn wait_for_playouts(search: &mut Search<Odd>) {
+fn wait_for_playouts(search: &mut Search<WideOutcomes>) {
     wait_until("the playouts end", || !goes_on(&search.run(Budget::iterations(0)).unwrap()));
 }
 
@@ -95,7 +95,7 @@ fn a_panic_is_an_error_at_once_though_another_worker_is_in_a_playout() {
     let gate = Arc::new(Gate::default());
     let _open = gate.close(1);
     let settings = "mcts:threads=2".parse().unwrap();
-    let mut search = Search::with_playout(Odd::new(Fault::PanicInReward), settings, gate.clone()).unwrap();
+    let mut search = Search::with_playout(odd(Fault::PanicInReward), settings, gate.clone()).unwrap();
     assert!(search.run(Budget::iterations(100_000)).is_err());
 }
 
@@ -126,7 +126,7 @@ fn advancing_and_resetting_do_not_wait_for_a_playout_that_goes_on() {
         let mut search = gate.search(spec);
         let first = leave_behind(&gate, &mut search);
         let started = Instant::now();
-        search.advance(1).unwrap();
+        search.advance(Code(1)).unwrap();
         assert!(started.elapsed() < SOON, "{spec}");
         let report = search.run(Budget::iterations(500).early_stop(false)).unwrap();
         assert!(report.iterations == 500 && goes_on(&report), "{spec}");
@@ -135,7 +135,7 @@ fn advancing_and_resetting_do_not_wait_for_a_playout_that_goes_on() {
         wait_for_playouts(&mut search);
         let _second = leave_behind(&gate, &mut search);
         let started = Instant::now();
-        search.reset(Odd::new(Fault::None));
+        search.reset(odd(Fault::None));
         assert!(started.elapsed() < SOON, "{spec}");
         assert_eq!(search.position().ply, 0);
     }
@@ -188,12 +188,12 @@ fn a_flag_raised_before_a_search_keeps_the_tree_of_one_whose_worker_is_in_a_play
 /// Playouts that take this long.
 struct Slow(Duration);
 
-impl Playout<Odd> for Slow {
-    fn choose(&self, game: &Odd, rng: &mut Rng, _: &mut Vec<u32>) -> Option<u32> {
+impl Playout<WideOutcomes> for Slow {
+    fn choose(&self, game: &WideOutcomes, rng: &mut Rng, _: &mut Vec<Code<300>>) -> Option<Code<300>> {
         if game.ply == 9 {
             std::thread::sleep(self.0);
         }
-        Some(rng.below(3))
+        Some(Code(rng.below(3)))
     }
 }
 
@@ -201,7 +201,7 @@ impl Playout<Odd> for Slow {
 fn the_tree_is_kept_by_searches_of_a_few_playouts_each() {
     for (spec, playout) in [("mcts:threads=2", 1), ("mcts:threads=2", 5), ("mcts", 20), ("mcts:threads=3", 50)] {
         let slow = Arc::new(Slow(Duration::from_millis(playout)));
-        let mut search = Search::with_playout(Odd::new(Fault::None), spec.parse().unwrap(), slow).unwrap();
+        let mut search = Search::with_playout(odd(Fault::None), spec.parse().unwrap(), slow).unwrap();
         let mut known = 0;
         wait_until("ten playouts of a few searches each are in the tree", || {
             let report = search.run(Budget::time(Duration::from_millis(playout * 5 / 2))).unwrap();

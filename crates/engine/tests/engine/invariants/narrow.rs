@@ -3,50 +3,35 @@
 use std::sync::Arc;
 
 use boughs::inspect::NodeDump;
-use boughs::{Budget, Game, Playout, Rewards, Rng, Search, Turn};
+use boughs::{Budget, Playout, Rng, Search};
 
-use crate::common::check_dumped;
-use crate::settings;
-
-/// A corridor: for the first plies there is one good action, beside one after which no player wins. Then come
-/// many actions, all of them good. Who wins, wins with all others.
-#[derive(Clone)]
-struct Corridor {
-    ply: u32,
-    is_lost: bool,
-}
+use super::settings;
+use crate::common::{Code, Halves, Spot, check_dumped};
 
 /// More nodes than there are wide lines in a small memory.
-const FIRST: u32 = 60;
-const GOOD: u8 = 0;
-const BAD: u8 = 1;
+const FIRST: u64 = 60;
+const GOOD: u32 = 0;
+const BAD: u32 = 1;
 
-impl Game for Corridor {
-    type Action = u8;
-    const REWARDS: Rewards = Rewards { halves: true, ..Rewards::ANY };
-    const MAX_PLIES: u32 = FIRST + 4;
+/// The plies of the game.
+const PLIES: u64 = FIRST + 4;
 
-    fn turn(&self) -> Turn {
-        if self.ply == Self::MAX_PLIES { Turn::Over } else { Turn::Player(self.ply as usize % 2) }
-    }
-    fn actions(&self, out: &mut Vec<u8>) {
-        out.extend(if self.ply < FIRST { GOOD..=BAD } else { 0..=19 });
-    }
-    fn apply(&mut self, action: u8) {
-        self.is_lost |= self.ply < FIRST && action == BAD;
-        self.ply += 1;
-    }
-    fn reward(&self, _: usize) -> f64 {
-        if self.is_lost { 0.0 } else { 1.0 }
-    }
+/// The start of a corridor: for the first plies there is one good action, beside one after which no player wins. Then
+/// come many actions, all of them good. Who wins, wins with all others.
+fn corridor() -> Halves {
+    Halves::table(2, [0, 0], |[ply, lost]| match ply {
+        PLIES => Spot::over(&[if lost == 1 { 0.0 } else { 1.0 }; 2]),
+        0..FIRST => Spot::player(ply % 2, [(GOOD, [ply + 1, lost]), (BAD, [ply + 1, 1])]),
+        _ => Spot::player(ply % 2, (0..=19).map(|action| (action, [ply + 1, lost]))),
+    })
 }
 
 /// Playouts of nothing but the first action, which is good.
 struct Good;
 
-impl Playout<Corridor> for Good {
-    fn choose(&self, _: &Corridor, _: &mut Rng, _: &mut Vec<u8>) -> Option<u8> {
-        Some(GOOD)
+impl Playout<Halves> for Good {
+    fn choose(&self, _: &Halves, _: &mut Rng, _: &mut Vec<Code<200>>) -> Option<Code<200>> {
+        Some(Code(GOOD))
     }
 }
 
@@ -54,7 +39,7 @@ impl Playout<Corridor> for Good {
 /// into the next field would be visits of the bad action.
 fn check_corridor(nodes: &[NodeDump], units: f64, first: usize, name: &str) {
     let mut bad = vec![0; first + 1];
-    let is_lost = |path: &[u32]| path.iter().take(first).any(|&action| action == u32::from(BAD));
+    let is_lost = |path: &[u32]| path.iter().take(first).any(|&action| action == BAD);
     for node in nodes.iter().filter(|node| is_lost(&node.path)) {
         assert_eq!(node.sum, 0, "the sum of {:?}, {name}", node.path);
         if let [path @ .., _] = &node.path[..]
@@ -76,8 +61,7 @@ fn no_narrow_counter_carries_with_64_threads_and_large_bulks() {
         let batched = "parallel=batched,batch=65536,loss=0";
         for mode in ["bulk=512", "bulk=512,loss=0", "bulk=65536,traversals=64", batched] {
             let name = format!("mcts:{mode},memory={memory}");
-            let start = Corridor { ply: 0, is_lost: false };
-            let mut search = Search::with_playout(start, settings(&name, 64, memory), Arc::new(Good)).unwrap();
+            let mut search = Search::with_playout(corridor(), settings(&name, 64, memory), Arc::new(Good)).unwrap();
             for advanced in 0..2 {
                 search.run(Budget::iterations(70_000).early_stop(false)).unwrap();
                 let trees = search.dump(usize::MAX);
@@ -88,7 +72,7 @@ fn no_narrow_counter_carries_with_64_threads_and_large_bulks() {
                     let below: u32 = of_root.map(|node| node.visits).sum();
                     assert_eq!(below, 70_000, "no playout ends at the root, {name}");
                 }
-                search.advance(GOOD).unwrap();
+                search.advance(Code(GOOD)).unwrap();
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The promises of the engine. They are one test program, because they are about the same few games, for each of
-//! which the engine is compiled; `invariants` is another, so that it can be run alone under ThreadSanitizer.
+//! The promises of the engine. They are one test program, because they are about the same few games, for each type of
+//! which the engine is compiled.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
@@ -17,6 +17,7 @@ mod evaluators;
 mod evaluators_of_turns;
 mod improvements;
 mod inspection;
+mod invariants;
 mod limits;
 #[cfg(target_os = "linux")]
 mod locked_instructions;
