@@ -209,6 +209,48 @@ fn the_list_of_games_has_a_module_for_each() {
     }
 }
 
+#[test]
+fn every_worker_of_a_tree_search_is_compiled_once() {
+    let Some(functions) = functions() else { return };
+    let workers = workers(&functions);
+    if workers.is_empty() && !functions.iter().any(|function| function.contains("::<")) {
+        return skip("names in the binary have no type arguments; RUSTFLAGS replaced those of .cargo/config.toml");
+    }
+    assert!((boughs_games::entries().len()..=MOST_WORKERS).contains(&workers.len()), "{workers:#?}");
+    let twice: Vec<_> = workers.iter().filter(|(_, instances)| **instances > 1).collect();
+    assert!(twice.is_empty(), "another crate than boughs_games coerces the type of a game to dyn Session: {twice:#?}");
+}
+
+/// The most workers of tree searches in the program, each for a game and a layout of counters.
+const MOST_WORKERS: usize = 50;
+
+/// The workers of tree searches in a binary, with the number of their instances. Of each instance the step of
+/// backpropagation has a name of its own, because drivers call it through a table.
+fn workers(functions: &[String]) -> BTreeMap<&str, u32> {
+    let mut workers = BTreeMap::new();
+    for function in functions {
+        let worker = function.strip_suffix("::backpropagate").and_then(|name| name.strip_prefix("<boughs::mcts::"));
+        if let Some((worker, _)) = worker.and_then(|name| name.split_once(" as boughs::mcts::worker::Worker<")) {
+            *workers.entry(worker).or_default() += 1;
+        }
+    }
+    workers
+}
+
+#[test]
+fn workers_are_counted_by_game_and_layout() {
+    let name =
+        |worker: &str, step: &str| format!("<boughs::mcts::{worker} as boughs::mcts::worker::Worker<G>>::{step}");
+    let [narrow, sets] = ["plain::PlainWorker<G, Narrow>", "information_sets::InformationSetWorker<G>"];
+    let names = [
+        name(narrow, "backpropagate"),
+        name(sets, "backpropagate"),
+        name(narrow, "backpropagate"),
+        name(narrow, "select"),
+    ];
+    assert_eq!(workers(&names), BTreeMap::from([(narrow, 2), (sets, 1)]));
+}
+
 /// Returns true if a function is one of these crates, or its type arguments name one of them.
 fn is_of(crates: &BTreeSet<&str>, function: &str) -> bool {
     let words: Vec<&str> = words(function).collect();
