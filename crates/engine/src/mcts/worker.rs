@@ -126,6 +126,7 @@ pub(super) fn iterate<'s, G: Game, W: Worker<'s, G> + ?Sized>(worker: &mut W, tr
 }
 
 /// The same by calls, compiled once a game.
+#[inline(never)]
 pub(super) fn iterate_by_calls<'s, G: Game>(worker: &mut dyn Worker<'s, G>, traversals: &mut Vec<Traversal<G>>) {
     iterate(worker, traversals);
 }
