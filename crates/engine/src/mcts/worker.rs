@@ -34,8 +34,8 @@ impl<G: Game> Copy for GameRoot<'_, G> {}
 
 /// A worker of one kind of tree. A traversal goes through the four steps in their order: `select` also expands.
 ///
-/// A driver that calls a worker through this trait is compiled once a game. [`iterate`] is compiled for each worker of a
-/// plain tree, so that the four steps are inlined there.
+/// A driver that calls a worker through this trait is compiled once a game. [`iterate`] is compiled for each worker of
+/// a plain tree, so that the four steps are inlined there.
 pub(super) trait Worker<'s, G: Game>: Paced<'s> + Send {
     /// The part that decides when traversals begin.
     fn as_paced(&mut self) -> &mut dyn Paced<'s>;
