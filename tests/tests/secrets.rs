@@ -44,7 +44,7 @@ fn regret_matching_comes_within_a_hundredth_of_the_equilibria_of_tables() {
         (Table::Biased, DRIVERS[2]),
         (Table::Biased, DRIVERS[3]),
     ] {
-        let [rows, columns] = both(&Matrix::new(table), &format!("mcts:policy=rm,{driver}"), 1_000_000);
+        let [rows, columns] = both(&Matrix::new(table), &format!("mcts:policy=rm,{driver}"), 300_000);
         let exploitability = matrix::exploitability(&table.rows(), &rows, &columns);
         assert!(exploitability < 0.01, "{table:?}, {driver}: {exploitability}, {rows:?} {columns:?}");
     }
@@ -202,7 +202,7 @@ impl Game for SafeOrBrave {
 #[test]
 fn a_choice_does_not_pay_for_what_is_tried_after_it() {
     for driver in [DRIVERS[0], DRIVERS[3]] {
-        let played = mixture(&SafeOrBrave::default(), &format!("mcts:policy=rm,{driver}"), 300_000, 1);
+        let played = mixture(&SafeOrBrave::default(), &format!("mcts:policy=rm,{driver}"), 150_000, 1);
         assert!(played[1] > 0.9, "{driver}: brave in {played:?}");
     }
 }
@@ -309,7 +309,7 @@ impl Game for Numbers {
 #[test]
 fn two_choices_at_once_take_the_sum_of_their_actions_and_not_the_product() {
     for policy in ["ucb1", "rm"] {
-        let report = search(&Numbers::default(), &format!("mcts:policy={policy}"), 1, 200_000).expect(policy);
+        let report = search(&Numbers::default(), &format!("mcts:policy={policy}"), 1, 20_000).expect(policy);
         let pairs = usize::from(NUMBERS).pow(2);
         assert!(report.bytes < pairs / 2, "{policy}: {} bytes for {pairs} pairs of numbers", report.bytes);
     }

@@ -8,6 +8,8 @@ use boughs::{Position as _, StopFlag, Turn};
 use boughs_arena::{Conditions, Contest, Ending, Fault, Limit, Openings, Record};
 use boughs_games::photosynthesis::{Action, Answer, Map, Photosynthesis, Position};
 
+use crate::process::side_by_side;
+
 /// Script that reads one question of Photosynthesis after the other, with the ground before the first, and evaluates
 /// `$1` for each. `$turn` counts the questions.
 const LISTENER: &str = r#"
@@ -258,12 +260,12 @@ fn programs_are_told_their_time_by_their_environment() {
 fn a_program_that_speaks_the_plain_lines_is_told_so() {
     let plain = "while read -r word rest; do case $word in ready) echo ready;; go) echo $word;; end) exit;; esac; done";
     let eager = "echo ready; sleep 5";
-    for (game, script) in [("photosynthesis", plain), ("green-circle", plain), ("photosynthesis", eager)] {
+    side_by_side([("photosynthesis", plain), ("green-circle", plain), ("photosynthesis", eager)], |(game, script)| {
         for record in play(game, [script, ""], 1) {
             let [(_, Fault::NotStarted(why))] = record.ending.faults() else { panic!("{game}: {:?}", record.ending) };
             assert!(why.starts_with("it speaks the plain lines, and programs play") && why.contains(game), "{why}");
         }
-    }
+    });
 }
 
 #[test]

@@ -2,11 +2,13 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[path = "../../../engine/tests/common/process.rs"]
+mod process;
+
 mod answers;
 mod common;
 mod contest;
 mod endings;
 mod gtp;
-
 mod starts;
 mod ugi;

@@ -238,13 +238,24 @@ fn a_line_without_end_loses_no_query_before_it() {
 }
 
 #[test]
+fn ten_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    send_lines_with_mistakes(10_000);
+}
+
+/// `cargo test -p boughs-cli --test program -- --ignored a_hundred_thousand`
+#[test]
+#[ignore = "takes half a minute"]
 fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    send_lines_with_mistakes(100_000);
+}
+
+fn send_lines_with_mistakes(count: usize) {
     let query = r#"{"id":"a","moves":[["B","A1"],["W","B2"]],"boardXSize":3,"analyzeTurns":[0,1],"maxVisits":2}"#;
     let action = r#"{"id":"t","action":"terminate","terminateId":"b","turnNumbers":[1]}"#;
     let mut rng = Rng::new(23, 3);
     let mut pick = |count: usize| rng.below(count as u32) as usize;
     let mut lines = Vec::new();
-    for number in 0..100_000 {
+    for number in 0..count {
         let mut line = if number % 5 == 0 { action } else { query }.as_bytes().to_vec();
         for _ in 0..1 + pick(3) {
             let at = pick(line.len());
@@ -259,6 +270,6 @@ fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
         }
     }
     let said = lines_of(&run_with_input("analysis tictactoe", lines).expect());
-    assert!(said.iter().filter(|line| line["moveInfos"].is_array()).count() > 1_000);
-    assert!(said.iter().filter(|line| line["error"].is_string()).count() > 10_000);
+    assert!(said.iter().filter(|line| line["moveInfos"].is_array()).count() > count / 100);
+    assert!(said.iter().filter(|line| line["error"].is_string()).count() > count / 10);
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::common::{Ran, boughs, json, ran};
+use crate::process::side_by_side;
 
 /// An engine of tic-tac-toe that speaks GTP. It evaluates `$1` for each command, before it would answer by itself.
 const GTP: &str = r#"
@@ -70,7 +71,7 @@ fn assert_outcome(steps: &[Value], number: usize, outcome: &str, says: &str) {
 
 /// The numbers of the steps that failed, with what the engine did.
 fn failed(does: &str) -> Vec<(u64, String)> {
-    let ran = check(GTP, does, &["--json"]);
+    let ran = check(GTP, does, &["--moves", "2", "--json"]);
     let steps = steps(&ran);
     let failed: Vec<(u64, String)> = steps
         .iter()
@@ -98,27 +99,29 @@ fn an_engine_that_does_all_of_it_passes() {
 
 #[test]
 fn what_an_engine_does_wrong_fails_its_step_alone() {
-    assert_fails(r#"[ "$name" = name ] && { echo "=$number "; echo; continue; }"#, 2, "its name is empty");
-    assert_fails(
-        r#"[ "$name" = known_command ] && { case $colour in boughs*) echo "? no"; echo; continue ;; esac; }"#,
-        3,
-        "it refuses 'known_command boughs-no-such-command': 'no'",
+    side_by_side(
+        [
+            (r#"[ "$name" = name ] && { echo "=$number "; echo; continue; }"#, 2, "its name is empty"),
+            (
+                r#"[ "$name" = known_command ] && { case $colour in boughs*) echo "? no"; echo; continue ;; esac; }"#,
+                3,
+                "it refuses 'known_command boughs-no-such-command': 'no'",
+            ),
+            (r#"case $name in boughs*) echo =; echo; continue ;; esac"#, 4, "it accepts 'boughs-no-such-command"),
+            ("number=", 5, "is answered with the number ''"),
+            (r#"[ "$vertex" = z99 ] && { echo =; echo; continue; }"#, 9, "it accepts 'play black z99'"),
+            (r#"[ "$vertex" = z99 ] && exit 3"#, 9, "exit status: 3"),
+            (r#"[ "$name" = quit ] && { echo =; echo; exec sleep 9; }"#, 16, "it still runs 2 s after 'quit'"),
+            (r#"[ "$name" = quit ] && { echo =; echo; exec sleep 9 >&-; }"#, 16, "it still runs 2 s after 'quit'"),
+            (r#"[ "$name" = genmove ] && sleep 1.4"#, 13, "ms of 200 ms and a grace of 1000 ms"),
+        ],
+        |(does, step, says)| assert_fails(does, step, says),
     );
-    assert_fails(r#"case $name in boughs*) echo =; echo; continue ;; esac"#, 4, "it accepts 'boughs-no-such-command");
-    assert_fails("number=", 5, "is answered with the number ''");
     let no_clocks = r#"[ "$name" = time_settings ] && { echo "? no clocks"; echo; continue; }"#;
     assert_eq!(failed(no_clocks), [], "an engine may know no clocks");
-    assert_fails(r#"[ "$vertex" = z99 ] && { echo =; echo; continue; }"#, 9, "it accepts 'play black z99'");
-    assert_fails(r#"[ "$vertex" = z99 ] && exit 3"#, 9, "exit status: 3");
-    for end in ["exec sleep 9", "exec sleep 9 >&-"] {
-        let does = format!(r#"[ "$name" = quit ] && {{ echo =; echo; {end}; }}"#);
-        assert_fails(&does, 16, "it still runs 2 s after 'quit'");
-    }
     let games = failed(r#"[ "$name" = genmove ] && { echo "= D7"; echo; continue; }"#);
     assert_eq!(games.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [12, 14, 15], "{games:?}");
     assert!(games[0].1.starts_with("'D7' is not legal here:\n") && games[1].1.contains("after the end"), "{games:?}");
-    let slow = failed(r#"[ "$name" = genmove ] && sleep 1.4"#);
-    assert!(matches!(&slow[..], [(13, why)] if why.contains("ms of 200 ms and a grace of 1000 ms")), "{slow:?}");
 }
 
 #[test]
@@ -131,13 +134,6 @@ fn an_engine_without_the_protocol_is_not_asked_for_more() {
     let dies = steps(&check("exit 3", "", &["--json"]));
     assert_outcome(&dies, 1, "failed", "it ended before it answered (exit status: 3)");
     (2..=16).for_each(|number| assert_outcome(&dies, number, "skipped", "the first step failed"));
-}
-
-#[test]
-fn what_an_engine_wrote_instead_of_an_answer_is_told_after_ten_seconds() {
-    let unended = steps(&check("while read -r line; do echo '= 2'; done", "", &["--json"]));
-    assert_outcome(&unended, 1, "failed", "it wrote '= 2' and no empty line after it, after 'protocol_version' and 10");
-    (2..=16).for_each(|number| assert_outcome(&unended, number, "skipped", "the first step failed"));
 }
 
 #[test]
@@ -163,8 +159,7 @@ while read -r line; do
 done
 "#;
 
-#[test]
-fn an_engine_that_moves_before_it_is_told_to_stop_and_one_that_does_not_answer_are_named() {
+fn moves_before_it_is_told_to_stop_and_does_not_answer() {
     let engine = format!("ugi:{}", shlex::try_join(["sh", "-c", HASTY]).expect("words"));
     let args = ["check-engine", &engine, "tictactoe", "--time", "100ms", "--grace", "1s", "--json"];
     let steps = steps(&ran(boughs().args(args)));
@@ -176,18 +171,33 @@ fn an_engine_that_moves_before_it_is_told_to_stop_and_one_that_does_not_answer_a
     assert_outcome(&steps, 16, "passed", "");
 }
 
+fn writes_something_instead_of_an_answer() {
+    let unended = steps(&check("while read -r line; do echo '= 2'; done", "", &["--json"]));
+    assert_outcome(&unended, 1, "failed", "it wrote '= 2' and no empty line after it, after 'protocol_version' and 10");
+    (2..=16).for_each(|number| assert_outcome(&unended, number, "skipped", "the first step failed"));
+}
+
+#[test]
+fn answers_that_do_not_come_in_ten_seconds_are_named_with_what_came_instead() {
+    side_by_side(
+        [moves_before_it_is_told_to_stop_and_does_not_answer, writes_something_instead_of_an_answer],
+        |engine| engine(),
+    );
+}
+
 #[test]
 fn the_program_itself_passes_in_every_protocol() {
     let program = env!("CARGO_BIN_EXE_boughs");
-    for (protocol, command, game) in
-        [("gtp", "gtp", "go:size=5"), ("gtp", "gtp", "othello"), ("ugi", "ugi", "breakthrough"), ("uai", "ugi", "hex")]
-    {
-        let engine = format!("{protocol}:'{program}' {command} {game}");
-        let args = ["check-engine", &engine, game, "--time", "50ms", "--grace", "2s", "--moves", "8", "--json"];
-        let said: Value = json(&ran(boughs().args(args)).expect());
-        let steps = said["steps"].as_array().expect("steps");
-        assert!(steps.len() == 16 && steps.iter().all(|step| step["outcome"] != "failed"), "{said}");
-    }
+    side_by_side(
+        [("gtp", "gtp", "go:size=5"), ("gtp", "gtp", "othello"), ("ugi", "ugi", "breakthrough"), ("uai", "ugi", "hex")],
+        |(protocol, command, game)| {
+            let engine = format!("{protocol}:'{program}' {command} {game}");
+            let args = ["check-engine", &engine, game, "--time", "50ms", "--grace", "2s", "--moves", "8", "--json"];
+            let said: Value = json(&ran(boughs().args(args)).expect());
+            let steps = said["steps"].as_array().expect("steps");
+            assert!(steps.len() == 16 && steps.iter().all(|step| step["outcome"] != "failed"), "{said}");
+        },
+    );
 }
 
 #[test]

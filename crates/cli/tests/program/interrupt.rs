@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use crate::common::{json, start};
-use crate::process::{Running, piped, wait_until, worked};
+use crate::process::{Running, piped, side_by_side, wait_until, worked};
 
 /// Returns true if the program has a thread that has searched for a while, long enough for a playout.
 fn searches(program: &Running) -> bool {
@@ -43,19 +43,19 @@ pub(crate) const SIGNALS: [(&str, i32); 4] = [("INT", 130), ("TERM", 143), ("HUP
 
 #[test]
 fn an_analysis_prints_what_it_has_found_so_far() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let output = end_by(signal, start("analyze connect4 --time 1h --json --no-early-stop"));
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         let found = json(&String::from_utf8(output.stdout).unwrap());
         assert_eq!(found["stop"], "stopped");
         assert!(found["best"].is_string() && found["iterations"].as_u64() > Some(0), "{found}");
-    }
+    });
 }
 
 #[test]
 fn a_command_under_nohup_outlives_its_terminal_and_one_in_the_background_its_keys() {
     let boughs = env!("CARGO_BIN_EXE_boughs");
-    let line = format!("trap '' HUP INT QUIT TERM; exec {boughs} analyze connect4 --time 5s --json --no-early-stop");
+    let line = format!("trap '' HUP INT QUIT TERM; exec {boughs} analyze connect4 --time 2s --json --no-early-stop");
     let program = Running::start(piped(Command::new("sh").args(["-c", &line])));
     wait_until("the program searches", || searches(&program));
     for (signal, _) in SIGNALS {
@@ -77,19 +77,19 @@ fn ctrl_c_makes_a_thinking_engine_move_at_once_and_the_other_signals_end_the_gam
     let output = interrupt(start_game());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("engine plays "));
-    for (signal, code) in SIGNALS.into_iter().skip(1) {
+    side_by_side(&SIGNALS[1..], |&(signal, code)| {
         let mut game = start_game();
         let input = game.input.take();
         let output = end_by(signal, game);
         drop(input);
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
         assert!(!String::from_utf8(output.stdout).unwrap().contains("engine plays "));
-    }
+    });
 }
 
 #[test]
 fn every_signal_leaves_a_game_in_which_a_move_is_awaited() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let mut game = start("play connect4 --time 10ms");
         game.say("no move");
         while !game.line().contains("is not a legal move") {}
@@ -99,14 +99,14 @@ fn every_signal_leaves_a_game_in_which_a_move_is_awaited() {
         drop(input);
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
         assert_eq!(output.stdout, b"\n");
-    }
+    });
 }
 
 #[test]
 fn any_other_command_ends_with_one_sentence() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let output = end_by(signal, start("bench othello --iterations 1000000000"));
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(code), &b""[..]), "{output:?}");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "boughs: interrupted before there was a result\n");
-    }
+    });
 }

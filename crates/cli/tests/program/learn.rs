@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{json, run, start};
-use crate::process::wait_until;
+use crate::process::{side_by_side, wait_until};
 
 const QUICK: &str = "learn green-circle --round 5 --positions 20 --out";
 
@@ -104,7 +104,7 @@ fn settings_are_read_as_they_were_written() {
 #[test]
 fn every_signal_ends_learning_after_the_last_complete_round_and_says_so() {
     use crate::interrupt::{SIGNALS, end_when};
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("w.json");
         let child = start(&format!("{QUICK} {} --games 100000", file.display()));
@@ -113,7 +113,7 @@ fn every_signal_ends_learning_after_the_last_complete_round_and_says_so() {
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.ends_with(" of 100000 games; the same command goes on\n"), "{said}");
         learn(&file, &format!("--games {}", games_of(&file)));
-    }
+    });
 }
 
 #[test]

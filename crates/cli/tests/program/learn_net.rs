@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{json, run, start};
-use crate::process::wait_until;
+use crate::process::{side_by_side, wait_until};
 
 const QUICK: &str = "learn tictactoe --tuples lines --out";
 
@@ -148,7 +148,7 @@ fn every_signal_ends_learning_after_the_round_and_says_so() {
     use std::time::Duration;
 
     use crate::interrupt::{SIGNALS, end_when};
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("t.net");
         let child = start(&format!("{QUICK} {} --games 1000000000", file.display()));
@@ -158,7 +158,7 @@ fn every_signal_ends_learning_after_the_round_and_says_so() {
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.ends_with("interrupted; the same command goes on\n"), "{said}");
         assert!(file.exists() && file.with_extension("course").exists());
-    }
+    });
 }
 
 #[test]

@@ -93,8 +93,9 @@ fn without_measured(mut value: Value) -> Value {
     value
 }
 
-/// Checks that a contest by shards results in the store and the statistics of one machine.
-fn is_as_on_one_machine(command: &str, plan_only: &str) {
+/// Checks that a contest by shards results in the store and the statistics of one machine. Returns the place of the
+/// shards.
+fn is_as_on_one_machine(command: &str, plan_only: &str) -> Place {
     let (many, one) = (Place::new(), Place::new());
     let alone = one.run(&format!("{command} --store games.db --concurrency 1 --json")).expect();
     many.run(&format!("{command} --plan plan.json {plan_only}")).expect();
@@ -113,6 +114,7 @@ fn is_as_on_one_machine(command: &str, plan_only: &str) {
     assert_eq!(without_measured(again), without_measured(once), "{command}");
     assert_eq!(many.run(&format!("{command} --store games.db --json")).code, Some(0));
     assert_eq!(many.store("games.db").len(), 1, "the command of one machine goes on in the same event");
+    many
 }
 
 #[test]
@@ -136,11 +138,9 @@ fn a_contest_in_shards_has_the_store_and_the_statistics_of_one_machine() {
 #[test]
 fn a_sequential_test_counts_games_in_the_order_of_their_numbers() {
     let command = "match tictactoe mcts:c=0.7 random --iterations 50 --games 200 --sprt 0,100";
-    is_as_on_one_machine(command, "--shard-size 10");
+    let place = is_as_on_one_machine(command, "--shard-size 20");
+    let shards = 10;
     // Shards after the decision need not be there, and those before it do.
-    let place = Place::new();
-    place.run(&format!("{command} --plan plan.json --shard-size 10")).expect();
-    let shards = place.shards("plan.json", "shards");
     let whole = json(&place.run("merge shards --json").expect());
     let counted = whole["games"]["wins"].as_u64().expect("wins") + whole["games"]["losses"].as_u64().expect("losses");
     assert!(counted < 150, "the test decides early: {whole}");
@@ -381,8 +381,9 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
     let usual = begun.elapsed();
     let expected = results(&place.path("whole/shard-000000.jsonl"));
     assert_eq!(expected.len(), 12);
+    const ROUNDS: usize = 24;
     let (mut complete, mut parts, mut random) = (0, 0, 7_u64);
-    for round in 0..50 {
+    for round in 0..ROUNDS {
         let shard = place.start("shard plan.json --id 0 --out shards");
         if round % 2 == 0 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -404,7 +405,7 @@ fn a_shard_that_is_killed_leaves_nothing_half_written() {
             parts += 1;
         }
     }
-    assert!(parts > 0 && complete < 50, "{parts} were killed while they wrote, and {complete} after that");
+    assert!(parts > 0 && complete < ROUNDS, "{parts} were killed while they wrote, and {complete} after that");
     place.run("shard plan.json --id 0 --out shards").expect();
     assert_eq!(results(&place.path("shards/shard-000000.jsonl")), expected);
 }

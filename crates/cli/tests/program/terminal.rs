@@ -50,7 +50,8 @@ fn a_bar_shows_how_much_of_a_long_measurement_is_left() {
 
 #[test]
 fn a_live_table_shows_the_cases_that_were_judged() {
-    let shown = in_terminal("judge ahc015 --agent solution3:playouts=100 --seeds 0..4 --concurrency 1", "1");
+    let shown =
+        in_terminal("judge ahc015 --agent solution3:playouts=100 --seeds 0..4 --time 500ms --concurrency 1", "1");
     // The table in the end has four.
     assert!(shown.contains("/4 cases") && shown.matches("Score = ").count() > 4, "{shown:?}");
 }

@@ -154,7 +154,18 @@ fn a_search_ends_when_its_output_is_closed() {
 }
 
 #[test]
+fn ten_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    send_lines_with_mistakes(10_000);
+}
+
+/// `cargo test -p boughs-cli --test program -- --ignored a_hundred_thousand`
+#[test]
+#[ignore = "takes half a minute"]
 fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
+    send_lines_with_mistakes(100_000);
+}
+
+fn send_lines_with_mistakes(count: usize) {
     let words = [
         "ugi",
         "isready",
@@ -184,7 +195,7 @@ fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
     let mut rng = Rng::new(23, 2);
     let mut pick = |count: usize| rng.below(count as u32) as usize;
     let mut lines = Vec::new();
-    for number in 0..100_000 {
+    for number in 0..count {
         let text = match number % 4 {
             0 => "position startpos moves 1 5 9".to_string(),
             1 => "go nodes 2".to_string(),
@@ -205,5 +216,5 @@ fn a_hundred_thousand_lines_with_mistakes_are_no_panic_and_no_hang() {
     }
     lines.extend(b"\nquit");
     let out = run_with_input("ugi tictactoe", lines).expect();
-    assert!(out.matches("bestmove ").count() > 10_000);
+    assert!(out.matches("bestmove ").count() > count / 10);
 }

@@ -46,6 +46,15 @@ pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// Runs a task for each item, all at the same time: most of a task is waiting for a program.
+pub(crate) fn side_by_side<T: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T) + Sync) {
+    thread::scope(|scope| {
+        for item in items {
+            scope.spawn(|| task(item));
+        }
+    });
+}
+
 /// Returns true if one of a hundred tries takes less than a limit. A busy machine delays most of them; what does not
 /// keep its time is late in all.
 pub(crate) fn within(limit: Duration, mut took: impl FnMut() -> Duration) -> bool {

@@ -42,9 +42,21 @@ fn specs() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn every_game_keeps_the_promises_of_the_trait() {
+    check_every_game(3);
+}
+
+/// `cargo test -p boughs-games --test rules -- --ignored in_many_games`
+#[test]
+#[ignore = "takes half a minute"]
+fn every_game_keeps_the_promises_of_the_trait_in_many_games() {
+    check_every_game(1);
+}
+
+/// Checks each game in this part of the games.
+fn check_every_game(part: u32) {
     for spec in specs() {
         // A game on a large board has hundreds of moves, and some games have hundreds of positions.
-        let games = match spec {
+        let games: u32 = match spec {
             "hex" | "go" | "go:size=10" => 6,
             "hex:size=19" | "go:size=19" => 1,
             "photosynthesis" | "photosynthesis:seed=497" | "photosynthesis:seed=any" => 20,
@@ -57,6 +69,7 @@ fn every_game_keeps_the_promises_of_the_trait() {
             | "yavalath:size=6,players=3" => 20,
             _ => 300,
         };
+        let games = games.div_ceil(part);
         let effort = Effort { games, uniformity: games.min(60), seed: 1 };
         let position = start(spec).expect(spec).position;
         let checked = check(&*position, effort).unwrap_or_else(|fault| panic!("{spec}: {fault}"));

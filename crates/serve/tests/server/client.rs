@@ -17,7 +17,7 @@ use tungstenite::{Message, WebSocket};
 /// The longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// The time for an answer to a request. A server that waits for more of a malformed one gives none.
+/// The time for an answer to a request.
 const ANSWER: Duration = Duration::from_secs(20);
 
 /// Settings for a server of a test.
@@ -92,8 +92,13 @@ impl Answer {
 
 /// Sends the bytes of a request, and reads the answer to its end.
 pub(crate) fn send(address: SocketAddr, request: &[u8]) -> Option<Answer> {
+    send_and_wait(address, request, ANSWER)
+}
+
+/// Sends the bytes of a request, and reads the answer that comes in this time.
+pub(crate) fn send_and_wait(address: SocketAddr, request: &[u8], patience: Duration) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(ANSWER)).unwrap();
+    stream.set_read_timeout(Some(patience)).unwrap();
     // A server may answer before it has read all.
     let _ = stream.write_all(request);
     let mut bytes = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::common::{boughs, json, ran};
-use crate::process::wait_until;
+use crate::process::{side_by_side, wait_until};
 
 /// A program that plays the first legal move, with its own answers to `ready` and to `go`. In it `$0` is a number that
 /// no other process names, and a number of seconds longer than any test.
@@ -72,7 +72,7 @@ const SILENT: &[Fault] = &[
 ];
 
 fn lose(faults: &[Fault], limit: &[&str]) {
-    for (ready, go, name, says) in faults {
+    side_by_side(faults, |(ready, go, name, says)| {
         let script = Script::of(ready, go);
         let play = |more: &[&str]| {
             let mut command = boughs();
@@ -91,7 +91,7 @@ fn lose(faults: &[Fault], limit: &[&str]) {
         assert_eq!(warnings.contains("; --grace TIME allows"), *name == "late", "{warnings}");
         let text = play(&["--only", "0"]);
         assert!(text.contains("seat 1 ") && text.contains(says) && text.contains("mcts, gets 1"), "{go}: {text}");
-    }
+    });
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_program_that_breaks_the_rules_loses_with_the_cause_and_nothing_of_it_is_lef
 
 #[test]
 fn a_program_that_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
-    lose(SILENT, &["--time", "20ms", "--grace", "600ms"]);
+    lose(SILENT, &["--time", "20ms", "--grace", "200ms"]);
 }
 
 #[test]

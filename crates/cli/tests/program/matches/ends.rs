@@ -14,7 +14,7 @@ use super::bots::Script;
 use super::{games, play};
 use crate::common::{json, program};
 use crate::interrupt::{SIGNALS, end_when};
-use crate::process::{Running, piped, wait_until};
+use crate::process::{Running, piped, side_by_side, wait_until};
 
 /// A match that is interrupted long before its end.
 const LONG: &str = "match tictactoe mcts mcts:c=0.4 --iterations 100 --openings random:2 --games 10000000 --json";
@@ -33,7 +33,7 @@ fn has_games(store: &Path) -> bool {
 
 #[test]
 fn the_result_so_far_is_printed_and_the_store_has_its_games() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let folder = tempdir().unwrap();
         let store = folder.path().join("games.db");
         let args = format!("{LONG} --concurrency 1 --store {}", store.display());
@@ -51,7 +51,7 @@ fn the_result_so_far_is_printed_and_the_store_has_its_games() {
         let args = args.replace("10000000", &planned.to_string()).replace("match ", "").replace(" --json", "");
         assert_eq!(play(&args)["kept"], kept);
         assert!(games(&store).iter().map(|kept| kept.record.number).eq(0..planned));
-    }
+    });
 }
 
 /// Keeps a core busy, with a child that left the process group, and does not end by a signal that it can ignore.
@@ -64,7 +64,7 @@ fn hog() -> Script {
 
 #[test]
 fn every_signal_kills_the_programs_of_every_command_and_the_exit_code_tells_it() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         for (command, says) in [
             ("match tictactoe NAME mcts --time 1h", "interrupted before the first game was over"),
             (
@@ -91,12 +91,12 @@ fn every_signal_kills_the_programs_of_every_command_and_the_exit_code_tells_it()
             assert!(String::from_utf8(output.stderr).unwrap().contains(says), "{command}");
             script.assert_gone();
         }
-    }
+    });
 }
 
 #[test]
 fn two_signals_at_once_leave_no_program_behind() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let script = hog();
         let child = start(["match", "tictactoe", &script.name(), "mcts", "--time", "1h"]);
         wait_until("the program of the match sleeps", || script.sleeps());
@@ -107,12 +107,12 @@ fn two_signals_at_once_leave_no_program_behind() {
         let output = child.finish();
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         script.assert_gone();
-    }
+    });
 }
 
 #[test]
 fn a_second_signal_ends_a_match_whose_result_waits_for_a_reader() {
-    for (signal, code) in SIGNALS {
+    side_by_side(SIGNALS, |(signal, code)| {
         let folder = tempdir().unwrap();
         let store = folder.path().join("games.db");
         let (unread, output) = std::io::pipe().unwrap();
@@ -131,5 +131,5 @@ fn a_second_signal_ends_a_match_whose_result_waits_for_a_reader() {
         assert_eq!(child.wait().code(), Some(code));
         drop(unread);
         filling.join().unwrap();
-    }
+    });
 }

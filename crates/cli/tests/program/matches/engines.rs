@@ -25,7 +25,7 @@ fn the_program_plays_itself_by_gtp_in_every_kind_of_game() {
     for game in [
         "tictactoe",
         "go:size=5,komi=-3.5",
-        "go:size=11",
+        "go:size=10",
         "hex:size=10",
         "connect4",
         "othello",
@@ -42,13 +42,18 @@ fn the_program_plays_itself_by_gtp_in_every_kind_of_game() {
 #[test]
 fn the_program_plays_itself_by_ugi_and_uai() {
     let program = env!("CARGO_BIN_EXE_boughs");
-    for game in ["breakthrough", "othello", "go:size=4", "yavalath"] {
-        for protocol in ["ugi", "uai"] {
+    for protocol in ["ugi", "uai"] {
+        for (game, limit) in [
+            ("breakthrough", "--iterations 5"),
+            ("othello", "--iterations 5"),
+            ("go:size=4", "--iterations 5"),
+            ("yavalath", "--iterations 5"),
+            // How a limit is told does not depend on the game.
+            ("go:size=4", "--time 5ms --grace 1s"),
+        ] {
             let engine = format!("{protocol}:'{program}' ugi {game} --agent mcts:c=0.7");
-            for limit in ["--iterations 5", "--time 5ms --grace 1s"] {
-                let result = played(game, &engine, "random", limit);
-                assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
-            }
+            let result = played(game, &engine, "random", limit);
+            assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
         }
     }
 }
@@ -75,7 +80,7 @@ fn installed(name: &str) -> Option<String> {
 fn gnu_go_plays_go_by_the_rules_that_both_know() {
     let Some(engine) = installed("gnugo") else { return };
     let engine = format!("gtp:{engine} --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko");
-    for game in ["go:size=7", "go:size=13"] {
+    for game in ["go:size=7", "go:size=10"] {
         let result = played(game, &engine, "random", "--time 1s --grace 20s");
         assert_eq!(*faults(&result, 0), serde_json::json!({}), "{game}: {result}");
         assert_eq!(result["games"]["wins"].as_u64(), Some(2), "GNU Go beats random moves: {result}");
