@@ -201,14 +201,17 @@ fn a_mean_read_on_the_way_is_that_of_finished_playouts() {
 
 #[test]
 fn stopping_a_search_waits_for_one_playout_at_most() {
-    let settings: Settings = "mcts:traversals=64".parse().unwrap();
-    let slow = Arc::new(Slow(Duration::from_millis(50)));
-    let mut search = Search::with_playout(odd(Fault::None), settings, slow).unwrap();
-    search.run(Budget::time(Duration::from_millis(5))).unwrap();
-    let started = Instant::now();
+    let waited = || {
+        let settings: Settings = "mcts:traversals=64".parse().unwrap();
+        let slow = Arc::new(Slow(Duration::from_millis(50)));
+        let mut search = Search::with_playout(odd(Fault::None), settings, slow).unwrap();
+        search.run(Budget::time(Duration::from_millis(5))).unwrap();
+        let started = Instant::now();
+        search.advance(Code(1)).unwrap();
+        started.elapsed()
+    };
     // A playout takes 0.5 s at most, ten plies of 50 ms, and all 64 would take half a minute.
-    search.advance(Code(1)).unwrap();
-    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+    assert!(within(Duration::from_millis(1_500), waited));
 }
 
 /// A time far longer than anything takes that does not wait for it.
@@ -248,13 +251,12 @@ fn a_search_that_is_only_looked_at_ends_at_its_deadline_too() {
 
 #[test]
 fn a_dropped_search_does_not_wait_either() {
-    let started = Instant::now();
-    {
+    let ponder = || {
         let slow = Arc::new(Slow(LONG));
         let mut search = Search::with_playout(odd(Fault::None), Settings::default(), slow).unwrap();
         let _pondering = search.start(Budget::unlimited()).unwrap();
-    }
-    assert!(started.elapsed() < LONG);
+    };
+    assert!(ends_within(Duration::from_millis(150), ponder));
 }
 
 #[test]
