@@ -454,10 +454,7 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         let seldom = state.node.visits + 1 < self.base.search.settings.expand_at;
         // With priors the leaf is expanded after its evaluation.
         let comes_later = L::TAKES_VALUES && self.awaits_priors && traversal.position.turn() != Turn::Chance;
-        let is_horizon = || {
-            let evaluator = if L::TAKES_VALUES { self.game.evaluator } else { None };
-            evaluator.is_some_and(|evaluator| !evaluator.expands(&traversal.position))
-        };
+        let is_horizon = || L::TAKES_VALUES && self.game.evaluator.is_some_and(|it| !it.expands(&traversal.position));
         if state.expanded
             || seldom
             || comes_later
