@@ -40,7 +40,7 @@ fn is_full(report: &Report) -> bool {
 #[test]
 fn a_full_tree_has_no_more_than_a_twentieth_of_its_memory_without_use() {
     for entry in boughs_games::entries() {
-        for threads in [1, 8] {
+        for threads in [1, 2, 8] {
             // Workers that grow one tree leave holes of their own, so more of them need more memory.
             let memory = if threads > 1 { 4 << 20 } else { 1 << 20 };
             let settings = Settings { threads, memory, seed: 3, ..Settings::default() };
@@ -59,7 +59,7 @@ fn a_full_tree_has_no_more_than_a_twentieth_of_its_memory_without_use() {
 
 #[test]
 fn a_kept_tree_of_othello_fills_its_memory_again_and_again_for_a_whole_game() {
-    for threads in [1, 8] {
+    for threads in [1, 2, 8] {
         let settings = Settings { threads, memory: 1 << 20, seed: 1, ..Settings::default() };
         let reports = play("othello", &settings, 30_000, 40);
         let full = reports.iter().filter(|report| is_full(report)).count();

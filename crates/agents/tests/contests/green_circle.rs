@@ -43,7 +43,7 @@ fn each_agent_beats_the_one_before() {
     assert!(gets(18.0, ["builder2", "random"], 20, 1));
     assert!(gets(8.0, ["exhaustive", "builder2"], 10, 300));
     assert!(gets(3.0, ["foresight:positions=50", "builder2"], 4, 16));
-    assert!(gets(5.0, ["foresight:positions=500", "exhaustive"], 6, 100));
+    assert!(gets(7.0, ["foresight:positions=500", "exhaustive"], 10, 300));
 }
 
 /// A position of a game between two agents `builder2`, after a number of steps.

@@ -53,7 +53,7 @@ impl Fuse {
         Arc::new(Fuse { method, left: left.into(), panics: panics.into(), spares_unwinding: true })
     }
 
-    /// A fuse for so many drops from one on, during unwinding too.
+    /// A fuse for `panics` drops from number `call` on, during unwinding too.
     pub(crate) fn of_drops(call: i64, panics: i64) -> Arc<Fuse> {
         Arc::new(Fuse { method: Method::Drop, left: call.into(), panics: panics.into(), spares_unwinding: false })
     }

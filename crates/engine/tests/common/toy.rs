@@ -69,12 +69,12 @@ impl<const KIND: u8, const MAX: u32> Toy<KIND, MAX> {
         Toy { ply: 0, rules }
     }
 
-    /// The start of a game for so many players, by its table.
+    /// The start of a game for this number of players, by its table.
     pub(crate) fn table(players: usize, start: Key, look: impl Fn(Key) -> Spot) -> Self {
         Self::of(Rules::Table { table: Table::new(players, start, &look), at: 0 })
     }
 
-    /// The start of a game of two players with so many plies and so many actions at each, in which both always draw.
+    /// The start of a game of two players that is always drawn: `plies` moves, each one of `actions`.
     pub(crate) fn draws(plies: u64, actions: u32) -> Self {
         Self::table(2, [0, 0], |[ply, _]| match ply {
             _ if ply == plies => Spot::over(&[0.5; 2]),

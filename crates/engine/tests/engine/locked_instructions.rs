@@ -35,7 +35,7 @@ fn a_search_with_one_thread_executes_no_locked_instruction() {
     assert!(many < few + MOST_LOCKED, "{few} locked instructions with few playouts, and {many} with many");
 }
 
-/// The number of instructions at these places of this program that are executed by searches of so many playouts.
+/// The number of instructions at these places of this program that are executed by searches of `playouts` playouts.
 fn locked(playouts: u64, program: &Path, places: &BTreeSet<u64>) -> u64 {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let counts = folder.join(format!("locked-{playouts}-{}", std::process::id()));
