@@ -1,6 +1,6 @@
 //! The entry of an agent in the list, made from its options.
 
-use boughs::spec::{Key, Spec};
+use boughs::spec::{Key, Spec, agent_name};
 use boughs::{Agent, SearchError, Session};
 
 /// The options of an agent, which build it.
@@ -54,6 +54,12 @@ pub struct KeyEntry {
 }
 
 impl AgentEntry {
+    /// Returns true if the agent is read under this name. Its options may follow, so a whole spec finds its agent.
+    pub fn is_called(&self, spec: &str) -> bool {
+        let name = agent_name(spec).trim();
+        self.name.eq_ignore_ascii_case(name) || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
+    }
+
     /// The entry of the agent with these options.
     pub(crate) fn of<S: Build>() -> AgentEntry {
         let entry = |key: Key<S>| {

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use boughs::spec::agent_name;
 use boughs_agents::AgentSpec;
 
 use crate::program::source::{self, Edition};
@@ -230,7 +229,7 @@ impl FromStr for Contestant {
 /// Reads an agent with or without odds.
 fn agent(text: &str) -> Result<Contestant, ContestantError> {
     let agent = |text: &str| {
-        text.parse().map_err(|error| match is_agent(agent_name(text)) {
+        text.parse().map_err(|error| match AgentSpec::list().iter().any(|agent| agent.is_called(text)) {
             true => ContestantError(format!("{error}")),
             false => ContestantError(format!("{error}; a program is written as {PROGRAM}./bot --flag")),
         })
@@ -245,11 +244,6 @@ fn agent(text: &str) -> Result<Contestant, ContestantError> {
             "odds of '{times}' are out of range; give 1/{MOST_ODDS} to {MOST_ODDS}, as in 0.5{ODDS}mcts"
         ))),
     }
-}
-
-/// Returns true if an agent is read under this name.
-fn is_agent(name: &str) -> bool {
-    AgentSpec::list().iter().any(|agent| agent.name == name || agent.aliases.contains(&name))
 }
 
 #[cfg(test)]

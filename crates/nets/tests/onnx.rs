@@ -2,7 +2,6 @@
 //! that are wrong are told in one sentence.
 //!
 //! The script crates/nets/fixtures/make_onnx.py writes the files.
-#![cfg(feature = "onnx")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 use std::fs;

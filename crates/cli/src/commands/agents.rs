@@ -46,7 +46,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let all = AgentSpec::list();
         let listed: Vec<&AgentEntry> = match &self.name {
-            Some(name) => all.iter().filter(|agent| is_called(agent, name)).collect(),
+            Some(name) => all.iter().filter(|agent| agent.is_called(name)).collect(),
             None => all.iter().collect(),
         };
         if listed.is_empty() {
@@ -65,12 +65,6 @@ impl Args {
 
 /// The longest line of a description.
 const LINE: usize = 100;
-
-/// Returns true if an agent is read under this name. Its keys may follow, so a whole spec finds its agent.
-fn is_called(agent: &AgentEntry, spec: &str) -> bool {
-    let name = spec.split(':').next().unwrap_or_default().trim();
-    agent.name.eq_ignore_ascii_case(name) || agent.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
-}
 
 impl<'a> From<&'a KeyEntry> for JsonKey<'a> {
     fn from(KeyEntry { name, help, values, default }: &'a KeyEntry) -> JsonKey<'a> {

@@ -335,7 +335,8 @@ fn iterate<'s, G: Game>(worker: &mut dyn Worker<'s, G>, mut leaves: Leaves<'s, G
             }
             if is_open(traversal) {
                 traversal.waits = true;
-                if queue.is_filled_by_one_more() {
+                queue.add();
+                if queue.is_full() {
                     break;
                 }
             } else {
@@ -380,12 +381,16 @@ impl Queue {
         Queue { batch, longest, waiting: 0, since: None, passed: 0 }
     }
 
-    /// Adds a leaf. Returns true if the batch is full.
-    fn is_filled_by_one_more(&mut self) -> bool {
+    /// Adds a leaf.
+    fn add(&mut self) {
         self.waiting += 1;
         if self.waiting == 1 {
             (self.since, self.passed) = (self.longest.map(|_| now()), 0);
         }
+    }
+
+    /// Returns true if the leaves that wait are a whole batch.
+    fn is_full(&self) -> bool {
         self.waiting == self.batch
     }
 
@@ -396,7 +401,7 @@ impl Queue {
             since.elapsed() >= longest
         };
         let is_passed = self.passed >= MOST_PASSED * self.batch;
-        self.waiting == self.batch || self.waiting > 0 && (are_all || is_passed || is_late())
+        self.is_full() || self.waiting > 0 && (are_all || is_passed || is_late())
     }
 }
 

@@ -1,0 +1,9 @@
+//! Promises of the agents that play every game, and of the learner.
+
+mod agents;
+mod beam;
+mod exhaustive;
+mod expectimax;
+mod learning;
+mod nets;
+mod turns;
