@@ -13,29 +13,32 @@ use crate::Plot;
 /// The style sheet of all pages.
 pub const STYLE: &str = include_str!("style.css");
 
-/// Forbids loading anything, and running any script but the viewer's: a second line of defence behind the escaping.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-boughs'; base-uri 'none'; form-action 'none'";
+/// Forbids loading anything and running a script: a second line of defence behind the escaping.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The beginning of a page with this title.
-pub(crate) fn top(title: &str) -> Markup {
+/// The nonce of the viewer's script in a page that is a file.
+pub(crate) const NONCE: &str = "boughs";
+
+/// The beginning of a page with this title. A page with a script says the nonce of the only one that may run.
+pub(crate) fn top(title: &str, nonce: Option<&str>) -> Markup {
+    let policy = nonce.map_or(POLICY.into(), |nonce| format!("{POLICY}; script-src 'nonce-{nonce}'"));
     html! {
         (DOCTYPE)
         // The end tag comes after the games, which are written one by one.
         (PreEscaped("<html lang=\"en\">"))
         meta charset="utf-8";
         meta name="viewport" content="width=device-width";
-        meta http-equiv="Content-Security-Policy" content=(POLICY);
+        meta http-equiv="Content-Security-Policy" content=(policy);
         title { (title) }
         style { (PreEscaped(STYLE)) }
         h1 { (title) }
     }
 }
 
-/// Writes the end of a page, with the script if there is one.
-pub(crate) fn write_end(script: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the end of a page, with the script of this nonce if there is one.
+pub(crate) fn write_end(script: Option<&str>, nonce: &str, out: &mut dyn Write) -> io::Result<()> {
     if let Some(script) = script {
-        write!(out, "{}", html! { script nonce="boughs" { (PreEscaped(script)) } }.into_string())?;
+        write!(out, "{}", html! { script nonce=(nonce) { (PreEscaped(script)) } }.into_string())?;
     }
     out.write_all(b"</html>\n")?;
     out.flush()
@@ -59,7 +62,7 @@ impl MeasurementPage<'_> {
     /// Writes the whole page.
     pub(crate) fn into_text(self) -> String {
         let page = html! {
-            (top(self.title))
+            (top(self.title, None))
             @for line in self.method { p { (line) } }
             p { code { (self.command) } }
             @for warning in self.warnings { p.warning { (warning) } }

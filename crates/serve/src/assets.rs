@@ -1,10 +1,12 @@
 //! The page, its style and its scripts, which are inside the program.
 
-use axum::http::header;
-use axum::response::{Html, IntoResponse, Response};
 use boughs_pages::{BOARD_SCRIPT, STYLE};
 
+use crate::http::Response;
 use crate::refusal::Refusal;
+
+/// The kind of a page.
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
 /// The scripts and styles by their names.
 const ASSETS: &[(&str, &str)] = &[
@@ -34,14 +36,13 @@ const ASSETS: &[(&str, &str)] = &[
 
 /// The page.
 pub(crate) fn page() -> Response {
-    Html(include_str!("page/page.html")).into_response()
+    Response::text(200, HTML, include_str!("page/page.html"))
 }
 
 /// A script or a style.
-pub(crate) fn asset(name: &str) -> Response {
-    let Some((name, text)) = ASSETS.iter().find(|(known, _)| *known == name) else {
-        return Refusal::missing("there is no such file").into_response();
-    };
-    let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
-    ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], *text).into_response()
+pub(crate) fn asset(name: &str) -> Result<Response, Refusal> {
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
+    let (name, text) = found.ok_or_else(|| Refusal::missing("there is no such file"))?;
+    let kind = if name.ends_with(".css") { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };
+    Ok(Response::text(200, kind, *text))
 }

@@ -5,13 +5,8 @@
 //! its own name in `Host`.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-
+use crate::http::{Request, Response};
 use crate::refusal::Refusal;
 
 /// The names by which this server may be called, beside `localhost` and addresses in numbers.
@@ -19,21 +14,24 @@ use crate::refusal::Refusal;
 pub(crate) struct Names(pub(crate) Vec<String>);
 
 /// The headers of every answer. A page loads nothing from elsewhere and is shown in no frame of another site.
-const HEADERS: [(HeaderName, &str); 5] = [
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (header::CACHE_CONTROL, "no-cache"),
+const HEADERS: [(&str, &str); 5] = [
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("x-frame-options", "DENY"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-cache"),
 ];
+
+/// The header of the policy of a page.
+const POLICY: &str = "content-security-policy";
 
 /// The policy of the board: its own files alone.
 const BOARD: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
                      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The policy of the pages of results, each of which is one file with a script inside.
-const RESULTS: &str = "default-src 'none'; script-src 'nonce-boughs'; style-src 'unsafe-inline'; base-uri 'none'; \
-                       form-action 'none'; frame-ancestors 'none'";
+/// The policy of the pages of results, each of which is one file. `contest_policy` allows the script of one.
+const RESULTS: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                       frame-ancestors 'none'";
 
 /// The policy of measurements, whose whole page stands in a store that may come from a stranger: no script at all.
 const MEASUREMENTS: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
@@ -48,44 +46,42 @@ fn policy(path: &str) -> &'static str {
     }
 }
 
-/// Refuses requests from other sites, and adds the headers of every answer.
-pub(crate) async fn guard(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
-    let is_page = !request.uri().path().starts_with("/api/");
-    let policy = policy(request.uri().path());
-    let mut response = match names.check(request.headers(), is_page) {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
-    };
-    for (name, value) in HEADERS.into_iter().chain([(header::CONTENT_SECURITY_POLICY, policy)]) {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+/// Allows the one script of a page of results, which has this number.
+pub(crate) fn allow_script(page: Response, nonce: &str) -> Response {
+    page.with(POLICY, format!("{RESULTS}; script-src 'nonce-{nonce}'"))
+}
+
+/// Adds the headers of every answer to one about a path.
+pub(crate) fn protect(mut response: Response, path: &str) -> Response {
+    if response.headers.iter().all(|(name, _)| *name != POLICY) {
+        response = response.with(POLICY, policy(path));
     }
-    response
+    HEADERS.into_iter().fold(response, |response, (name, value)| response.with(name, value))
 }
 
 impl Names {
     /// Checks where a request comes from. A page may be opened by a link of another site; everything else may not be
     /// asked for.
-    fn check(&self, headers: &HeaderMap, is_page: bool) -> Result<(), Refusal> {
-        let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("\u{fffd}"));
-        let host = text(header::HOST).ok_or_else(|| Refusal::bad("the request has no Host"))?;
+    pub(crate) fn check(&self, request: &Request) -> Result<(), Refusal> {
+        let host = request.header("host")?.ok_or_else(|| Refusal::bad("the request has no Host"))?;
         if !self.is_own(host) {
             return Err(Refusal::forbidden(format!(
                 "this server is not called '{}'; start it with --allow-host to give it a name",
                 boughs_arena::harmless_line(host)
             )));
         }
+        let foreign = || Refusal::forbidden("pages of other sites may not use this server");
         // Behind a proxy the page may have come by TLS.
         let is_own_page =
             |origin: &str| ["http://", "https://"].iter().any(|way| origin.strip_prefix(way) == Some(host));
-        if text(header::ORIGIN).is_some_and(|origin| !is_own_page(origin)) {
-            return Err(Refusal::forbidden("pages of other sites may not use this server"));
+        if request.header("origin")?.is_some_and(|origin| !is_own_page(origin)) {
+            return Err(foreign());
         }
-        let site = text(HeaderName::from_static("sec-fetch-site"));
+        let (site, mode) = (request.header("sec-fetch-site")?, request.header("sec-fetch-mode")?);
         // A link of another site opens a page; an image or a script of it would not be a page.
-        let is_opened =
-            is_page && text(HeaderName::from_static("sec-fetch-mode")).is_none_or(|mode| mode == "navigate");
+        let is_opened = !request.path.starts_with("/api/") && mode.is_none_or(|mode| mode == "navigate");
         if !is_opened && site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
-            return Err(Refusal::forbidden("pages of other sites may not use this server"));
+            return Err(foreign());
         }
         Ok(())
     }
@@ -105,11 +101,13 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn check(headers: &[(&'static str, &str)], is_page: bool) -> bool {
-        let headers = headers
-            .iter()
-            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value")));
-        Names(vec!["board.example".into()]).check(&headers.collect(), is_page).is_ok()
+    fn check(headers: &[(&str, &str)], is_page: bool) -> bool {
+        let request = Request {
+            path: if is_page { "/" } else { "/api/position" }.into(),
+            headers: headers.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+            ..Request::default()
+        };
+        Names(vec!["board.example".into()]).check(&request).is_ok()
     }
 
     #[test]
@@ -121,6 +119,10 @@ mod tests {
             assert!(!check(&[("host", host)], true), "{host}");
         }
         assert!(!check(&[], true));
+        assert!(
+            !check(&[("host", "localhost"), ("Host", "evil.example")], true),
+            "one of the two is believed elsewhere"
+        );
     }
 
     #[test]

@@ -1,13 +1,10 @@
 //! The results of a store: its matches, tournaments and measurements, which may be under way, and its best scores.
 
-use std::path::Path as FilePath;
+use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::extract::{Path, State};
-use axum::http::header;
-use axum::response::{Html, IntoResponse, Response};
+use aes_siv::aead::Generate;
 use boughs_arena::statistics::Anchor;
 use boughs_arena::statistics::Ratings;
 use boughs_arena::{Best, CaseKey, Contest, Event, MeasurementEntry, MeasurementId, Store};
@@ -15,6 +12,9 @@ use boughs_pages::{ContestPage, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
+use crate::assets::HTML;
+use crate::guard::allow_script;
+use crate::http::Response;
 use crate::refusal::Refusal;
 use crate::server::Server;
 
@@ -24,24 +24,14 @@ const AGAIN_S: u64 = 5;
 /// The age of the last game from which on a contest is taken to be over.
 const FRESH: Duration = Duration::from_secs(120);
 
-/// A page, and whether its games are still played.
-struct Page {
-    text: String,
-    is_fresh: bool,
-}
-
-impl IntoResponse for Page {
-    fn into_response(self) -> Response {
-        let mut response = Html(self.text).into_response();
-        if self.is_fresh {
-            response.headers_mut().insert(header::REFRESH, AGAIN_S.into());
-        }
-        response
-    }
+/// A page, which is loaded again while its games are still played.
+fn page(text: String, is_fresh: bool) -> Response {
+    let page = Response::text(200, HTML, text);
+    if is_fresh { page.with("refresh", AGAIN_S.to_string()) } else { page }
 }
 
 /// The list of all events of the store.
-pub(crate) async fn list(State(server): State<Arc<Server>>) -> Response {
+pub(crate) fn list(server: &Server) -> Response {
     answer(server, |store| {
         let (events, cases) = (store.events().map_err(Refusal::failed)?, store.cases().map_err(Refusal::failed)?);
         let measurements = store.measurements().map_err(Refusal::failed)?;
@@ -50,15 +40,14 @@ pub(crate) async fn list(State(server): State<Arc<Server>>) -> Response {
             let ended = store.last_end(newest.id).map_err(Refusal::failed)?;
             is_new |= is_fresh(ended.unwrap_or(newest.began));
         }
-        Ok(Page { text: list_page(&events, &measurements, &cases).into_string(), is_fresh: is_new })
+        Ok(page(list_page(&events, &measurements, &cases).into_string(), is_new))
     })
-    .await
 }
 
 /// The page of a match or a tournament.
-pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<String>) -> Response {
-    answer(server, move |store| {
-        let number: usize = read_number(&number)?;
+pub(crate) fn event(server: &Server, number: &str) -> Response {
+    answer(server, |store| {
+        let number: usize = read_number(number)?;
         let events = store.events().map_err(Refusal::failed)?;
         let event = number.checked_sub(1).and_then(|place| events.get(place));
         let event = event.ok_or_else(|| Refusal::missing("the store has no contest of this number; /lab lists all"))?;
@@ -66,26 +55,26 @@ pub(crate) async fn event(State(server): State<Arc<Server>>, Path(number): Path<
         let mut text = Vec::new();
         let table = contest.conditions().cross_table(contest.standings());
         let ratings = (event.key.kind == "tournament").then(|| Ratings::of(&table, Anchor::Mean));
-        let page = ContestPage { ratings: ratings.as_ref(), ..ContestPage::of(&contest, &event.key.command) };
-        page.write(&mut text).map_err(Refusal::failed)?;
+        // No text in the page can know the number of its script before it is made.
+        let nonce = format!("{:032x}", u128::from_ne_bytes(Generate::generate()));
+        let contest_page = ContestPage::of(&contest, &event.key.command);
+        let contest_page = ContestPage { ratings: ratings.as_ref(), nonce: nonce.clone(), ..contest_page };
+        contest_page.write(&mut text).map_err(Refusal::failed)?;
         drop(contest);
         let ended = store.last_end(event.id).map_err(Refusal::failed)?.unwrap_or(event.began);
-        Ok(Page { text: with_way_back(&String::from_utf8_lossy(&text)), is_fresh: is_fresh(ended) })
+        Ok(allow_script(page(with_way_back(&String::from_utf8_lossy(&text)), is_fresh(ended)), &nonce))
     })
-    .await
 }
 
 /// The page of a measurement.
-pub(crate) async fn measurement(State(server): State<Arc<Server>>, Path(number): Path<String>) -> Response {
-    answer(server, move |store| {
-        let number = read_number(&number)?;
+pub(crate) fn measurement(server: &Server, number: &str) -> Response {
+    answer(server, |store| {
+        let number = read_number(number)?;
         let found = store.measurement(MeasurementId(number)).map_err(Refusal::failed)?;
         let none = || Refusal::missing("the store has no measurement of this number; /lab lists all");
         let (measurement, changed) = found.ok_or_else(none)?;
-        let is_fresh = !measurement.is_over && is_fresh(changed);
-        Ok(Page { text: with_way_back(&measurement.page), is_fresh })
+        Ok(page(with_way_back(&measurement.page), !measurement.is_over && is_fresh(changed)))
     })
-    .await
 }
 
 /// A page with a link to the list above its title.
@@ -93,27 +82,17 @@ fn with_way_back(page: &str) -> String {
     page.replacen("<h1>", "<p><a href=\"/lab\">all results</a></p><h1>", 1)
 }
 
-/// Reads the store on a thread for long work.
-async fn answer(
-    server: Arc<Server>,
-    read: impl FnOnce(&mut Store) -> Result<Page, Refusal> + Send + 'static,
-) -> Response {
-    let work = move || {
+/// Reads the store for a page.
+fn answer(server: &Server, read: impl FnOnce(&mut Store) -> Result<Response, Refusal>) -> Response {
+    let answered = server.work("the store could not be read", || {
         let path = server.settings.store.as_deref();
         let path = path.ok_or_else(|| Refusal::missing("this server has no store; start it with --store games.db"))?;
         read(&mut open(path)?)
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(page)) => page.into_response(),
-        Ok(Err(refusal)) => refused(&refusal),
-        Err(_) => refused(&Refusal::failed("the store could not be read")),
-    }
-}
-
-/// A page that says why there is no other.
-fn refused(refusal: &Refusal) -> Response {
-    let says = html! { p { (refusal.sentence) } p { a href="/lab" { "all results" } } };
-    (refusal.status, Html(framed("Results", &says).into_string())).into_response()
+    });
+    answered.unwrap_or_else(|refusal| {
+        let says = html! { p { (refusal.sentence) } p { a href="/lab" { "all results" } } };
+        Response::text(refusal.status, HTML, framed("Results", &says).into_string())
+    })
 }
 
 /// A page with this title.
@@ -132,7 +111,7 @@ fn framed(title: &str, content: &Markup) -> Markup {
     }
 }
 
-fn open(path: &FilePath) -> Result<Store, Refusal> {
+fn open(path: &Path) -> Result<Store, Refusal> {
     if !path.exists() {
         return Err(Refusal::missing(format!("the store '{}' is gone", path.display())));
     }

@@ -1,22 +1,28 @@
 //! A board in the browser for [`boughs`]: a person plays, analyses, and looks into the tree of a search while it runs.
 //!
-//! [`serve`] answers requests on one thread. Each search has a thread of its own beside those that it searches with
-//! (`hub`); pages that ask for the same search share it. A page asks for positions by HTTP and keeps the game itself;
-//! a WebSocket carries its orders to searches, and their news (`socket`).
+//! [`serve`] gives each connection a thread (`connections`), on which its requests are read (`http`) and answered
+//! (`server`). Each search has a thread of its own beside those that it searches with (`hub`); pages that ask for the
+//! same search share it. A page asks for positions by HTTP and keeps the game itself; a WebSocket carries its orders to
+//! searches (`socket`), and their news (`outbox`).
 //!
 //! Nothing that a page sends is trusted: the guard refuses other sites, questions are read strictly, and the number of
-//! searches and the memory of their trees are bounded.
+//! connections and of searches, the bytes and the time of a request, and the memory of trees are bounded.
 
 mod assets;
 mod catalogue;
+mod connections;
 mod guard;
+mod http;
 mod hub;
 mod lab;
+mod outbox;
+mod permits;
 mod place;
 mod refusal;
 mod secrets;
 mod server;
 mod socket;
+mod until;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -73,7 +79,7 @@ impl std::error::Error for ServeError {}
 /// the key's file if it has one; the server goes on with a key of its own then.
 ///
 /// # Errors
-/// If the address cannot be had, or listening fails.
+/// If the address cannot be had.
 pub fn serve(settings: Settings, ready: &dyn Fn(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
     server::serve(settings, ready)
 }

@@ -1,45 +1,57 @@
 //! Answers to requests that cannot be met.
 
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde_json::{Value, json};
+
+use crate::http::Response;
+
+/// The most letters of a sentence. Parts of the question may stand in it.
+const MOST_LETTERS: usize = 4_000;
 
 /// The reason why a request is refused: a status of HTTP, and one sentence for the person at the page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Refusal {
-    pub(crate) status: StatusCode,
+    pub(crate) status: u16,
     pub(crate) sentence: String,
 }
 
 impl Refusal {
+    pub(crate) fn new(status: u16, sentence: impl ToString) -> Refusal {
+        let mut sentence = sentence.to_string();
+        if let Some((end, _)) = sentence.char_indices().nth(MOST_LETTERS) {
+            sentence.truncate(end);
+            sentence.push_str("...");
+        }
+        Refusal { status, sentence }
+    }
+
     /// The refusal of a request that is wrong.
     pub(crate) fn bad(sentence: impl ToString) -> Refusal {
-        Refusal { status: StatusCode::BAD_REQUEST, sentence: sentence.to_string() }
+        Refusal::new(400, sentence)
     }
 
     /// The refusal of a request for a thing that is not there.
     pub(crate) fn missing(sentence: impl ToString) -> Refusal {
-        Refusal { status: StatusCode::NOT_FOUND, sentence: sentence.to_string() }
+        Refusal::new(404, sentence)
     }
 
     /// The refusal of a request from another site.
     pub(crate) fn forbidden(sentence: impl ToString) -> Refusal {
-        Refusal { status: StatusCode::FORBIDDEN, sentence: sentence.to_string() }
+        Refusal::new(403, sentence)
     }
 
     /// The answer to a request that the server fails at.
     pub(crate) fn failed(sentence: impl ToString) -> Refusal {
-        Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: sentence.to_string() }
+        Refusal::new(500, sentence)
     }
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        json_response(self.status, &json!({ "fault": self.sentence }))
+impl From<Refusal> for Response {
+    fn from(refusal: Refusal) -> Response {
+        json_response(refusal.status, &json!({ "fault": refusal.sentence }))
     }
 }
 
 /// An answer in JSON.
-pub(crate) fn json_response(status: StatusCode, value: &serde_json::Value) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+pub(crate) fn json_response(status: u16, value: &Value) -> Response {
+    Response::text(status, "application/json", value.to_string())
 }

@@ -1,32 +1,25 @@
 //! The server: its addresses, and what is behind each.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, State, WebSocketUpgrade};
-use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use boughs::run::guarded;
 use boughs_arena::sgf::TreeMove;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
 use crate::catalogue::catalogue;
-use crate::guard::{Names, guard};
+use crate::connections::Connections;
+use crate::guard::{Names, protect};
+use crate::http::{Connection, Request, Response};
 use crate::hub::Hub;
+use crate::permits::{Permit, Permits};
 use crate::place::{Place, PlaceQuestion};
 use crate::refusal::{Refusal, json_response};
 use crate::secrets::Secrets;
 use crate::{ServeError, Settings, assets, lab, socket};
-
-/// The most bytes of a request, and of a message of a page.
-const MOST_BYTES: usize = 1 << 20;
 
 /// The most questions that are answered at a time; others wait.
 const MOST_QUESTIONS: usize = 16;
@@ -34,13 +27,21 @@ const MOST_QUESTIONS: usize = 16;
 /// The most pages that are open at a time.
 const MOST_PAGES: usize = 512;
 
+/// The most connections at a time. A program may have 1,024 open files on most systems, stores among them.
+const MOST_CONNECTIONS: usize = MOST_PAGES + 256;
+
+/// The sentence about a game whose rules end by a panic.
+pub(crate) const PANICKED: &str = "the rules of the game panicked in this position";
+
 /// The state that all requests share.
 pub(crate) struct Server {
     pub(crate) settings: Settings,
     pub(crate) hub: Hub,
     pub(crate) secrets: Arc<Secrets>,
-    /// Permits for open pages.
-    pages: Arc<Semaphore>,
+    names: Names,
+    connections: Connections,
+    questions: Arc<Permits>,
+    pages: Arc<Permits>,
 }
 
 /// Serves until the program ends. `ready` is called with the address, and with the fault of the key's file.
@@ -48,97 +49,158 @@ pub(crate) struct Server {
 /// # Errors
 /// If the address cannot be had.
 pub(crate) fn serve(settings: Settings, ready: &dyn Fn(SocketAddr, Option<&str>)) -> Result<(), ServeError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .max_blocking_threads(MOST_QUESTIONS)
-        .build()
-        .map_err(|error| ServeError(format!("the server cannot start: {error}")))?;
-    runtime.block_on(async {
-        let address = (settings.host.clone(), settings.port);
-        let listener = TcpListener::bind((address.0.as_str(), address.1)).await.map_err(|error| {
-            ServeError(format!("{}:{} cannot be had: {error}; try another --port or --host", address.0, address.1))
-        })?;
-        let failed = |error: std::io::Error| ServeError(format!("the server has ended: {error}"));
-        let (secrets, fault) = match settings.key.as_deref().map(Secrets::kept_in) {
-            Some(Ok(kept)) => (kept, None),
-            Some(Err(fault)) => (Secrets::new(), Some(fault)),
-            None => (Secrets::new(), None),
-        };
-        let router = router(settings, secrets);
-        ready(listener.local_addr().map_err(failed)?, fault.as_deref());
-        axum::serve(listener, router).await.map_err(failed)
-    })
-}
-
-/// All addresses.
-fn router(settings: Settings, secrets: Secrets) -> Router {
-    let names = Arc::new(Names(settings.names.clone()));
+    let (host, port) = (settings.host.as_str(), settings.port);
+    let listener = TcpListener::bind((host, port))
+        .map_err(|error| ServeError(format!("{host}:{port} cannot be had: {error}; try another --port or --host")))?;
+    let address = listener.local_addr().map_err(|error| ServeError(format!("the server has ended: {error}")))?;
+    let (secrets, fault) = match settings.key.as_deref().map(Secrets::kept_in) {
+        Some(Ok(kept)) => (kept, None),
+        Some(Err(fault)) => (Secrets::new(), Some(fault)),
+        None => (Secrets::new(), None),
+    };
     let secrets = Arc::new(secrets);
-    let hub = Hub::new(settings.most_searches, settings.most_memory, secrets.clone(), settings.start.agent.clone());
-    let server = Arc::new(Server { settings, hub, secrets, pages: Arc::new(Semaphore::new(MOST_PAGES)) });
-    Router::new()
-        .route("/", get(|| async { assets::page() }))
-        .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
-        .route("/api/catalogue", get(the_catalogue))
-        .route("/api/position", post(position))
-        .route("/api/draw", post(draw))
-        .route("/api/line", post(line))
-        .route("/api/sgf/read", post(read_sgf))
-        .route("/api/sgf/write", post(write_sgf))
-        .route("/api/socket", get(open_socket))
-        .route("/lab", get(lab::list))
-        .route("/lab/{event}", get(lab::event))
-        .route("/lab/measurements/{number}", get(lab::measurement))
-        .fallback(|| async { Refusal::missing("there is nothing at this address; the board is at /") })
-        .method_not_allowed_fallback(|| async {
-            let status = StatusCode::METHOD_NOT_ALLOWED;
-            Refusal { status, sentence: "this address is not asked in this way".into() }
-        })
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(from_fn_with_state(names, guard))
-        .with_state(server)
+    let server = Arc::new(Server {
+        hub: Hub::new(settings.most_searches, settings.most_memory, secrets.clone(), settings.start.agent.clone()),
+        names: Names(settings.names.clone()),
+        settings,
+        secrets,
+        connections: Connections::new(MOST_CONNECTIONS),
+        questions: Permits::new(MOST_QUESTIONS),
+        pages: Permits::new(MOST_PAGES),
+    });
+    ready(address, fault.as_deref());
+    let own = server.clone();
+    server.connections.accept(&listener, move |connection| own.serve(connection))
 }
 
-/// Reads a question in JSON.
-fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::bad(format!("the question is wrong: {error}")))
-}
-
-/// Answers on a thread for long work, so that other pages need not wait.
-async fn answer(work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static) -> Response {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(value)) => json_response(StatusCode::OK, &value),
-        Ok(Err(refusal)) => refusal.into_response(),
-        Err(_) => Refusal::failed("the rules of the game panicked in this position").into_response(),
+impl Server {
+    /// Answers the requests of a connection.
+    fn serve(self: &Arc<Server>, mut connection: Connection) {
+        loop {
+            let read = |connection: &mut Connection| connection.request(|request| self.names.check(request));
+            let request = match self.connections.while_waiting(&mut connection, read) {
+                Ok(Some(request)) => request,
+                Ok(None) => return,
+                Err(refusal) => {
+                    return self.connections.while_waiting(&mut connection, |connection| {
+                        // A client that has gone needs no answer.
+                        let _ = connection.send(&protect(refusal.into(), ""), None);
+                        connection.linger();
+                    });
+                }
+            };
+            let mut page = None;
+            let response = protect(self.answer(&request, &mut page), &request.path);
+            let send = |connection: &mut Connection| connection.send(&response, Some(&request));
+            if self.connections.while_waiting(&mut connection, send).is_err() {
+                return;
+            }
+            if let Some(_permit) = page {
+                return socket::serve(connection, self);
+            }
+            if request.is_last {
+                return;
+            }
+        }
     }
-}
 
-async fn the_catalogue(State(server): State<Arc<Server>>) -> Response {
-    answer(move || {
-        let cores = boughs::run::cores();
-        Ok(catalogue(&server.settings.start, cores, server.settings.store.is_some()))
-    })
-    .await
-}
+    /// The answer to a request. `page` gets a permit if the connection becomes the web socket of a page.
+    fn answer(&self, request: &Request, page: &mut Option<Permit>) -> Response {
+        let nothing = || Refusal::missing("there is nothing at this address; the board is at /").into();
+        let Some(path) = request.path.strip_prefix('/') else { return nothing() };
+        let path: Vec<&str> = path.split('/').collect();
+        let (method, answer): (&str, &mut dyn FnMut() -> Result<Response, Refusal>) = match path[..] {
+            [""] => ("GET", &mut || Ok(assets::page())),
+            ["assets", name] => ("GET", &mut || assets::asset(name)),
+            ["api", "catalogue"] => ("GET", &mut || self.catalogue()),
+            ["api", "position"] => ("POST", &mut || self.position(request)),
+            ["api", "draw"] => ("POST", &mut || self.draw(request)),
+            ["api", "line"] => ("POST", &mut || self.line(request)),
+            ["api", "sgf", "read"] => ("POST", &mut || self.read_sgf(request)),
+            ["api", "sgf", "write"] => ("POST", &mut || self.write_sgf(request)),
+            ["api", "socket"] => ("GET", &mut || self.open_socket(request, page)),
+            ["lab"] => ("GET", &mut || Ok(lab::list(self))),
+            ["lab", event] => ("GET", &mut || Ok(lab::event(self, event))),
+            ["lab", "measurements", number] => ("GET", &mut || Ok(lab::measurement(self, number))),
+            _ => return nothing(),
+        };
+        let asked = if request.method == "HEAD" { "GET" } else { request.method.as_str() };
+        if asked != method {
+            let allowed = if method == "GET" { "GET,HEAD" } else { method };
+            return Response::from(Refusal::new(405, "this address is not asked in this way")).with("allow", allowed);
+        }
+        answer().unwrap_or_else(Response::from)
+    }
 
-async fn position(State(server): State<Arc<Server>>, body: Bytes) -> Response {
-    answer(move || {
-        let question: PlaceQuestion = read(&body)?;
-        Ok(Place::of(&question, &server.secrets)?.view(&server.secrets))
-    })
-    .await
-}
+    /// Does work that may be long, beside a bounded number of others. `panicked` is the sentence about its panic.
+    pub(crate) fn work<T>(&self, panicked: &str, work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let _permit = self.questions.take();
+        guarded(work).unwrap_or_else(|_| Err(Refusal::failed(panicked)))
+    }
 
-/// Lets chance act until a player does.
-async fn draw(State(server): State<Arc<Server>>, body: Bytes) -> Response {
-    answer(move || {
-        let question: PlaceQuestion = read(&body)?;
-        let mut place = Place::of(&question, &server.secrets)?;
-        place.draw();
-        Ok(place.view(&server.secrets))
-    })
-    .await
+    /// Answers a question in JSON, by a value in JSON.
+    fn question<T: DeserializeOwned>(
+        &self,
+        request: &Request,
+        answer: impl FnOnce(T) -> Result<Value, Refusal>,
+    ) -> Result<Response, Refusal> {
+        let value = self.work(PANICKED, || {
+            let question = serde_json::from_slice(&request.body);
+            answer(question.map_err(|error| Refusal::bad(format!("the question is wrong: {error}")))?)
+        })?;
+        Ok(json_response(200, &value))
+    }
+
+    fn catalogue(&self) -> Result<Response, Refusal> {
+        let Settings { start, store, .. } = &self.settings;
+        let value = self.work(PANICKED, || Ok(catalogue(start, boughs::run::cores(), store.is_some())))?;
+        Ok(json_response(200, &value))
+    }
+
+    fn position(&self, request: &Request) -> Result<Response, Refusal> {
+        self.question(request, |question: PlaceQuestion| Ok(Place::of(&question, &self.secrets)?.view(&self.secrets)))
+    }
+
+    /// Lets chance act until a player does.
+    fn draw(&self, request: &Request) -> Result<Response, Refusal> {
+        self.question(request, |question: PlaceQuestion| {
+            let mut place = Place::of(&question, &self.secrets)?;
+            place.draw();
+            Ok(place.view(&self.secrets))
+        })
+    }
+
+    /// The cells of an expected line.
+    fn line(&self, request: &Request) -> Result<Response, Refusal> {
+        self.question(request, |LineQuestion { place, line }| Ok(Place::of(&place, &self.secrets)?.line(&line)))
+    }
+
+    /// Reads a game with its variations. Moves are in a list, each with the index of the one before it.
+    fn read_sgf(&self, request: &Request) -> Result<Response, Refusal> {
+        self.question(request, |SgfText { text }| {
+            let read = boughs_arena::sgf::read_tree(&text).map_err(Refusal::bad)?;
+            let moves = read.moves.iter().map(|one| json!({ "after": one.after, "text": one.text }));
+            let (moves, left_out) = (moves.collect::<Vec<_>>(), read.left_out.iter().map(ToString::to_string));
+            Ok(json!({ "game": read.spec, "moves": moves, "leftOut": left_out.collect::<Vec<_>>() }))
+        })
+    }
+
+    fn write_sgf(&self, request: &Request) -> Result<Response, Refusal> {
+        self.question(request, |MovesOfGame { game, moves }| {
+            let start = boughs_games::start(&game).map_err(Refusal::bad)?;
+            let moves: Vec<_> = moves.into_iter().map(|MoveOfGame { after, text }| TreeMove { after, text }).collect();
+            let text = boughs_arena::sgf::write_tree(&start, &moves, ["", ""], "").map_err(Refusal::bad)?;
+            Ok(json!({ "text": text }))
+        })
+    }
+
+    /// Makes a web socket of a connection.
+    fn open_socket(&self, request: &Request, page: &mut Option<Permit>) -> Result<Response, Refusal> {
+        let response = socket::accept(request)?;
+        let permit = self.pages.take_within(Duration::ZERO);
+        *page = Some(permit.ok_or_else(|| Refusal::failed("too many pages of this server are open; close some"))?);
+        Ok(response)
+    }
 }
 
 #[derive(Deserialize)]
@@ -149,31 +211,10 @@ struct LineQuestion {
     line: Vec<String>,
 }
 
-/// The cells of an expected line.
-async fn line(State(server): State<Arc<Server>>, body: Bytes) -> Response {
-    answer(move || {
-        let LineQuestion { place, line } = read(&body)?;
-        Ok(Place::of(&place, &server.secrets)?.line(&line))
-    })
-    .await
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SgfText {
     text: String,
-}
-
-/// Reads a game with its variations. Moves are in a list, each with the index of the one before it.
-async fn read_sgf(body: Bytes) -> Response {
-    answer(move || {
-        let SgfText { text } = read(&body)?;
-        let read = boughs_arena::sgf::read_tree(&text).map_err(Refusal::bad)?;
-        let moves: Vec<Value> = read.moves.iter().map(|one| json!({ "after": one.after, "text": one.text })).collect();
-        let left_out: Vec<String> = read.left_out.iter().map(ToString::to_string).collect();
-        Ok(json!({ "game": read.spec, "moves": moves, "leftOut": left_out }))
-    })
-    .await
 }
 
 #[derive(Deserialize)]
@@ -188,26 +229,4 @@ struct MovesOfGame {
 struct MoveOfGame {
     after: Option<usize>,
     text: String,
-}
-
-async fn write_sgf(body: Bytes) -> Response {
-    answer(move || {
-        let MovesOfGame { game, moves } = read(&body)?;
-        let start = boughs_games::start(&game).map_err(Refusal::bad)?;
-        let moves: Vec<_> = moves.into_iter().map(|MoveOfGame { after, text }| TreeMove { after, text }).collect();
-        let text = boughs_arena::sgf::write_tree(&start, &moves, ["", ""], "").map_err(Refusal::bad)?;
-        Ok(json!({ "text": text }))
-    })
-    .await
-}
-
-async fn open_socket(State(server): State<Arc<Server>>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(permit) = server.pages.clone().try_acquire_owned() else {
-        return Refusal::failed("too many pages of this server are open; close some").into_response();
-    };
-    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
-    upgrade.on_upgrade(move |socket| async move {
-        socket::serve(socket, server).await;
-        drop(permit);
-    })
 }

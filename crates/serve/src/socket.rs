@@ -1,44 +1,44 @@
 //! The connection of a page that is open: its searches, and their news.
 //!
-//! A page sends orders in JSON and names its searches by words of its own, such as `main`. When the connection ends,
-//! the page lets go of its searches.
+//! A page sends orders in JSON and names its searches by words of its own, such as `main`. The thread of its connection
+//! hears them, and another one sends what stands in its outbox. When the connection ends, the page lets go of its
+//! searches.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
 use boughs_agents::{AgentSpec, default_agent};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::mpsc::{Sender, channel};
-use tokio::sync::oneshot;
-use tokio::sync::watch::Receiver;
-use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
-use tokio::time::{interval, timeout};
+use tungstenite::handshake::derive_accept_key;
+use tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::{Bytes, Error, Message, WebSocket};
 
-use crate::hub::{Handle, Limits, Task, TreeQuestion, Update};
+use crate::http::{Connection, MOST_BYTES, Request, Response, SENDING};
+use crate::hub::{Handle, Limits, Task, TreeQuestion};
+use crate::outbox::{Outbox, answer_of};
 use crate::place::{Place, PlaceQuestion};
 use crate::refusal::Refusal;
-use crate::server::Server;
+use crate::server::{PANICKED, Server};
+use crate::until::{Until, is_late};
 
 /// The most searches of a page.
 const MOST_SEARCHES: usize = 4;
 
-/// The most messages that wait for a slow page. News are not queued: a slow page gets the latest.
-const MOST_WAITING: usize = 16;
-
-/// The most questions of a page that wait for their answers.
-const MOST_QUESTIONS: usize = 8;
+/// The most letters of the name of a search.
+const MOST_LETTERS: usize = 16;
 
 /// A page that says nothing for so long, and for as long again after it was asked, is gone.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The longest time that a page takes to receive a message.
-const SENDING: Duration = Duration::from_secs(20);
+/// The bytes that are read at a time.
+const READ_AT_A_TIME: usize = 4 << 10;
 
 /// An order of a page.
 #[derive(Deserialize)]
@@ -117,27 +117,13 @@ struct Held {
     tag: u64,
     /// True while the page wants the search to run.
     wants: bool,
-    /// The task that sends its news.
-    news: JoinHandle<()>,
-    /// Tells the task to send the last news, as those of a search that has stopped.
-    last: Option<oneshot::Sender<()>>,
 }
 
 impl Held {
-    /// Wants the search to run, and sends its news from that run on. `joins` if the page has not held it before.
-    fn want(&mut self, name: &str, joins: bool, out: &Sender<String>) {
-        let run = if self.wants { self.handle.go() } else { self.handle.want(joins) };
-        self.wants = true;
-        self.send_news(name, run, out);
-    }
-
-    /// Sends news from a run on, in place of those before.
-    fn send_news(&mut self, name: &str, run: u64, out: &Sender<String>) {
-        self.news.abort();
-        let (sender, last) = oneshot::channel();
-        self.last = Some(sender);
-        let head = head_of_news(name, self.tag);
-        self.news = tokio::spawn(send_news(head, self.handle.updates.clone(), run, last, out.clone()));
+    /// Wants the search to run, and returns the run from which on there are news. `joins` if the page has not held it
+    /// before.
+    fn want(&mut self, joins: bool) -> u64 {
+        if std::mem::replace(&mut self.wants, true) { self.handle.go() } else { self.handle.want(joins) }
     }
 
     /// Takes the wish back. Returns true if another page still wants the search.
@@ -149,7 +135,43 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.leave();
-        self.news.abort();
+    }
+}
+
+/// The answer that makes a web socket of a connection.
+pub(crate) fn accept(request: &Request) -> Result<Response, Refusal> {
+    let is_socket = request.method == "GET"
+        && request.lists("connection", "upgrade")
+        && request.lists("upgrade", "websocket")
+        && request.header("sec-websocket-version")? == Some("13");
+    let key = request.header("sec-websocket-key")?.filter(|_| is_socket);
+    let key = key.ok_or_else(|| Refusal::bad("this address is for the web sockets of pages, in version 13"))?;
+    let response = Response::empty(101).with("connection", "upgrade").with("upgrade", "websocket");
+    Ok(response.with("sec-websocket-accept", derive_accept_key(key.as_bytes())))
+}
+
+/// One of the two ends of a connection, which reads and writes. Each write is a whole message.
+struct Pipe {
+    stream: Arc<TcpStream>,
+    /// The time until which messages are waited for.
+    end: Instant,
+    writing: Arc<Mutex<()>>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Until(&self.stream, self.end).read(buffer)
+    }
+}
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        Until(&self.stream, Instant::now() + SENDING).write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -157,65 +179,95 @@ impl Drop for Held {
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// Serves a page until it closes the connection, or takes nothing any more.
-pub(crate) async fn serve(mut socket: WebSocket, server: Arc<Server>) {
-    let (out, mut waiting) = channel::<String>(MOST_WAITING);
+pub(crate) fn serve(connection: Connection, server: &Arc<Server>) {
+    let (stream, writing) = (connection.stream, Arc::new(Mutex::new(())));
+    let config = WebSocketConfig::default()
+        .read_buffer_size(READ_AT_A_TIME)
+        .max_message_size(Some(MOST_BYTES))
+        .max_frame_size(Some(MOST_BYTES));
+    let socket = |rest| {
+        let pipe = Pipe { stream: stream.clone(), end: Instant::now() + SILENCE, writing: writing.clone() };
+        WebSocket::from_partially_read(pipe, rest, Role::Server, Some(config))
+    };
     let number = NEXT.fetch_add(1, Relaxed);
-    let mut page = Page { number, server, out, searches: HashMap::new(), questions: JoinSet::new() };
-    let (mut asks, mut is_silent) = (interval(SILENCE), false);
-    loop {
-        let message = tokio::select! {
-            message = socket.recv() => {
-                is_silent = false;
-                match message {
-                    Some(Ok(Message::Text(text))) => page.obey(text.as_str()).await.map(Message::text),
-                    Some(Ok(Message::Binary(_))) => {
-                        Some(Message::text(r#"{"fault":"an order is JSON in a text message"}"#))
-                    }
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                }
-            }
-            Some(text) = waiting.recv() => Some(Message::text(text)),
-            _ = asks.tick() => match std::mem::replace(&mut is_silent, true) {
-                true => return,
-                false => Some(Message::Ping(Bytes::new())),
-            },
-        };
-        let Some(message) = message else { continue };
-        let sent = timeout(SENDING, socket.send(message)).await;
-        if !matches!(sent, Ok(Ok(()))) {
-            return;
+    let out = Arc::new(Outbox::new());
+    let (sender, messages) = (socket(Vec::new()), out.clone());
+    let page = Page { number, server: server.clone(), out, searches: HashMap::new() };
+    let writer = thread::Builder::new().name("page".into()).spawn(move || send_all(&messages, sender));
+    if writer.is_ok() {
+        page.hear(socket(connection.rest));
+    }
+}
+
+/// Sends the messages of a page until it is gone.
+fn send_all(messages: &Outbox, mut socket: WebSocket<Pipe>) {
+    while let Some(message) = messages.next() {
+        if socket.send(Message::text(message)).is_err() {
+            break;
         }
     }
+    // The page may wait for room, or for an order.
+    messages.close();
+    let _ = socket.get_ref().stream.shutdown(Shutdown::Both);
 }
 
 /// A page with its searches.
 struct Page {
     number: u64,
     server: Arc<Server>,
-    out: Sender<String>,
+    out: Arc<Outbox>,
     searches: HashMap<String, Held>,
-    /// The questions that wait for their answers. They end with the page.
-    questions: JoinSet<()>,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.out.close();
+    }
 }
 
 impl Page {
-    /// Does what a page orders, and returns the answer, if there is one at once.
-    async fn obey(&mut self, text: &str) -> Option<String> {
+    /// Does what a page orders, until it is gone.
+    fn hear(mut self, mut socket: WebSocket<Pipe>) {
+        let mut is_silent = false;
+        loop {
+            let message = match socket.read() {
+                Err(Error::Io(error)) if is_late(&error) && !is_silent => None,
+                Err(_) => return,
+                Ok(message) => Some(message),
+            };
+            is_silent = message.is_none();
+            match message {
+                Some(Message::Text(text)) => self.obey(text.as_str()),
+                Some(Message::Binary(_)) => {
+                    self.out.push(r#"{"fault":"an order is JSON in a text message"}"#.into());
+                }
+                // The next look for a message answers these.
+                Some(_) => {}
+                None if socket.send(Message::Ping(Bytes::new())).is_ok() => {}
+                None => return,
+            }
+            self.out.wait_for_room();
+            socket.get_mut().end = Instant::now() + SILENCE;
+        }
+    }
+
+    /// Does what a page orders.
+    fn obey(&mut self, text: &str) {
         let order: Order = match serde_json::from_str(text) {
             Ok(order) => order,
             Err(error) => {
                 // The page knows by these which of its searches is at fault.
                 let order: Value = serde_json::from_str(text).unwrap_or_default();
-                let head = json!({ "name": order["name"], "order": order["order"], "tag": order["search"]["tag"] });
-                return Some(answer_of(head, Err(Refusal::bad(format!("this is no order: {error}")))));
+                let word = |key: &str| order[key].as_str().map(shown);
+                let tag = order["search"]["tag"].as_u64();
+                let head = json!({ "name": word("name"), "order": word("order"), "tag": tag });
+                return self.out.push(answer_of(head, Err(Refusal::bad(format!("this is no order: {error}")))));
             }
         };
         let tag = order.search.as_ref().map_or_else(|| self.tag_of(&order.name), |search| search.tag);
-        let head = json!({ "name": order.name, "order": order.order, "tag": tag });
-        match self.carry_out(order, head.clone()).await {
-            Ok(answer) => answer,
-            Err(refusal) => Some(answer_of(head, Err(refusal))),
+        let head = json!({ "name": shown(&order.name), "order": order.order, "tag": tag });
+        if let Err(refusal) = self.carry_out(order, &head) {
+            self.out.push(answer_of(head, Err(refusal)));
         }
     }
 
@@ -223,80 +275,65 @@ impl Page {
         self.searches.get(name).map_or(0, |held| held.tag)
     }
 
-    async fn carry_out(&mut self, order: Order, head: Value) -> Result<Option<String>, Refusal> {
+    fn carry_out(&mut self, order: Order, head: &Value) -> Result<(), Refusal> {
+        let name = order.name.as_str();
         match order.order {
             Verb::Search => {
                 let search = order.search.ok_or_else(|| Refusal::bad("the order has no search"))?;
-                let (out, joins) = (self.out.clone(), self.search(&order.name, search).await?);
-                self.held(&order.name)?.want(&order.name, joins, &out);
-                Ok(None)
+                let joins = self.search(name, search)?;
+                let run = self.held(name)?.want(joins);
+                self.follow(name, run)?;
             }
             // A search that is gone has stopped.
             Verb::Stop => {
-                if let Some(held) = self.searches.get_mut(&order.name)
-                    && held.leave()
-                {
+                if self.searches.get_mut(name).is_some_and(Held::leave) {
                     // The others see it go on, and this page what it has seen.
-                    held.last.take();
+                    self.out.stop(name);
                 }
-                Ok(None)
             }
             Verb::Leave => {
-                self.searches.remove(&order.name);
-                Ok(None)
+                self.out.leave(name);
+                self.searches.remove(name);
             }
             Verb::Tree => {
                 let question =
                     order.tree.ok_or_else(|| Refusal::bad("the order does not say which part of the tree"))?;
-                let handle = self.held(&order.name)?.handle.clone();
-                self.ask(head, "part", async move { handle.tree(question).await })
+                let reply = self.out.ask(head.clone(), "part");
+                self.held(name)?.handle.tree(question, reply?);
             }
             Verb::Step => {
-                let out = self.out.clone();
                 if let Some(search) = order.search {
-                    self.search(&order.name, search).await?;
-                    self.held(&order.name)?.send_news(&order.name, 0, &out);
+                    self.search(name, search)?;
+                    self.follow(name, 0)?;
                 }
-                let handle = self.held(&order.name)?.handle.clone();
-                self.ask(head, "step", async move { handle.step(order.count.unwrap_or(1)).await })
+                let reply = self.out.ask(head.clone(), "step");
+                self.held(name)?.handle.step(order.count.unwrap_or(1), reply?);
             }
         }
-    }
-
-    /// Asks a search, which may answer late. The page is heard meanwhile.
-    fn ask(
-        &mut self,
-        head: Value,
-        member: &'static str,
-        question: impl Future<Output = Result<Value, Refusal>> + Send + 'static,
-    ) -> Result<Option<String>, Refusal> {
-        while self.questions.try_join_next().is_some() {}
-        if self.questions.len() >= MOST_QUESTIONS {
-            return Err(Refusal::bad("the search has not answered the last questions yet"));
-        }
-        let out = self.out.clone();
-        self.questions.spawn(async move {
-            let answer = question.await.map(|value| (member, value));
-            // A page that is gone needs no answer.
-            let _ = out.send(answer_of(head, answer)).await;
-        });
-        Ok(None)
+        Ok(())
     }
 
     fn held(&mut self, name: &str) -> Result<&mut Held, Refusal> {
         self.searches.get_mut(name).ok_or_else(|| Refusal::missing("there is no search of this name"))
     }
 
+    /// Sends the news of a search from a run on.
+    fn follow(&mut self, name: &str, run: u64) -> Result<(), Refusal> {
+        let out = self.out.clone();
+        let held = self.held(name)?;
+        out.follow(name, held.tag, held.handle.news(), run);
+        Ok(())
+    }
+
     /// Holds a search by this name, in place of the one before. Returns true if the page has not held it before.
-    async fn search(&mut self, name: &str, order: SearchOrder) -> Result<bool, Refusal> {
-        let is_name = !name.is_empty() && name.len() <= 16 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    fn search(&mut self, name: &str, order: SearchOrder) -> Result<bool, Refusal> {
+        let is_name =
+            !name.is_empty() && name.len() <= MOST_LETTERS && name.bytes().all(|byte| byte.is_ascii_lowercase());
         if !is_name {
-            return Err(Refusal::bad("a search is named by up to 16 small letters"));
+            return Err(Refusal::bad(format!("a search is named by up to {MOST_LETTERS} small letters")));
         }
-        let (question, server) = (order.place, self.server.clone());
         // Long games take their time.
-        let place = spawn_blocking(move || Place::of(&question, &server.secrets)).await;
-        let place = place.map_err(|_| Refusal::failed("the rules of the game panicked in this position"))??;
+        let place = self.server.work(PANICKED, || Place::of(&order.place, &self.server.secrets))?;
         if place.player().is_none() {
             return Err(Refusal::bad("no player acts in this position, so there is nothing to search"));
         }
@@ -310,55 +347,21 @@ impl Page {
         if !self.searches.contains_key(name) && self.searches.len() >= MOST_SEARCHES {
             return Err(Refusal::bad(format!("a page has at most {MOST_SEARCHES} searches")));
         }
-        let (news, tag) = (tokio::spawn(async {}), order.tag);
-        let held = Held { handle, tag, wants: false, news, last: None };
-        let Some(mut before) = self.searches.insert(name.to_string(), held) else { return Ok(true) };
-        let held = self.held(name)?;
-        let is_same = Arc::ptr_eq(&before.handle, &held.handle);
-        if is_same {
+        // No news of the search before come after this.
+        self.out.leave(name);
+        let mut held = Held { handle, tag: order.tag, wants: false };
+        let before = self.searches.remove(name);
+        let is_same = before.as_ref().is_some_and(|before| Arc::ptr_eq(&before.handle, &held.handle));
+        if let Some(mut before) = before.filter(|_| is_same) {
             // The same search goes on without a stop. Another one ends here, and gives its place and its memory back.
             held.wants = std::mem::take(&mut before.wants);
         }
+        self.searches.insert(name.into(), held);
         Ok(!is_same)
     }
 }
 
-/// The beginning of the news of a search.
-fn head_of_news(name: &str, tag: u64) -> String {
-    format!("{{\"name\":\"{name}\",\"tag\":{tag},")
-}
-
-/// The answer to an order: a member with its value, or a fault.
-fn answer_of(mut head: Value, answer: Result<(&'static str, Value), Refusal>) -> String {
-    match answer {
-        Ok((member, value)) => head[member] = value,
-        Err(refusal) => head["fault"] = json!(refusal.sentence),
-    }
-    head.to_string()
-}
-
-/// Sends the news of a search to its page, from a run on, until `last` is gone. Each begins with the same members.
-async fn send_news(
-    head: String,
-    mut updates: Receiver<Update>,
-    run: u64,
-    mut last: oneshot::Receiver<()>,
-    out: Sender<String>,
-) {
-    loop {
-        let update = updates.borrow_and_update().clone();
-        if update.run >= run && out.send(update.text(&head)).await.is_err() {
-            return;
-        }
-        tokio::select! {
-            changed = updates.changed() => if changed.is_err() {
-                return;
-            },
-            _ = &mut last => {
-                let text = updates.borrow().stopped_text(&head);
-                let _ = out.send(text).await;
-                return;
-            }
-        }
-    }
+/// The beginning of a word of a page, which may not be one.
+fn shown(word: &str) -> &str {
+    word.char_indices().nth(MOST_LETTERS).map_or(word, |(end, _)| &word[..end])
 }

@@ -2,17 +2,20 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::common::{program, run};
-use crate::process::Running;
+use crate::process::{Running, heeding};
 
 /// Starts a server, and returns its address.
 fn server(arguments: &[&str]) -> (Running, String) {
-    let mut command = program();
-    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command.arg("serve").args(arguments).args(["--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Running::start(&mut command);
+    server_of(program().arg("serve").args(arguments).args(["--port", "0"]))
+}
+
+/// Starts the server of a command.
+fn server_of(command: &mut Command) -> (Running, String) {
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Running::start(command);
     let address = child.line().strip_prefix("http://").unwrap().trim_end_matches('/').to_string();
     (child, address)
 }
@@ -46,9 +49,9 @@ fn a_link_with_hidden_cards_holds_after_the_server_has_ended() {
     assert_eq!(again, dealt);
 }
 
-fn page(address: &str) -> String {
+fn page(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
@@ -62,7 +65,7 @@ fn a_server_is_there_soon_and_idle_while_it_is_not_asked() {
     use crate::process::wait_until;
 
     let (child, address) = server(&["connect4"]);
-    assert!(page(&address).starts_with("HTTP/1.1 200"));
+    assert!(page(&address, "/").starts_with("HTTP/1.1 200"));
     assert!(child.worked() < Duration::from_secs(2), "{:?}", child.worked());
     // An open connection costs nothing either.
     let _open = TcpStream::connect(&address).unwrap();
@@ -71,6 +74,48 @@ fn a_server_is_there_soon_and_idle_while_it_is_not_asked() {
         std::thread::sleep(Duration::from_secs(2));
         child.worked() == before
     });
+}
+
+#[test]
+#[cfg(unix)]
+fn half_requests_of_a_stranger_keep_no_other_out() {
+    let line = "ulimit -n 256; exec \"$0\" serve tictactoe --port 0";
+    let (_child, address) = server_of(heeding("sh").args(["-c", line, env!("CARGO_BIN_EXE_boughs")]));
+    let half = || {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\n").unwrap();
+        stream
+    };
+    let mut strangers: Vec<TcpStream> = (0..300).map(|_| half()).collect();
+    for _ in 0..20 {
+        assert!(page(&address, "/").starts_with("HTTP/1.1 200"));
+    }
+    // As many have given way as there was no room for. One whose time is over would be told so.
+    let ended = strangers.iter_mut().filter_map(|stranger| {
+        stranger.set_nonblocking(true).unwrap();
+        stranger.read(&mut [0]).ok()
+    });
+    assert!(ended.filter(|&bytes| bytes == 0).count() >= 40);
+}
+
+#[test]
+fn each_page_of_results_allows_its_own_script_by_another_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("games.db").display().to_string();
+    run(&format!("match tictactoe mcts flat --iterations 20 --games 2 --store {store}")).expect();
+    let (_child, address) = server(&["tictactoe", "--store", &store]);
+    let nonces: Vec<String> = (0..2)
+        .map(|_| {
+            let text = page(&address, "/lab/1");
+            let nonce = text.split("<script nonce=\"").nth(1).unwrap().split('"').next().unwrap();
+            let allowed = format!("script-src 'nonce-{nonce}'");
+            let (head, body) = text.split_once("\r\n\r\n").unwrap();
+            assert!(nonce.len() == 32 && head.contains(&allowed), "{head}");
+            assert!(body.replace("&#39;", "'").contains(&allowed), "the page says the same as its head");
+            nonce.to_string()
+        })
+        .collect();
+    assert_ne!(nonces[0], nonces[1]);
 }
 
 #[test]

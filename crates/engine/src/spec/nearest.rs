@@ -11,9 +11,19 @@
 /// ```
 pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let word = word.to_ascii_lowercase();
-    let distances = known.into_iter().map(|known| (mistakes(&word, known), known));
-    let near = distances.filter(|&(distance, known)| distance <= known.chars().count() / 3);
-    near.min_by_key(|&(distance, _)| distance).map(|(_, known)| known)
+    let distances = of_like_length(&word, known).map(|(known, most)| (mistakes(&word, known), most, known));
+    let near = distances.filter(|&(distance, most, _)| distance <= most);
+    near.min_by_key(|&(distance, ..)| distance).map(|(.., known)| known)
+}
+
+/// The known words that are not too short or too long for a word, each with the most mistakes. A stranger's word may be
+/// of any length, and is compared with these alone.
+fn of_like_length<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> impl Iterator<Item = (&'k str, usize)> {
+    let letters = word.chars().count();
+    known.into_iter().filter_map(move |known| {
+        let most = known.chars().count() / 3;
+        (letters.abs_diff(known.chars().count()) <= most).then_some((known, most))
+    })
 }
 
 /// The question for the nearest known word, as a part of a sentence; empty if no word is near.
@@ -53,6 +63,13 @@ fn mistakes(word: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_compared_with_words_of_like_length_alone() {
+        let compared = |word: &str| of_like_length(word, ["beam", "mcts", "expectimax"]).count();
+        assert_eq!([compared("mts"), compared("mctss"), compared("mctsss"), compared("expectima")], [2, 2, 0, 1]);
+        assert_eq!(compared(&"mcts".repeat(1 << 18)), 0);
+    }
 
     #[test]
     fn mistakes_are_counted_once_each() {

@@ -18,7 +18,7 @@ use maud::{Markup, html};
 use self::choice::{Choice, Choices};
 use self::results::name;
 use crate::PageError;
-use crate::document::{top, write_end};
+use crate::document::{NONCE, top, write_end};
 use crate::text::{grouped, letter, millis, short};
 use crate::viewer::{Common, SCRIPT, viewer, write_data};
 
@@ -63,6 +63,9 @@ pub struct ContestPage<'a> {
     pub notes: &'a [String],
     /// The largest number of games in the viewer. Forfeits are chosen before others.
     pub most_games: usize,
+    /// The nonce by which the page's policy allows its script. A server gives each page another one, which it also says
+    /// in the policy of its answer; a file has none that is secret.
+    pub nonce: String,
 }
 
 impl<'a> ContestPage<'a> {
@@ -80,6 +83,7 @@ impl<'a> ContestPage<'a> {
             command,
             notes: &[],
             most_games: Self::MOST_GAMES,
+            nonce: NONCE.into(),
         }
     }
 
@@ -105,7 +109,7 @@ impl<'a> ContestPage<'a> {
         let entry = boughs_games::start(&conditions.game).ok().map(|game| game.entry);
         let (legend, cards) = entry.map_or(("", &[][..]), |entry| (entry.legend, entry.cards));
         write_data(&Common { names: &names, shapes: &choices.shapes, legend, cards }, &choices.games, out)?;
-        write_end((!choices.games.is_empty()).then_some(SCRIPT), out)?;
+        write_end((!choices.games.is_empty()).then_some(SCRIPT), &self.nonce, out)?;
         Ok(())
     }
 
@@ -130,7 +134,7 @@ impl<'a> ContestPage<'a> {
         let standings = self.contest.standings();
         let players = self.contest.players();
         html! {
-            (top(&self.title))
+            (top(&self.title, Some(&self.nonce)))
             ul.names { @for contestant in 0..self.contest.conditions().contestants.len() {
                 li { (name(self, contestant)) }
             } }

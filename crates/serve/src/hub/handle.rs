@@ -1,74 +1,13 @@
-//! A search as pages hold it: what they tell it, and the news of it.
+//! A search as pages hold it: their orders to it, and the way to its news.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use boughs::StopFlag;
 use crossbeam::channel::Sender;
-use serde_json::Value;
-use tokio::sync::{oneshot, watch};
 
+use super::news::{News, State};
 use super::tree::TreeQuestion;
-use crate::refusal::Refusal;
-
-/// The state of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// Nothing was searched yet.
-    New,
-    /// It waits for a place or for memory.
-    Waiting,
-    Running,
-    /// It was stopped, and can go on.
-    Stopped,
-    /// Its limit is reached, or the position is proven.
-    Ended,
-    /// It cannot go on.
-    Failed,
-}
-
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            State::New => "new",
-            State::Waiting => "waiting",
-            State::Running => "running",
-            State::Stopped => "stopped",
-            State::Ended => "ended",
-            State::Failed => "failed",
-        }
-    }
-
-    fn is_over(self) -> bool {
-        !matches!(self, State::Waiting | State::Running)
-    }
-}
-
-/// The news of a search.
-#[derive(Clone, Debug)]
-pub(crate) struct Update {
-    pub(crate) state: State,
-    /// The number of the run that they tell of, counted from 1; 0 before the first.
-    pub(crate) run: u64,
-    /// Further members of a JSON object: each with a comma before it.
-    pub(crate) members: Arc<str>,
-}
-
-impl Update {
-    /// The news as a JSON object that begins with `head`.
-    pub(crate) fn text(&self, head: &str) -> String {
-        format!("{head}\"state\":\"{}\"{}}}", self.state.name(), self.members)
-    }
-
-    /// The same for a page that has stopped a search, which goes on for others.
-    pub(crate) fn stopped_text(&self, head: &str) -> String {
-        let members = if self.state == State::Waiting { "".into() } else { self.members.clone() };
-        let state = if self.state.is_over() { self.state } else { State::Stopped };
-        Update { state, run: self.run, members }.text(head)
-    }
-}
-
-/// The answer to a question.
-pub(super) type Reply = oneshot::Sender<Result<Value, Refusal>>;
+use crate::outbox::Reply;
 
 /// A message to a search.
 pub(crate) enum Command {
@@ -89,7 +28,7 @@ pub(crate) enum Command {
 /// A search as pages hold it. The last one to let go ends it.
 pub(crate) struct Handle {
     commands: Sender<Command>,
-    pub(crate) updates: watch::Receiver<Update>,
+    pub(crate) news: Arc<News>,
     wishes: Mutex<Wishes>,
 }
 
@@ -103,9 +42,9 @@ struct Wishes {
 
 impl Handle {
     /// A search that no page wants yet, with the way to its thread.
-    pub(super) fn new(commands: Sender<Command>, updates: watch::Receiver<Update>) -> Handle {
+    pub(super) fn new(commands: Sender<Command>, news: Arc<News>) -> Handle {
         let wishes = Mutex::new(Wishes { count: 0, flag: StopFlag::default(), run: 0 });
-        Handle { commands, updates, wishes }
+        Handle { commands, news, wishes }
     }
 
     /// Counts one page more that wants the search to run, and returns the number of the run whose news it gets. A page
@@ -113,7 +52,7 @@ impl Handle {
     pub(crate) fn want(&self, joins: bool) -> u64 {
         let mut wishes = self.wishes.lock().unwrap_or_else(PoisonError::into_inner);
         wishes.count += 1;
-        if joins && self.updates.borrow().state == State::Ended && self.is_over(&wishes) {
+        if joins && self.news.update().state == State::Ended && self.is_over(&wishes) {
             return wishes.run;
         }
         self.go_by(&mut wishes)
@@ -137,7 +76,7 @@ impl Handle {
 
     /// Returns true if no run is under way or asked for.
     fn is_over(&self, wishes: &Wishes) -> bool {
-        let update = self.updates.borrow();
+        let update = self.news.update();
         update.run >= wishes.run && update.state.is_over()
     }
 
@@ -152,20 +91,20 @@ impl Handle {
         wishes.count > 0
     }
 
+    /// The way to the news.
+    pub(crate) fn news(&self) -> &Arc<News> {
+        &self.news
+    }
+
     /// Asks for a part of the tree.
-    pub(crate) async fn tree(&self, question: TreeQuestion) -> Result<Value, Refusal> {
-        self.ask(|reply| Command::Tree(question, reply)).await
+    pub(crate) fn tree(&self, question: TreeQuestion, reply: Reply) {
+        // A reply that is dropped with its command is an answer too.
+        let _ = self.commands.send(Command::Tree(question, reply));
     }
 
     /// Makes iterations one by one.
-    pub(crate) async fn step(&self, count: u64) -> Result<Value, Refusal> {
-        self.ask(|reply| Command::Step(count, reply)).await
-    }
-
-    async fn ask(&self, command: impl FnOnce(Reply) -> Command) -> Result<Value, Refusal> {
-        let (reply, answer) = oneshot::channel();
-        let _ = self.commands.send(command(reply));
-        answer.await.unwrap_or_else(|_| Err(Refusal::failed("the search has ended")))
+    pub(crate) fn step(&self, count: u64, reply: Reply) {
+        let _ = self.commands.send(Command::Step(count, reply));
     }
 }
 

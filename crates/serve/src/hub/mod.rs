@@ -4,6 +4,7 @@
 mod capacity;
 mod handle;
 mod meter;
+mod news;
 mod report;
 mod search;
 mod tree;
@@ -22,7 +23,10 @@ use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::secrets::Secrets;
 use capacity::Capacity;
-pub(crate) use handle::{Handle, Update};
+pub(crate) use handle::Handle;
+pub(crate) use news::{News, Watch};
+#[cfg(test)]
+pub(crate) use news::{State, Update};
 pub(crate) use tree::TreeQuestion;
 
 /// The most searches that pages hold, running or not. Each has a thread.

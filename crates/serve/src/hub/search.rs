@@ -13,15 +13,17 @@ use boughs::run::discard;
 use boughs::{Agent, Report, SearchError, StopFlag, TreeKind, TreeSearch};
 use crossbeam::channel::{Receiver, Sender, select, unbounded};
 use serde_json::{Value, json};
-use tokio::sync::watch;
 
 use super::capacity::{Capacity, Wait};
-use super::handle::{Command, Handle, Reply, State, Update};
+use super::handle::{Command, Handle};
 use super::meter::Meter;
+use super::news::{News, State, Update};
 use super::tree::{self, TreeQuestion};
 use super::{Task, report};
+use crate::outbox::Reply;
 use crate::refusal::Refusal;
 use crate::secrets::Secrets;
+use crate::server::PANICKED;
 
 /// The most iterations of one step.
 const MOST_STEPS: u64 = 1_000;
@@ -41,8 +43,7 @@ pub(super) fn start(
     secrets: Arc<Secrets>,
 ) -> Result<Arc<Handle>, Refusal> {
     let (sender, commands) = unbounded();
-    let new = Update { state: State::New, run: 0, members: "".into() };
-    let (updates, receiver) = watch::channel(new);
+    let news = News::new();
     let worker = Worker {
         id,
         task,
@@ -51,7 +52,7 @@ pub(super) fn start(
         secrets,
         own: sender.clone(),
         commands,
-        updates,
+        news: news.clone(),
         run: 0,
         searcher: None,
         has_place: false,
@@ -63,7 +64,7 @@ pub(super) fn start(
         .name("search".into())
         .spawn(move || worker.work())
         .map_err(|error| Refusal::failed(format!("the system gives no thread for a search: {error}")))?;
-    Ok(Arc::new(Handle::new(sender, receiver)))
+    Ok(Arc::new(Handle::new(sender, news)))
 }
 
 /// An agent, with its tree if it has one.
@@ -81,7 +82,7 @@ struct Worker {
     secrets: Arc<Secrets>,
     own: Sender<Command>,
     commands: Receiver<Command>,
-    updates: watch::Sender<Update>,
+    news: Arc<News>,
     /// The number of the run that is under way, or the last one.
     run: u64,
     searcher: Option<Searcher>,
@@ -107,7 +108,7 @@ impl Worker {
                 Err(_) => {
                     self.rest();
                     self.forget();
-                    self.tell(State::Failed, json!({ "note": "the rules of the game panicked in this position" }));
+                    self.tell(State::Failed, json!({ "note": PANICKED }));
                 }
             }
         }
@@ -126,11 +127,11 @@ impl Worker {
                     Some(Searcher::Tree(search)) => self.tree(&question, search.tree_kind(), &|path| search.node(path)),
                     _ => Err(self.no_tree()),
                 };
-                let _ = reply.send(answer);
+                reply.send(answer);
             }
             Command::Step(count, reply) => {
                 let answer = self.step(count, &reply);
-                let _ = reply.send(answer);
+                reply.send(answer);
             }
             Command::Stop => {}
             Command::Forget => {
@@ -254,9 +255,9 @@ impl Worker {
     fn answer_while_running(&self, flag: &StopFlag, tree: &dyn Fn(&TreeQuestion) -> Result<Value, Refusal>) {
         for command in self.commands.try_iter() {
             match command {
-                Command::Tree(question, reply) => _ = reply.send(tree(&question)),
+                Command::Tree(question, reply) => reply.send(tree(&question)),
                 Command::Step(_, reply) => {
-                    _ = reply.send(Err(Refusal::bad("stop the search before you step through it")))
+                    reply.send(Err(Refusal::bad("stop the search before you step through it")));
                 }
                 Command::Go(..) if flag.is_raised() => self.later.borrow_mut().push_back(command),
                 Command::Go(..) | Command::Stop | Command::Forget => {}
@@ -367,7 +368,7 @@ impl Worker {
         let text = members.to_string();
         let members = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
         let members = if members.is_empty() { String::new() } else { format!(",{members}") };
-        self.updates.send_replace(Update { state, run: self.run, members: members.into() });
+        self.news.publish(Update { state, run: self.run, members: members.into() });
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod client;
+mod connections;
 mod positions;
 mod searches;
 mod strangers;
