@@ -244,6 +244,13 @@ mod tests {
     }
 
     #[test]
+    fn the_lower_bound_is_two_standard_errors_below_the_mean() {
+        // 0.6 - 2 sqrt((0.24 + 0.01) / 100), and the same on a scale from -10 to 10.
+        assert!((candidate(1, 100, 60.0).lower_bound((0.0, 1.0)) - 0.5).abs() < 1e-12);
+        assert!((candidate(1, 100, 200.0).lower_bound((-10.0, 10.0)) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_child_that_can_be_no_better_than_a_certain_draw_is_not_played_for_its_mean() {
         let [loss, draw] = [[0.0, 1.0], [0.5, 0.5]].map(|rewards| Outcome::of(&rewards).expect("an outcome"));
         let certain = Candidate { outcome: draw, ..candidate(1, 10, 5.0) };

@@ -7,6 +7,8 @@
 //! A new rule is a file with a [`SelectionPolicy`], a variant of [`Policy`], and a line in [`of`].
 
 mod first_play;
+#[cfg(test)]
+mod formulas;
 pub(crate) mod grave;
 mod gumbel;
 mod progressive_bias;
