@@ -250,14 +250,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn chance(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
         scratch.clear();
         self.actions(scratch);
-        let total = scratch.iter().map(|&outcome| self.weight(outcome)).sum();
-        let mut left = rng.below(total);
-        scratch.iter().copied().find(|&outcome| {
-            let weight = self.weight(outcome);
-            let found = left < weight;
-            left = left.wrapping_sub(weight);
-            found
-        })
+        let drawn = rng.pick_weighted(scratch.iter().map(|&outcome| self.weight(outcome)))?;
+        scratch.get(drawn).copied()
     }
 
     /// A number for the player's information set: everything that is public, and everything that `player` holds, has
