@@ -285,11 +285,15 @@ impl SharedSearch {
 
     /// Returns true if the move with the most playouts stays ahead for the rest of the budget: for certain under an
     /// iteration budget, and at the speed so far, with a margin, under a deadline.
+    ///
+    /// A single playout may prove that the move which is ahead loses, so beside the solver no lead is enough.
     fn is_decided(&self) -> bool {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
         // A look at the number of playouts saves most looks at the root.
-        to_come.is_some_and(|to_come| {
-            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(self.first, to_come)
+        let may_be = to_come.filter(|&to_come| to_come > 0 && self.inherited + self.done() > to_come);
+        may_be.is_some_and(|to_come| match self.settings.solver {
+            true => self.root().has_one_that_may_not_lose(self.first),
+            false => self.root().is_decided(to_come),
         })
     }
 

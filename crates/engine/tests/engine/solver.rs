@@ -142,6 +142,28 @@ fn a_solved_position_needs_no_search_after_its_move() {
     }
 }
 
+#[test]
+fn a_search_that_stops_early_plays_what_the_whole_budget_would() {
+    let mut stopped = 0;
+    for spec in ["mcts:solver=on", "mcts:solver=on,c=0.5,expand=1"] {
+        let settings: Settings = spec.parse().unwrap();
+        let search = || Search::new(InTurn::thicket(0, 2), Settings { memory: 8 << 20, ..settings.clone() }).unwrap();
+        let (mut early, mut whole) = (search(), search());
+        for seed in 0..5_000 {
+            let run = |search: &mut Search<InTurn>, stops: bool| {
+                search.begin(InTurn::thicket(seed, 2), seed);
+                search.run(Budget::iterations(100 + seed % 7 * 50).early_stop(stops)).unwrap()
+            };
+            let (early, whole) = (run(&mut early, true), run(&mut whole, false));
+            stopped += u32::from(early.stop == StopReason::Decided);
+            // Where each move turns out to lose, no choice among them is worth more than another.
+            let all_lose = whole.children.iter().all(|child| child.proven == Some(0.0));
+            assert!(all_lose || early.best == whole.best, "{spec}, seed {seed}: {early} {whole}");
+        }
+    }
+    assert!(stopped > 200, "{stopped} of 10,000 searches stopped early");
+}
+
 /// The start of a game in which two of three moves end the game, with these rewards, and the third leads to a long wait
 /// for a draw.
 fn fork(rewards: [f64; 2]) -> Shares {
