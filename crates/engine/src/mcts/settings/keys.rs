@@ -191,7 +191,7 @@ impl Spec for Settings {
                 BULK,
                 |set| &mut set.bulk,
             ),
-            Key::memory("most memory for the tree", |set| &mut set.memory),
+            Key::memory("most memory for the tree, up to 16G a tree", |set| &mut set.memory),
         ]
     }
 
