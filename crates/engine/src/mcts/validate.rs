@@ -100,17 +100,10 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.policy = Policy::Ucb1
             })
         }
-        _ if asked.playout == PlayoutKind::Heavy && !facts.heavy_playouts => {
-            unsupported((facts, knowledge), asked, "this game has no knowledge for heavy playouts", &|s| {
-                s.playout = PlayoutKind::Light
-            })
+        _ if asked.playout.fault(facts).is_some() => {
+            let reason = asked.playout.fault(facts).unwrap_or_default();
+            unsupported((facts, knowledge), asked, reason, &|s| s.playout = PlayoutKind::Light)
         }
-        _ if asked.playout == PlayoutKind::Greedy && facts.information == Information::Simultaneous => unsupported(
-            (facts, knowledge),
-            asked,
-            "a choice that others do not know yet changes no position, so greedy playouts have nothing to compare",
-            &|s| s.playout = PlayoutKind::Light,
-        ),
         _ if asked.learning != Learning::Off && !facts.actions_recur => unsupported(
             (facts, knowledge),
             asked,

@@ -187,4 +187,10 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     let scores = |text: &str| refused(Search::new(riches(), text.parse().unwrap()).err());
     assert_eq!(scores("mcts:policy=ucb1-tuned").1, "mcts");
     assert_eq!(scores("mcts:learn=mast").1, "mcts");
+    let (reason, instead) = scores("mcts:playout=anti-decisive,c=2");
+    assert_eq!(
+        (&*reason, &*instead),
+        ("decisive moves win at once, and of scores without bounds none is a win", "mcts:c=2")
+    );
+    assert_eq!(scores("mcts:playout=decisive").1, "mcts");
 }
