@@ -413,8 +413,8 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         // Before the root has its priors it is a node like others.
         let is_root = is_first && (!self.awaits_priors || search.root_is_valued.load(Relaxed) == 1);
         let index = search.policy.as_ref().map_or(0, |policy| {
-            let progress = if is_root && policy.needs_progress() { search.progress() } else { 0.0 };
-            policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, progress }, &self.children)
+            let budget = if is_root && policy.needs_budget() { search.expected() } else { u64::MAX };
+            policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, budget }, &self.children)
         });
         base.cursor.enter_nth(block, index as u32, base.entered)
     }

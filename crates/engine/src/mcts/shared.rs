@@ -237,14 +237,15 @@ impl SharedSearch {
         self.fair_share().min(most)
     }
 
-    /// The part of the budget that is spent, in 0..=1; 0 if it has no end.
-    pub(super) fn progress(&self) -> f32 {
-        let of_playouts = self.status.most_iterations().map_or(0.0, |most| self.done() as f32 / most.max(1) as f32);
-        let of_time = self.status.deadline().map_or(0.0, |deadline| {
-            let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f32();
-            now().duration_since(self.status.started()).as_secs_f32() / whole.max(1e-9)
+    /// The number of playouts that this search is going to make: by its limit or by its time at the speed so far.
+    /// `u64::MAX` if neither says so.
+    pub(super) fn expected(&self) -> u64 {
+        let in_time = self.status.deadline().filter(|_| self.done() > 0).map(|deadline| {
+            let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f64();
+            let spent = now().duration_since(self.status.started()).as_secs_f64();
+            (self.done() as f64 * whole / spent.max(1e-9)) as u64
         });
-        of_playouts.max(of_time).min(1.0)
+        [in_time, self.status.most_iterations()].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
     /// The playouts that a worker may take from the budget so that all workers finish together.

@@ -77,8 +77,9 @@ pub(crate) struct ParentStats {
     pub(crate) visits: u32,
     /// True at the root of the search.
     pub(crate) is_root: bool,
-    /// The part of the search's budget that is spent, in 0..=1; 0 if it has no end.
-    pub(crate) progress: f32,
+    /// The simulations that the search is going to make in all, as far as a policy [needs](SelectionPolicy::needs_budget)
+    /// it; `u64::MAX` if that is not known.
+    pub(crate) budget: u64,
 }
 
 /// A rule that selects a child.
@@ -91,8 +92,8 @@ pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// True if [`ParentStats::progress`] is read.
-    fn needs_progress(&self) -> bool {
+    /// True if [`ParentStats::budget`] is read.
+    fn needs_budget(&self) -> bool {
         false
     }
 }
@@ -163,5 +164,5 @@ fn child(visits: u32, sum: f32, prior: f32) -> ChildStats {
 
 #[cfg(test)]
 fn node(visits: u32) -> ParentStats {
-    ParentStats { visits, is_root: false, progress: 0.0 }
+    ParentStats { visits, is_root: false, budget: u64::MAX }
 }
