@@ -196,6 +196,32 @@ fn a_proven_win_is_played_and_a_proven_loss_is_not_at_any_number_of_playouts() {
     }
 }
 
+/// The start of a game in which the first move wins but for one of twelve replies, and the second loses after a long
+/// way.
+fn trap() -> InTurn {
+    InTurn::table(2, [0, 0], |[steps, reply]| match steps {
+        0 => Spot::player(0, [(0, [1_000, 0]), (1, [1, 0])]),
+        400 => Spot::over_for_two(0.0),
+        1_000 => Spot::player(1, (0..12).map(|reply| (reply, [1_001, u64::from(reply)]))),
+        1_001 => Spot::over_for_two(if reply == 11 { 0.0 } else { 1.0 }),
+        _ => Spot::player(steps % 2, [(0, [steps + 1, 0])]),
+    })
+}
+
+#[test]
+fn a_proven_loss_that_has_won_before_gets_no_more_playouts_without_exploration_too() {
+    for agent in agents() {
+        for exploration in [0.0, 1.0] {
+            let agent = Settings { exploration, ..agent.clone() };
+            let mut search = Search::new(trap(), agent.clone()).unwrap();
+            let report = search.run(Budget::iterations(2_000).early_stop(false)).unwrap();
+            let lost = report.children.iter().find(|child| child.action == 0).unwrap();
+            assert_eq!(lost.proven, Some(0.0), "{agent}: {report}");
+            assert!(lost.playouts < 600, "{agent}: {report}");
+        }
+    }
+}
+
 #[test]
 fn a_solved_node_is_not_entered_again() {
     let settings = Settings { solver: true, traversals: 1, bulk: 1, ..Settings::default() };

@@ -19,6 +19,7 @@ mod ucb1_tuned;
 mod widening;
 
 use crate::mcts::settings::{FirstPlay, Policy, Settings};
+use crate::mcts::tables::CLOSED;
 
 /// The statistics of a child, as a selection policy sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,9 +67,6 @@ impl ChildStats {
         self.visits >= CLOSED
     }
 }
-
-/// Visits of a child from here on are the mark of a known outcome.
-const CLOSED: u32 = 1 << 31;
 
 /// The node whose children are compared.
 #[derive(Clone, Copy, Debug)]
