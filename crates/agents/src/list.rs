@@ -61,6 +61,13 @@ macro_rules! agents {
                 self
             }
 
+            /// Gives every option that the others leave without an effect its default.
+            pub fn leave_out_idle(&mut self) {
+                match self {
+                    $(AgentSpec::$name(agent) => spec::leave_out_idle(agent),)*
+                }
+            }
+
             /// The name and the value of every option, those with their default included.
             pub fn values(&self) -> Vec<(&'static str, String)> {
                 match self {

@@ -86,7 +86,8 @@ impl Budget {
 
     /// Sets whether the search ends as soon as no other move can overtake the best one. On by default. Under a time
     /// limit this assumes that the search becomes at most twice as fast. It applies only if the final move is the one
-    /// with the most playouts.
+    /// with the most playouts. With the solver, whose next proof may be about the best move, the search ends early only
+    /// if all other moves are proven losses.
     ///
     /// A forced move, the only legal one, is decided from the start. Such a search makes 64 playouts, for a win rate,
     /// or as many as it can in half a millisecond if it has a time limit and that is fewer. Without a limit

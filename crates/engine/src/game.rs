@@ -85,6 +85,18 @@ impl Rewards {
     pub const fn scores(least: f64, most: f64) -> Rewards {
         Rewards { bounds: Some((least, most)), ..Rewards::ANY }
     }
+
+    /// Returns true if no reward is greater. Without bounds no reward is a win.
+    #[inline]
+    pub(crate) fn is_win(&self, reward: f64) -> bool {
+        matches!(self.bounds, Some((_, most)) if reward >= most)
+    }
+
+    /// Returns true if no reward is less. Without bounds no reward is a loss.
+    #[inline]
+    pub(crate) fn is_loss(&self, reward: f64) -> bool {
+        matches!(self.bounds, Some((least, _)) if reward <= least)
+    }
 }
 
 /// The players' knowledge of a position.
@@ -250,14 +262,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn chance(&self, rng: &mut Rng, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
         scratch.clear();
         self.actions(scratch);
-        let total = scratch.iter().map(|&outcome| self.weight(outcome)).sum();
-        let mut left = rng.below(total);
-        scratch.iter().copied().find(|&outcome| {
-            let weight = self.weight(outcome);
-            let found = left < weight;
-            left = left.wrapping_sub(weight);
-            found
-        })
+        let drawn = rng.pick_weighted(scratch.iter().map(|&outcome| self.weight(outcome)))?;
+        scratch.get(drawn).copied()
     }
 
     /// A number for the player's information set: everything that is public, and everything that `player` holds, has
@@ -306,8 +312,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.random_action(rng, scratch)
     }
 
-    /// An action by which the acting player wins at once: the game is over, and the player has the whole reward of 1.
-    /// `None` if there is none. By default all legal actions are tried.
+    /// An action by which the acting player wins at once: the game is over, and the player has the greatest reward that
+    /// [`REWARDS`](Game::REWARDS) declares. `None` if there is none. By default all legal actions are tried.
     ///
     /// Playouts with [`Decisive`](crate::Decisive) moves spend nearly all their time here. A game that sees such an
     /// action without trying all is several times faster. `scratch` is a buffer to list into.
@@ -319,7 +325,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         let wins = |&action: &Self::Action| {
             let mut next = self.clone();
             next.apply(action);
-            next.turn() == Turn::Over && next.reward(player) >= 1.0
+            next.turn() == Turn::Over && Self::REWARDS.is_win(next.reward(player))
         };
         scratch.iter().copied().find(wins)
     }

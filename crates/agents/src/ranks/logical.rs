@@ -68,6 +68,10 @@ impl Spec for Ranks {
     fn threads(&self) -> usize {
         self.threads
     }
+
+    fn idle_key(&self) -> Option<&'static str> {
+        self.settings.idle_key()
+    }
 }
 
 impl Build for Ranks {

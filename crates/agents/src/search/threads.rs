@@ -68,12 +68,12 @@ pub(crate) fn start_with(
     AgentRunner::start(position, Threaded { settings: Arc::new(search), pool, last: None, left: None }, seed)
 }
 
-/// Checks that the game has the knowledge that the playouts go by.
+/// Checks that the playouts go with the game.
 fn check_playout<S: LineSearch + Spec>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
-    let reason = match settings.playout() {
-        PlayoutKind::Heavy if !position.facts().heavy_playouts => "this game has no knowledge for heavy playouts",
+    let reason = match (settings.playout().fault(&position.facts()), settings.playout()) {
+        (Some(reason), _) => reason,
         // Only unfinished games have an evaluation.
-        PlayoutKind::Greedy if guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none())? => {
+        (_, PlayoutKind::Greedy) if guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none())? => {
             "greedy playouts compare positions by an evaluation, which this game does not have"
         }
         _ => return Ok(()),

@@ -206,14 +206,7 @@ impl<P: TurnPosition> Chains<P> {
             return first + self.rng.below(open);
         }
         let weights = self.nodes[first as usize..(first + open) as usize].iter().map(|node| node.weight);
-        let mut left = self.rng.below(weights.clone().fold(0, u32::wrapping_add));
-        for (place, weight) in weights.enumerate() {
-            if left < weight {
-                return first + place as u32;
-            }
-            left -= weight;
-        }
-        first
+        first + self.rng.pick_weighted(weights).unwrap_or(0) as u32
     }
 
     /// Marks a child of `parent` as completely searched.

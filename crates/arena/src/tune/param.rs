@@ -107,7 +107,9 @@ pub fn candidates(base: &AgentSpec, params: &[Param], count: usize, seed: u64) -
         }
     }
     let mut different: Vec<AgentSpec> = Vec::new();
-    for candidate in drawn {
+    for mut candidate in drawn {
+        // A value may be for the values of other keys alone, as that of epsilon is for playouts that learn.
+        candidate.leave_out_idle();
         if candidate != *base && !different.contains(&candidate) {
             different.push(candidate);
         }
@@ -142,6 +144,16 @@ mod tests {
         assert_eq!(drawn, candidates(&base, &params, 16, 3).unwrap());
         assert_ne!(drawn, candidates(&base, &params, 16, 4).unwrap());
         assert!(candidates(&base, &["colour=1..2".parse().unwrap()], 2, 1).is_err());
+    }
+
+    #[test]
+    fn a_key_that_changes_nothing_is_not_tried() {
+        let params = ["learn=off|mast".parse().unwrap(), "epsilon=0.1..0.5".parse().unwrap()];
+        let drawn = candidates(&"mcts".parse().unwrap(), &params, 8, 1).unwrap();
+        assert_eq!(drawn.len(), 4, "those that learn");
+        assert!(drawn.iter().all(|agent| agent.to_string().starts_with("mcts:learn=mast,epsilon=")), "{drawn:?}");
+        let base = "mcts:policy=gumbel,eval=on".parse().unwrap();
+        assert_eq!(candidates(&base, &["c=0.1..2".parse().unwrap()], 8, 1).unwrap(), []);
     }
 
     #[test]

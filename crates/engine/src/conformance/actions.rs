@@ -59,10 +59,11 @@ pub(super) fn check_heavy_action(position: &dyn Position, legal: &[u32], rng: &m
 
 /// Checks that the action found as one that wins is one of those that do.
 pub(super) fn check_winning_action(position: &dyn Position, player: usize, legal: &[u32]) -> Result<(), String> {
+    let rewards = position.facts().rewards;
     let wins = |&action: &u32| {
         let mut next = position.clone_position();
         next.apply(action);
-        next.turn() == Turn::Over && next.reward(player) >= 1.0
+        next.turn() == Turn::Over && rewards.is_win(next.reward(player))
     };
     let (found, winning) = (position.winning_code(), legal.iter().copied().filter(wins).collect::<Vec<_>>());
     require(found.map_or(winning.is_empty(), |found| winning.contains(&found)), || {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::SearchError;
 use crate::Warning;
-use crate::mcts::settings::{Parallel, Settings};
+use crate::mcts::settings::Settings;
 use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{LayoutKind, Tree};
 
@@ -55,7 +55,7 @@ pub(super) fn allocate_again(
 
 /// The number of trees, and the number of threads that write to each.
 fn kind(settings: &Settings) -> (usize, Writers) {
-    let trees = if settings.parallel == Parallel::Independent { settings.threads } else { 1 };
+    let trees = settings.trees();
     let writers = if settings.workers() > trees { Writers::Many } else { Writers::One };
     (trees, writers)
 }

@@ -15,6 +15,7 @@ mod diagnostics;
 mod error;
 mod evaluated;
 mod finished;
+mod idle;
 mod implicit_minimax;
 mod information_sets;
 pub(crate) mod inspection;

@@ -280,9 +280,8 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             let shares: [f32; MAX_PLAYERS] = std::array::from_fn(|player| base.share(player));
             amaf.count(base.tree, &traversal.path, &traversal.moves, &shares[..base.search.players]);
         }
-        if L::TAKES_VALUES && self.minimax_share > 0.0 {
-            back_up_minimax(base, traversal);
-        }
+        let has_minimax = L::TAKES_VALUES && self.minimax_share > 0.0;
+        let value = if has_minimax { value_of_leaf(base, traversal) } else { None };
         let first = if self.solver {
             let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
             traversal.path.get(1).map(|&(step, _)| (step.index(), units))
@@ -298,22 +297,24 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             };
             child.map(|(child, chooser)| (child, base.rewards.units[usize::from(chooser)]))
         };
+        // By what the solver has proven just now too.
+        if let Some(value) = value {
+            implicit_minimax::back_up(base.tree, |step| base.cursor.node(step), &traversal.path, value);
+        }
         traversal.path.clear();
         base.search.finished.count(base.number, first);
     }
 }
 
-/// Backs up the value of a traversal's leaf: that of the evaluator, or of the game if it is over.
+/// The value of a traversal's leaf for the player who chose it: that of the evaluator, or of the game if it is over.
 #[inline(never)]
-fn back_up_minimax<G: Game, L: Layout>(base: &WorkerBase<'_, L>, traversal: &Traversal<G>) {
-    let Some(&(_, chooser)) = traversal.path.last() else { return };
-    let player = usize::from(chooser);
-    let value = match &traversal.leaf {
-        Some(leaf) if traversal.end == End::Truncated && player < MAX_PLAYERS => leaf.values[player] as f32,
-        _ if player < MAX_PLAYERS => base.share(player),
-        _ => return,
-    };
-    implicit_minimax::back_up(base.tree, |step| base.cursor.node(step), &traversal.path, value);
+fn value_of_leaf<G: Game, L: Layout>(base: &WorkerBase<'_, L>, traversal: &Traversal<G>) -> Option<f32> {
+    let &(_, chooser) = traversal.path.last()?;
+    let player = Some(usize::from(chooser)).filter(|&player| player < MAX_PLAYERS)?;
+    match &traversal.leaf {
+        Some(leaf) if traversal.end == End::Truncated => Some(leaf.values[player] as f32),
+        _ => Some(base.share(player)),
+    }
 }
 
 /// Lists the moves inside the tree, of a traversal that began below a node of the bulk or at the root.
@@ -413,8 +414,8 @@ impl<G: Game, L: Layout> PlainWorker<'_, G, L> {
         // Before the root has its priors it is a node like others.
         let is_root = is_first && (!self.awaits_priors || search.root_is_valued.load(Relaxed) == 1);
         let index = search.policy.as_ref().map_or(0, |policy| {
-            let progress = if is_root && policy.needs_progress() { search.progress() } else { 0.0 };
-            policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, progress }, &self.children)
+            let budget = if is_root && policy.needs_budget() { search.expected() } else { u64::MAX };
+            policy.select(&ParentStats { visits: traversal.state.node.visits, is_root, budget }, &self.children)
         });
         base.cursor.enter_nth(block, index as u32, base.entered)
     }

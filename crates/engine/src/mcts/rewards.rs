@@ -8,7 +8,7 @@ use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::{Layout, NodeStats};
 use crate::playout::End;
 use crate::report::Warning;
-use crate::reward::to_units;
+use crate::reward::{LARGEST_SCORE, to_units};
 use crate::{Game, Rewards, StopReason, Turn};
 
 /// The rewards of the last playout, by player. The last place is for nodes that no player chose; their reward is 0.
@@ -72,8 +72,10 @@ impl<L: Layout> WorkerBase<'_, L> {
             End::Cut => self.search.warn(&Warning::PlayoutCut),
             End::Stuck => self.search.warn(&Warning::NoLegalAction),
         }
-        if has_scores && rewards[0].is_finite() {
-            (0..self.search.players).for_each(|player| self.search.bounds.see(rewards[player], self.search.writers));
+        if has_scores {
+            // In a range that reached to a score which no game declares, all others would look alike.
+            let declared = rewards[..players].iter().filter(|score| score.abs() <= LARGEST_SCORE);
+            declared.for_each(|&score| self.search.bounds.see(score, self.search.writers));
         }
         if self.search.lists_moves {
             let is_valued = traversal.end == End::Truncated;

@@ -157,25 +157,20 @@ impl Root {
         self.0.iter().map(stats).collect()
     }
 
-    /// Returns true if `to_come` more playouts cannot change the move of `player`: the one with the most playouts that
-    /// does not lose.
-    pub(super) fn is_decided(&self, player: usize, to_come: u64) -> bool {
-        let mut left = self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player));
-        match (left.next(), left.next()) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            // A child with a known outcome gets no more playouts, so their number says nothing.
-            _ => {
-                self.0.iter().all(|candidate| candidate.outcome.is_open() || candidate.outcome.is_loss_for(player))
-                    && self.lead(player) > to_come
-            }
-        }
+    /// Returns true if `to_come` more playouts cannot change the move with the most of them.
+    pub(super) fn is_decided(&self, to_come: u64) -> bool {
+        self.lead() > to_come
     }
 
-    /// The lead in playouts of the most played child over the next, of those that do not lose.
-    fn lead(&self, player: usize) -> u64 {
+    /// Returns true if no proof can make another move of `player` better: all moves but one are known to lose.
+    pub(super) fn has_one_that_may_not_lose(&self, player: usize) -> bool {
+        self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player)).count() == 1
+    }
+
+    /// The lead in playouts of the most played child over the next.
+    fn lead(&self) -> u64 {
         let (mut first, mut second) = (0, 0);
-        for candidate in self.0.iter().filter(|candidate| !candidate.outcome.is_loss_for(player)) {
+        for candidate in &self.0 {
             if candidate.visits > first {
                 (first, second) = (candidate.visits, first);
             } else {
@@ -244,6 +239,13 @@ mod tests {
     }
 
     #[test]
+    fn the_lower_bound_is_two_standard_errors_below_the_mean() {
+        // 0.6 - 2 sqrt((0.24 + 0.01) / 100), and the same on a scale from -10 to 10.
+        assert!((candidate(1, 100, 60.0).lower_bound((0.0, 1.0)) - 0.5).abs() < 1e-12);
+        assert!((candidate(1, 100, 200.0).lower_bound((-10.0, 10.0)) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_child_that_can_be_no_better_than_a_certain_draw_is_not_played_for_its_mean() {
         let [loss, draw] = [[0.0, 1.0], [0.5, 0.5]].map(|rewards| Outcome::of(&rewards).expect("an outcome"));
         let certain = Candidate { outcome: draw, ..candidate(1, 10, 5.0) };
@@ -299,8 +301,8 @@ mod tests {
 
     #[test]
     fn the_lead_is_over_the_second() {
-        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(0), 2);
-        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(0), 5);
-        assert_eq!(Root(vec![]).lead(0), 0);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0), candidate(2, 9, 0.0), candidate(3, 7, 0.0)]).lead(), 2);
+        assert_eq!(Root(vec![candidate(1, 5, 0.0)]).lead(), 5);
+        assert_eq!(Root(vec![]).lead(), 0);
     }
 }

@@ -70,8 +70,10 @@ mod tests {
 
     #[test]
     fn the_noise_has_the_moments_of_a_dirichlet_distribution() {
-        for (alpha, width) in [(0.3, 7), (1.0, 4), (2.5, 10)] {
-            let settings = Settings { noise: 1.0, noise_alpha: alpha, ..Settings::default() };
+        // Without one of its own, alpha is 10 / n (Silver et al. 2018: about ten times the inverse of the moves).
+        for (noise_alpha, alpha, width) in [(0.3, 0.3, 7), (1.0, 1.0, 4), (2.5, 2.5, 10), (0.0, 2.0, 5), (0.0, 0.5, 20)]
+        {
+            let settings = Settings { noise: 1.0, noise_alpha, ..Settings::default() };
             let draws = 20_000;
             let (mut sum, mut squares) = (0.0, 0.0);
             for stream in 0..draws {

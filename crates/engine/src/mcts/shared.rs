@@ -237,14 +237,15 @@ impl SharedSearch {
         self.fair_share().min(most)
     }
 
-    /// The part of the budget that is spent, in 0..=1; 0 if it has no end.
-    pub(super) fn progress(&self) -> f32 {
-        let of_playouts = self.status.most_iterations().map_or(0.0, |most| self.done() as f32 / most.max(1) as f32);
-        let of_time = self.status.deadline().map_or(0.0, |deadline| {
-            let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f32();
-            now().duration_since(self.status.started()).as_secs_f32() / whole.max(1e-9)
+    /// The number of playouts that this search is going to make: by its limit or by its time at the speed so far.
+    /// `u64::MAX` if neither says so.
+    pub(super) fn expected(&self) -> u64 {
+        let in_time = self.status.deadline().filter(|_| self.done() > 0).map(|deadline| {
+            let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f64();
+            let spent = now().duration_since(self.status.started()).as_secs_f64();
+            (self.done() as f64 * whole / spent.max(1e-9)) as u64
         });
-        of_playouts.max(of_time).min(1.0)
+        [in_time, self.status.most_iterations()].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
     /// The playouts that a worker may take from the budget so that all workers finish together.
@@ -285,11 +286,15 @@ impl SharedSearch {
 
     /// Returns true if the move with the most playouts stays ahead for the rest of the budget: for certain under an
     /// iteration budget, and at the speed so far, with a margin, under a deadline.
+    ///
+    /// A single playout may prove that the move which is ahead loses, so beside the solver no lead is enough.
     fn is_decided(&self) -> bool {
         let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
         // A look at the number of playouts saves most looks at the root.
-        to_come.is_some_and(|to_come| {
-            to_come > 0 && self.inherited + self.done() > to_come && self.root().is_decided(self.first, to_come)
+        let may_be = to_come.filter(|&to_come| to_come > 0 && self.inherited + self.done() > to_come);
+        may_be.is_some_and(|to_come| match self.settings.solver {
+            true => self.root().has_one_that_may_not_lose(self.first),
+            false => self.root().is_decided(to_come),
         })
     }
 

@@ -43,7 +43,7 @@ impl Tables {
     pub(crate) fn inverses(&self, n: u32) -> [f32; 2] {
         match self.small_inverses.get(n as usize) {
             Some(&inverses) => inverses,
-            None => inverses(n as f32),
+            None => inverses_of_visits(n),
         }
     }
 
@@ -59,6 +59,16 @@ impl Tables {
         let (below, above) = (self.sqrt_ln[index], self.sqrt_ln[index + 1]);
         below + fraction * (above - below)
     }
+}
+
+/// Visits of a child from here on are the mark of a known outcome.
+pub(crate) const CLOSED: u32 = 1 << 31;
+
+/// The function [`inverses`] of a child's visits. A closed child is worth less than any open one, even one that has
+/// never won and is not explored, and more than another closed one with a smaller sum.
+#[inline(always)]
+pub(crate) fn inverses_of_visits(n: u32) -> [f32; 2] {
+    if n >= CLOSED { [1e-34, 0.0] } else { inverses(n as f32) }
 }
 
 /// `[1 / n, 1 / sqrt(n)]`; for 0 such large numbers that a child never visited is always tried first.

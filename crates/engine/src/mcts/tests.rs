@@ -9,7 +9,7 @@ use super::Search;
 use super::shared::MOST_VISITS;
 use crate::mcts::tree::{NodeStats, Tree};
 use crate::testing::Nim;
-use crate::{Agent, Budget, Playout, Rng, SearchError, Settings, StopReason};
+use crate::{Agent, Budget, Game, Playout, Rng, SearchError, Settings, StopReason, Turn};
 
 #[test]
 fn a_counter_that_could_overflow_ends_the_search() {
@@ -75,34 +75,63 @@ fn one_set_of_trees_is_left_to_workers_at_most() {
     }
 }
 
+/// Nim whose actions have these codes.
+#[derive(Clone)]
+struct Renamed(Nim);
+
+/// The high half of a Fibonacci hash of the second and the third is 1, the first.
+const CODES: [u32; 3] = [1, 3_503_668_361, 230_421_028];
+
+impl Game for Renamed {
+    type Action = u32;
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self, out: &mut Vec<u32>) {
+        out.extend(&CODES[..usize::from(self.0.stones.min(3))]);
+    }
+    fn apply(&mut self, code: u32) {
+        let take = CODES.iter().position(|&other| other == code).map_or(0, |place| place as u8 + 1);
+        self.0.apply(take);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        self.0.reward(player)
+    }
+}
+
 #[test]
 fn amaf_statistics_count_the_later_moves_of_every_playout() {
     for spec in
         ["mcts:policy=rave", "mcts:policy=grave,ref=30,threads=4", "mcts:policy=rave,parallel=batched,threads=2"]
     {
-        let mut search = Search::new(Nim::new(12), spec.parse().unwrap()).unwrap();
-        let (running, records) = search.start_recorded(Budget::iterations(3_000).early_stop(false)).unwrap();
-        // All records fit into the channel.
-        assert_eq!(running.finish().unwrap().iterations, 3_000, "{spec}");
-        let mut expected: BTreeMap<u32, (u32, f64)> = BTreeMap::new();
-        for record in records.try_iter() {
-            let moves: Vec<u32> = record.path.iter().chain(&record.moves).copied().collect();
-            // The first player moves at even plies.
-            let mut played: Vec<u32> = moves.into_iter().step_by(2).collect();
-            played.sort_unstable();
-            played.dedup();
-            for code in played {
-                let (visits, sum) = expected.entry(code).or_default();
-                (*visits, *sum) = (*visits + 1, *sum + record.rewards[0]);
-            }
-        }
-        search.core.join_all_workers();
-        let tree = &search.core.state.trees[0];
-        let mut counted = BTreeMap::new();
-        let children = tree.expansion(tree.root()).block().unwrap();
-        tree.each_amaf(children, |code, stats| {
-            counted.insert(code, (stats.visits, f64::from(stats.sum)));
-        });
-        assert_eq!(counted, expected, "{spec}");
+        check_amaf(Nim::new(12), spec);
+        check_amaf(Renamed(Nim::new(12)), spec);
     }
+}
+
+fn check_amaf(start: impl Game, spec: &str) {
+    let mut search = Search::new(start, spec.parse().unwrap()).unwrap();
+    let (running, records) = search.start_recorded(Budget::iterations(3_000).early_stop(false)).unwrap();
+    // All records fit into the channel.
+    assert_eq!(running.finish().unwrap().iterations, 3_000, "{spec}");
+    let mut expected: BTreeMap<u32, (u32, f64)> = BTreeMap::new();
+    for record in records.try_iter() {
+        let moves: Vec<u32> = record.path.iter().chain(&record.moves).copied().collect();
+        // The first player moves at even plies.
+        let mut played: Vec<u32> = moves.into_iter().step_by(2).collect();
+        played.sort_unstable();
+        played.dedup();
+        for code in played {
+            let (visits, sum) = expected.entry(code).or_default();
+            (*visits, *sum) = (*visits + 1, *sum + record.rewards[0]);
+        }
+    }
+    search.core.join_all_workers();
+    let tree = &search.core.state.trees[0];
+    let mut counted = BTreeMap::new();
+    let children = tree.expansion(tree.root()).block().unwrap();
+    tree.each_amaf(children, |code, stats| {
+        counted.insert(code, (stats.visits, f64::from(stats.sum)));
+    });
+    assert_eq!(counted, expected, "{spec}");
 }

@@ -4,7 +4,7 @@ use super::SearchError;
 use super::solver::has_bounds;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
-use crate::mcts::tree::{LayoutKind, MOST_LATE};
+use crate::mcts::tree::{LayoutKind, MOST_LATE, Tree};
 use crate::playout::PlayoutKind;
 use crate::run::guarded;
 use crate::{Action, Game, GameFacts, Information, Knowledge, Position, Rewards, Turn, TurnOrder};
@@ -100,17 +100,10 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.policy = Policy::Ucb1
             })
         }
-        _ if asked.playout == PlayoutKind::Heavy && !facts.heavy_playouts => {
-            unsupported((facts, knowledge), asked, "this game has no knowledge for heavy playouts", &|s| {
-                s.playout = PlayoutKind::Light
-            })
+        _ if asked.playout.fault(facts).is_some() => {
+            let reason = asked.playout.fault(facts).unwrap_or_default();
+            unsupported((facts, knowledge), asked, reason, &|s| s.playout = PlayoutKind::Light)
         }
-        _ if asked.playout == PlayoutKind::Greedy && facts.information == Information::Simultaneous => unsupported(
-            (facts, knowledge),
-            asked,
-            "a choice that others do not know yet changes no position, so greedy playouts have nothing to compare",
-            &|s| s.playout = PlayoutKind::Light,
-        ),
         _ if asked.learning != Learning::Off && !facts.actions_recur => unsupported(
             (facts, knowledge),
             asked,
@@ -149,6 +142,11 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
             unsupported((facts, knowledge), asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
+            })
+        }
+        _ if asked.memory / asked.trees() > Tree::MOST_BYTES => {
+            unsupported((facts, knowledge), asked, "a tree takes 16 GiB of memory at most", &|s| {
+                s.memory = s.trees().saturating_mul(Tree::MOST_BYTES);
             })
         }
         _ => Ok(kind),
@@ -287,11 +285,10 @@ impl LayoutKind {
             Parallel::Batched => u64::from(settings.leaves()),
             Parallel::Shared | Parallel::Independent => settings.threads as u64 * u64::from(settings.traversals),
         };
-        let trees = if settings.parallel == Parallel::Independent { settings.threads.max(1) } else { 1 };
         // A head has room for the outcome of two players.
         let has_few_codes = facts.max_code <= MOST_CODE_OF_LINES;
         let fits_lines = in_flight <= MOST_IN_FLIGHT
-            && settings.memory / trees >= LEAST_FOR_LINES
+            && settings.memory / settings.trees() >= LEAST_FOR_LINES
             && matches!(settings.in_flight, InFlight::VirtualLoss(0 | 1))
             && (players <= 2 || !settings.solver);
         match settings.in_flight {

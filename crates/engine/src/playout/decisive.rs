@@ -23,7 +23,7 @@ impl<G: Game> Playout<G> for Decisive {
 /// A heavy playout for any game: it plays decisive moves, and otherwise random actions that do not lose at once, be it
 /// by themselves or by a decisive move of the next player (anti-decisive moves), where there are such.
 ///
-/// It is made for rewards from 0, a loss, to 1, a win.
+/// The greatest reward that the game declares is a win, and the least one a loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AntiDecisive;
 
@@ -98,7 +98,7 @@ fn after<G: Game>(position: &G, action: G::Action, player: usize, scratch: &mut 
     let mut next = position.clone();
     next.apply(action);
     match next.turn() {
-        Turn::Over if next.reward(player) <= 0.0 => After::Lost,
+        Turn::Over if G::REWARDS.is_loss(next.reward(player)) => After::Lost,
         Turn::Player(other) if other != player => match next.winning_action(scratch) {
             Some(_) => After::Lost,
             None => After::Safe,
@@ -131,8 +131,11 @@ fn safe_action<G: Game>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::testing::Nim;
+    use crate::{PlayoutKind, Rewards};
 
     #[test]
     fn a_decisive_playout_takes_the_win_it_sees() {
@@ -151,6 +154,46 @@ mod tests {
                 assert!(left == 0 || left > 3 || stones == 4, "{chosen} of {stones}");
             }
         }
+    }
+
+    /// Two players take one to three stones in turn. The last one is worth what it is counted as: a greatest score of
+    /// 10, if the player took one stone, or else 4; the other player gets the rest of 10.
+    #[derive(Clone)]
+    struct Points {
+        stones: u8,
+        player: usize,
+        last: u8,
+    }
+
+    impl Game for Points {
+        type Action = u8;
+        const REWARDS: Rewards = Rewards::scores(0.0, 10.0);
+
+        fn turn(&self) -> Turn {
+            if self.stones == 0 { Turn::Over } else { Turn::Player(self.player) }
+        }
+        fn actions(&self, out: &mut Vec<u8>) {
+            out.extend((1..=self.stones.min(3)).rev());
+        }
+        fn apply(&mut self, take: u8) {
+            (self.stones, self.last, self.player) = (self.stones - take, take, 1 - self.player);
+        }
+        fn reward(&self, player: usize) -> f64 {
+            let of_last = if self.last == 1 { 10.0 } else { 4.0 };
+            if player == self.player { 10.0 - of_last } else { of_last }
+        }
+    }
+
+    #[test]
+    fn of_scores_the_greatest_is_a_win_and_the_least_a_loss() {
+        let after = |stones, playout: PlayoutKind| -> BTreeSet<u8> {
+            let position = Points { stones, player: 0, last: 0 };
+            (0..200).filter_map(|seed| playout.choose(&position, &mut Rng::new(seed, 0), &mut Vec::new())).collect()
+        };
+        assert_eq!(after(1, PlayoutKind::Decisive), BTreeSet::from([1]));
+        assert_eq!(after(2, PlayoutKind::Decisive), BTreeSet::from([1, 2]), "four points are no win");
+        assert_eq!(after(2, PlayoutKind::AntiDecisive), BTreeSet::from([2]), "one stone leaves the other a win");
+        assert_eq!(after(3, PlayoutKind::AntiDecisive), BTreeSet::from([1, 3]), "nor are they a loss");
     }
 
     /// Nim in which a player who takes a single stone has another move.

@@ -53,9 +53,9 @@ fn value_after<G: Game>(position: &G, action: G::Action, player: usize) -> f64 {
     if next.turn() != Turn::Over {
         return next.evaluation(player).unwrap_or(0.0);
     }
-    match G::REWARDS.bounds {
-        Some((least, _)) if next.reward(player) <= least => f64::NEG_INFINITY,
-        Some((_, most)) if next.reward(player) >= most => f64::INFINITY,
+    match next.reward(player) {
+        reward if G::REWARDS.is_loss(reward) => f64::NEG_INFINITY,
+        reward if G::REWARDS.is_win(reward) => f64::INFINITY,
         _ => position.evaluation(player).unwrap_or(0.0),
     }
 }

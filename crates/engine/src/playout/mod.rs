@@ -6,7 +6,7 @@
 mod decisive;
 mod greedy;
 
-use crate::{Action, Game, Rng, Turn};
+use crate::{Action, Game, GameFacts, Information, Rng, Turn};
 pub use decisive::{AntiDecisive, Decisive};
 pub use greedy::Greedy;
 
@@ -152,6 +152,20 @@ impl PlayoutKind {
         ("heavy", PlayoutKind::Heavy),
         ("greedy", PlayoutKind::Greedy),
     ];
+
+    /// The reason why such playouts do not go with a game, if these facts are one. [`Greedy`] also needs an evaluation.
+    pub fn fault(self, facts: &GameFacts) -> Option<&'static str> {
+        match self {
+            PlayoutKind::Heavy if !facts.heavy_playouts => Some("this game has no knowledge for heavy playouts"),
+            PlayoutKind::Greedy if facts.information == Information::Simultaneous => Some(
+                "a choice that others do not know yet changes no position, so greedy playouts have nothing to compare",
+            ),
+            PlayoutKind::Decisive | PlayoutKind::AntiDecisive if facts.rewards.bounds.is_none() => {
+                Some("decisive moves win at once, and of scores without bounds none is a win")
+            }
+            _ => None,
+        }
+    }
 
     /// Picks an action.
     pub(crate) fn choose<G: Game>(

@@ -43,6 +43,18 @@ impl Rng {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
     }
 
+    /// An index, drawn in proportion to the weight at each, or `None` if all weights are 0.
+    #[inline]
+    pub fn pick_weighted(&mut self, mut weights: impl Iterator<Item = u32> + Clone) -> Option<usize> {
+        let total: u64 = weights.clone().map(u64::from).sum();
+        let mut left = ((u128::from(self.bits()) * u128::from(total)) >> 64) as u64;
+        weights.position(|weight| {
+            let found = left < u64::from(weight);
+            left = left.wrapping_sub(u64::from(weight));
+            found
+        })
+    }
+
     /// A number in `0.0..1.0`.
     #[inline]
     pub fn unit(&mut self) -> f64 {
@@ -240,5 +252,20 @@ mod tests {
     fn nothing_to_pick_from_gives_none() {
         assert_eq!(Rng::new(1, 0).pick::<u8>(&[]), None);
         assert_eq!(Rng::new(1, 0).below(0), 0);
+        assert_eq!(Rng::new(1, 0).pick_weighted([0, 0].into_iter()), None);
+    }
+
+    #[test]
+    fn weights_of_any_size_are_shares() {
+        let mut rng = Rng::new(9, 0);
+        for weights in [[1, 0, 3], [u32::MAX / 3, 0, u32::MAX], [1 << 31, 0, 3 << 30]] {
+            let share = f64::from(weights[0]) / weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+            let mut counts = [0; 3];
+            for _ in 0..40_000 {
+                counts[rng.pick_weighted(weights.into_iter()).unwrap()] += 1;
+            }
+            // Six standard deviations of a binomial with n = 40,000 and p = 2/5.
+            assert!(counts[1] == 0 && (f64::from(counts[0]) - 40_000.0 * share).abs() < 590.0, "{counts:?}");
+        }
     }
 }

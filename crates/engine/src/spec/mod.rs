@@ -64,6 +64,12 @@ pub trait Spec: Clone + Default + 'static {
     /// The number of threads, 0 for as many as there are cores.
     fn threads(&self) -> usize;
 
+    /// The first key that is set although the others leave it without an effect, which an agent refuses when it is
+    /// built.
+    fn idle_key(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The files that the agent reads. Their content is part of the conditions of a match.
     fn files(&self) -> Vec<&Path> {
         Vec::new()
@@ -155,6 +161,25 @@ pub fn parse<S: Spec>(text: &str) -> Result<S, SpecError> {
 /// One sentence about the key or the value at fault.
 pub fn set<S: Spec>(spec: &mut S, name: &str, value: &str) -> Result<(), SpecError> {
     set_key(find(&S::keys(), name)?, spec, value)
+}
+
+/// The names of the keys that have not their default.
+pub(crate) fn set_keys<S: Spec>(spec: &S) -> Vec<&'static str> {
+    S::keys().into_iter().filter(|key| key.get(spec) != key.default()).map(|key| key.name).collect()
+}
+
+/// Gives every option that the others leave without an effect its default.
+pub fn leave_out_idle<S: Spec>(spec: &mut S) {
+    while let Some(key) = spec.idle_key() {
+        leave_out(spec, key);
+    }
+}
+
+/// Gives an option its default.
+pub(crate) fn leave_out<S: Spec>(spec: &mut S, name: &str) {
+    if let Some(key) = S::keys().iter().find(|key| key.name == name) {
+        _ = key.set(spec, &key.default());
+    }
 }
 
 /// The key of this name.

@@ -26,6 +26,8 @@ pub(crate) enum Pays {
     Scores,
     /// Every player always wins.
     Wins,
+    /// Wins, draws and losses of two players in turn, in games of at most seven plies.
+    Duels,
 }
 
 /// A random tree of positions: one to five actions each and now and then many, players in any order, and games of very
@@ -43,8 +45,14 @@ impl Thicket {
     }
 
     pub(crate) fn turn(&self, ply: u32) -> Turn {
-        match ply > 2 && self.hash.is_multiple_of(9) || ply >= 16 {
+        let is_duel = matches!(self.pays, Pays::Duels);
+        let is_over = match is_duel {
+            true => ply > 1 && self.hash.is_multiple_of(4) || ply >= 7,
+            false => ply > 2 && self.hash.is_multiple_of(9) || ply >= 16,
+        };
+        match is_over {
             true => Turn::Over,
+            false if is_duel => Turn::Player(ply as usize % 2),
             false => Turn::Player((self.hash >> 8) as usize % self.players),
         }
     }
@@ -69,6 +77,8 @@ impl Thicket {
             Pays::Shares => share(word),
             Pays::Scores => 9.0 * share(word) - 4.0,
             Pays::Wins => 1.0,
+            Pays::Duels if player == 1 => 1.0 - self.reward(0),
+            Pays::Duels => [0.0, 0.0, 0.5, 1.0, 1.0][(word >> 40) as usize % 5],
         }
     }
 }

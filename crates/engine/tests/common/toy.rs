@@ -87,6 +87,7 @@ impl<const KIND: u8, const MAX: u32> Toy<KIND, MAX> {
         let pays = match KIND {
             HALVES => Pays::Halves,
             SCORES => Pays::Scores,
+            IN_TURN => Pays::Duels,
             _ => Pays::Shares,
         };
         Self::of(Rules::Thicket(Thicket::new(seed, players, pays)))
@@ -197,13 +198,8 @@ impl<const KIND: u8, const MAX: u32> Game for Toy<KIND, MAX> {
         }
         scratch.clear();
         self.actions(scratch);
-        let mut left = rng.below(scratch.iter().map(|&outcome| self.weight(outcome)).sum());
-        scratch.iter().copied().find(|&outcome| {
-            let weight = self.weight(outcome);
-            let is_drawn = left < weight;
-            left = left.wrapping_sub(weight);
-            is_drawn
-        })
+        let drawn = rng.pick_weighted(scratch.iter().map(|&outcome| self.weight(outcome)))?;
+        scratch.get(drawn).copied()
     }
     fn information(&self, player: usize) -> u64 {
         match &self.rules {

@@ -291,6 +291,30 @@ fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
     assert_eq!(without("mcts:fpu=parent,loss=wu").split("; ").last(), Some("try mcts:fpu=parent"));
 }
 
+/// Checks that a search by priors refuses a key, and that it changed nothing.
+fn check_idle<G: Game>(position: &G, policy: &str, keys: &str) {
+    let evaluator = || Arc::new(Hash(Knowledge::ValuesAndPriors));
+    let with = format!("{policy},{keys}");
+    let refused = Search::with_evaluator(position.clone(), settings(&with, 1), evaluator()).err().unwrap().to_string();
+    assert!(refused.contains(" changes nothing ") && refused.ends_with(&format!("try {policy},eval=on,memory=16M")));
+    let made = |text: &str| {
+        // It takes the keys that change nothing.
+        let mut search = LocalSearch::with_evaluator(position.clone(), settings(text, 1), evaluator()).unwrap();
+        let report = search.run(Budget::iterations(1_500).early_stop(false)).unwrap();
+        (report.best, report.children)
+    };
+    assert_eq!(made(&with), made(policy), "{with}");
+}
+
+#[test]
+fn a_key_that_changes_nothing_beside_an_evaluator_is_refused() {
+    for keys in ["c=3", "fpu=0.4", "fpu=parent", "final=mean", "bulk=1", "playout=decisive", "playouts=2"] {
+        check_idle(&Halves::thicket(3, 2), "mcts:policy=gumbel", keys);
+    }
+    check_idle(&InTurn::thicket(3, 2), "mcts:policy=gumbel", "expand=1");
+    check_idle(&InTurn::thicket(3, 2), "mcts:policy=puct", "expand=9");
+}
+
 /// One of a hundred actions, of which the last is the best. The evaluator knows it, and the rewards tell.
 fn wide() -> Shares {
     Shares::table(1, [0, 0], |[ply, action]| match ply {

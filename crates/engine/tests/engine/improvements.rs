@@ -1,9 +1,9 @@
 //! Selection policies and playouts that learn from the moves of simulations: in every parallel mode nothing is lost,
 //! and what promises the same result gives it.
 
-use crate::common::{Bomb, Fuse, Halves, InTurn, Method, Shares, Spot, check_trees, mix, riches, share};
+use crate::common::{Bomb, Fuse, Halves, Hidden, InTurn, Method, Shares, Spot, check_trees, mix, riches, share};
 use boughs::inspect::NodeDump;
-use boughs::{Budget, Report, Search, SearchError, Session, Settings, TreeSearch};
+use boughs::{Budget, Game, LocalSearch, Report, Search, SearchError, Session, Settings, TreeSearch};
 
 /// Every policy and every way to learn, alone and together.
 const IMPROVEMENTS: [&str; 8] = [
@@ -187,4 +187,71 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     let scores = |text: &str| refused(Search::new(riches(), text.parse().unwrap()).err());
     assert_eq!(scores("mcts:policy=ucb1-tuned").1, "mcts");
     assert_eq!(scores("mcts:learn=mast").1, "mcts");
+    let (reason, instead) = scores("mcts:playout=anti-decisive,c=2");
+    assert_eq!(
+        (&*reason, &*instead),
+        ("decisive moves win at once, and of scores without bounds none is a win", "mcts:c=2")
+    );
+    assert_eq!(scores("mcts:playout=decisive").1, "mcts");
+}
+
+/// Checks that a search refuses some keys, that the one it names instead goes, and that the keys changed nothing.
+fn check_idle<G: Game>(start: &G, [with, without]: [&str; 2], key: &str) {
+    let [with, without] = [with, without].map(|keys| format!("mcts{}{keys}", if keys.is_empty() { "" } else { ":" }));
+    match Search::new(start.clone(), with.parse().unwrap()).err() {
+        Some(SearchError::Unsupported { reason, instead }) => {
+            assert_eq!(instead, without, "{with}");
+            assert!(reason.starts_with(&format!("{key} changes nothing ")), "{with}: {reason}");
+        }
+        other => panic!("{with}: {other:?}"),
+    }
+    Search::new(start.clone(), without.parse().unwrap()).unwrap();
+    let made = |text: &str| {
+        // It takes the keys that change nothing.
+        let mut search = LocalSearch::new(start.clone(), text.parse().unwrap()).unwrap();
+        let report = search.run(Budget::iterations(1_500).early_stop(false)).unwrap();
+        (report.best, report.children)
+    };
+    assert_eq!(made(&with), made(&without), "{with}");
+}
+
+#[test]
+fn a_key_that_changes_nothing_is_refused() {
+    let game = Halves::thicket(7, 2);
+    for (with, without, key) in [
+        ("epsilon=0.5", "", "epsilon"),
+        ("bias=2", "", "bias"),
+        ("policy=ucb1-tuned,amaf=0.1", "policy=ucb1-tuned", "amaf"),
+        ("policy=rave,ref=9", "policy=rave", "ref"),
+        ("policy=rave,bulk=1", "policy=rave", "bulk"),
+        ("fpu=parent,bulk=8", "fpu=parent", "bulk"),
+        ("tree=open,bulk=8", "tree=open", "bulk"),
+        ("widening=0.3", "", "widening"),
+        ("alpha=1,wait=5", "", "wait"),
+        ("final=mean,temperature=1", "temperature=1", "final"),
+    ] {
+        check_idle(&game, [with, without], key);
+    }
+    for (with, key) in [
+        ("eval=on,playout=heavy", "playout"),
+        ("playout=greedy,epsilon=0.5,eval=on", "playout"),
+        ("playouts=3,eval=on", "playouts"),
+    ] {
+        check_idle(&duel(3), [with, "eval=on"], key);
+    }
+    let hidden = Hidden::weather(2, 2);
+    for (set, key) in [
+        ("c=2,policy=rm", "c"),
+        ("policy=rm,fpu=0.5", "fpu"),
+        ("policy=rm,loss=0", "loss"),
+        ("policy=rm,final=lcb", "final"),
+        ("policy=rm,temperature=2", "temperature"),
+        ("policy=rm,bulk=1", "bulk"),
+    ] {
+        check_idle(&hidden, [set, "policy=rm"], key);
+    }
+    check_idle(&hidden, ["bulk=1", ""], "bulk");
+    // What is refused for another reason is not named with a key that changes nothing.
+    let refused = Search::new(riches(), "mcts:policy=rave,amaf=0.1".parse().unwrap()).err();
+    assert!(matches!(refused, Some(SearchError::Unsupported { instead, .. }) if instead == "mcts"));
 }

@@ -62,9 +62,22 @@ fn a_memory_bound_too_small_for_the_root_is_an_error() {
         let tried = Search::new(odd(Fault::None), settings).and_then(|mut search| search.run(Budget::iterations(1)));
         assert_eq!(tried.err(), Some(SearchError::Memory { bytes }));
     }
+}
+
+#[test]
+fn more_memory_than_a_tree_can_take_is_refused() {
+    let refused = |spec: &str| match Search::new(odd(Fault::None), spec.parse().unwrap()).err() {
+        Some(SearchError::Unsupported { reason, instead }) => (reason, instead),
+        other => panic!("{spec}: {other:?}"),
+    };
+    let why = "a tree takes 16 GiB of memory at most".to_string();
+    assert_eq!(refused("mcts:memory=17G"), (why.clone(), "mcts:memory=16G".to_string()));
+    let trees = "mcts:threads=3,parallel=independent,memory=";
+    assert_eq!(refused(&format!("{trees}1T")), (why, format!("{trees}48G")));
+    // A tree as large as that, of which the system gives what it has.
+    let _ = Search::new(odd(Fault::None), "mcts:memory=16G".parse().unwrap());
     let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
-    // More than the system has: an error or, where it promises memory it does not have, a search.
-    let _ = Search::new(odd(Fault::None), settings);
+    assert!(matches!(Search::new(odd(Fault::None), settings).err(), Some(SearchError::Unsupported { .. })));
 }
 
 /// One action wins and the others lose, so a search finds the best action at any interleaving of its threads.

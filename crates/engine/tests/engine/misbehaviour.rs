@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use boughs::{Agent, Budget, Child, Game, Search, SearchError, Session, Settings, StopReason, Warning};
 
-use crate::common::{Bomb, Code, EVERY, FORTUNE, Fault, Fuse, InTurn, METHODS, Spot, WideOutcomes, odd, riches};
+use crate::common::{
+    Bomb, Code, EVERY, FORTUNE, Fault, Fuse, InTurn, METHODS, Scores, Spot, WideOutcomes, odd, riches,
+};
 
 pub(crate) fn search(fault: Fault, spec: &str) -> Search<WideOutcomes> {
     Search::new(odd(fault), spec.parse().unwrap()).unwrap()
@@ -166,6 +168,31 @@ fn strange_rewards_are_clamped_and_warned_of() {
     }
     let report = search(Fault::Reward(0.5), "mcts").run(Budget::iterations(3_000)).unwrap();
     assert_eq!(report.warnings, []);
+}
+
+/// One choice of three prizes, of which the second is the best. Beside the third these scores come.
+fn prizes(strange: [f64; 2]) -> Scores {
+    Scores::table(2, [0, 0], move |[ply, prize]| match (ply, prize) {
+        (0, _) => Spot::player(0, (0..3).map(|prize| (prize, [1, u64::from(prize)]))),
+        (_, 2) => Spot::over(&strange),
+        _ => Spot::over(&[1.0 + 8.0 * prize as f64, 0.0]),
+    })
+}
+
+#[test]
+fn a_strange_score_of_any_player_leaves_the_range_of_the_others() {
+    let strange = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300];
+    let of_second = strange.map(|score| [5.0, score]);
+    let of_first = strange.into_iter().filter(|score| !(*score > 0.0)).map(|score| [score, 5.0]);
+    for scores in of_second.into_iter().chain(of_first) {
+        for spec in ["mcts:c=0.5", "mcts:c=0.5,threads=3", "mcts:c=0.5,parallel=batched", "mcts:c=0.5,tree=open"] {
+            let mut search = Search::new(prizes(scores), spec.parse().unwrap()).unwrap();
+            let report = search.run(Budget::iterations(3_000).early_stop(false)).unwrap();
+            assert!(report.warnings.contains(&Warning::RewardClamped), "{scores:?} {spec}");
+            let best = report.best_child().map(|best| (best.action, best.playouts > 2_100));
+            assert_eq!(best, Some((1, true)), "{scores:?} {spec}: {report}");
+        }
+    }
 }
 
 #[test]

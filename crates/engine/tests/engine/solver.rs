@@ -142,6 +142,28 @@ fn a_solved_position_needs_no_search_after_its_move() {
     }
 }
 
+#[test]
+fn a_search_that_stops_early_plays_what_the_whole_budget_would() {
+    let mut stopped = 0;
+    for spec in ["mcts:solver=on", "mcts:solver=on,c=0.5,expand=1"] {
+        let settings: Settings = spec.parse().unwrap();
+        let search = || Search::new(InTurn::thicket(0, 2), Settings { memory: 8 << 20, ..settings.clone() }).unwrap();
+        let (mut early, mut whole) = (search(), search());
+        for seed in 0..5_000 {
+            let run = |search: &mut Search<InTurn>, stops: bool| {
+                search.begin(InTurn::thicket(seed, 2), seed);
+                search.run(Budget::iterations(100 + seed % 7 * 50).early_stop(stops)).unwrap()
+            };
+            let (early, whole) = (run(&mut early, true), run(&mut whole, false));
+            stopped += u32::from(early.stop == StopReason::Decided);
+            // Where each move turns out to lose, no choice among them is worth more than another.
+            let all_lose = whole.children.iter().all(|child| child.proven == Some(0.0));
+            assert!(all_lose || early.best == whole.best, "{spec}, seed {seed}: {early} {whole}");
+        }
+    }
+    assert!(stopped > 200, "{stopped} of 10,000 searches stopped early");
+}
+
 /// The start of a game in which two of three moves end the game, with these rewards, and the third leads to a long wait
 /// for a draw.
 fn fork(rewards: [f64; 2]) -> Shares {
@@ -171,6 +193,32 @@ fn a_proven_win_is_played_and_a_proven_loss_is_not_at_any_number_of_playouts() {
         let lost: Vec<u64> = report.children.iter().filter(|c| c.proven == Some(0.0)).map(|c| c.playouts).collect();
         assert_eq!(lost.len(), 2, "{agent}");
         assert!(lost.iter().all(|&playouts| playouts < 70), "{agent}: a loss is not tried again: {lost:?}");
+    }
+}
+
+/// The start of a game in which the first move wins but for one of twelve replies, and the second loses after a long
+/// way.
+fn trap() -> InTurn {
+    InTurn::table(2, [0, 0], |[steps, reply]| match steps {
+        0 => Spot::player(0, [(0, [1_000, 0]), (1, [1, 0])]),
+        400 => Spot::over_for_two(0.0),
+        1_000 => Spot::player(1, (0..12).map(|reply| (reply, [1_001, u64::from(reply)]))),
+        1_001 => Spot::over_for_two(if reply == 11 { 0.0 } else { 1.0 }),
+        _ => Spot::player(steps % 2, [(0, [steps + 1, 0])]),
+    })
+}
+
+#[test]
+fn a_proven_loss_that_has_won_before_gets_no_more_playouts_without_exploration_too() {
+    for agent in agents() {
+        for exploration in [0.0, 1.0] {
+            let agent = Settings { exploration, ..agent.clone() };
+            let mut search = Search::new(trap(), agent.clone()).unwrap();
+            let report = search.run(Budget::iterations(2_000).early_stop(false)).unwrap();
+            let lost = report.children.iter().find(|child| child.action == 0).unwrap();
+            assert_eq!(lost.proven, Some(0.0), "{agent}: {report}");
+            assert!(lost.playouts < 600, "{agent}: {report}");
+        }
     }
 }
 

@@ -138,18 +138,7 @@ pub(crate) fn draw<'py>(
     weights: &[u32],
     rng: &mut Rng,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let total = weights.iter().sum::<u32>();
-    if total == 0 {
-        return Ok(None);
-    }
-    let mut left = rng.below(total);
-    for (place, &weight) in weights.iter().enumerate() {
-        if left < weight {
-            return moves.get_item(place).map(Some);
-        }
-        left -= weight;
-    }
-    Ok(None)
+    rng.pick_weighted(weights.iter().copied()).map(|place| moves.get_item(place)).transpose()
 }
 
 /// The weights of chance as whole numbers. Fractions become parts of a large whole.

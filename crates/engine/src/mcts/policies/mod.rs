@@ -7,6 +7,8 @@
 //! A new rule is a file with a [`SelectionPolicy`], a variant of [`Policy`], and a line in [`of`].
 
 mod first_play;
+#[cfg(test)]
+mod formulas;
 pub(crate) mod grave;
 mod gumbel;
 mod progressive_bias;
@@ -17,6 +19,7 @@ mod ucb1_tuned;
 mod widening;
 
 use crate::mcts::settings::{FirstPlay, Policy, Settings};
+use crate::mcts::tables::CLOSED;
 
 /// The statistics of a child, as a selection policy sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,9 +68,6 @@ impl ChildStats {
     }
 }
 
-/// Visits of a child from here on are the mark of a known outcome.
-const CLOSED: u32 = 1 << 31;
-
 /// The node whose children are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParentStats {
@@ -75,8 +75,9 @@ pub(crate) struct ParentStats {
     pub(crate) visits: u32,
     /// True at the root of the search.
     pub(crate) is_root: bool,
-    /// The part of the search's budget that is spent, in 0..=1; 0 if it has no end.
-    pub(crate) progress: f32,
+    /// The simulations that the search is going to make in all, as far as a policy [needs](SelectionPolicy::needs_budget)
+    /// it; `u64::MAX` if that is not known.
+    pub(crate) budget: u64,
 }
 
 /// A rule that selects a child.
@@ -89,8 +90,8 @@ pub(crate) trait SelectionPolicy: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// True if [`ParentStats::progress`] is read.
-    fn needs_progress(&self) -> bool {
+    /// True if [`ParentStats::budget`] is read.
+    fn needs_budget(&self) -> bool {
         false
     }
 }
@@ -161,5 +162,5 @@ fn child(visits: u32, sum: f32, prior: f32) -> ChildStats {
 
 #[cfg(test)]
 fn node(visits: u32) -> ParentStats {
-    ParentStats { visits, is_root: false, progress: 0.0 }
+    ParentStats { visits, is_root: false, budget: u64::MAX }
 }

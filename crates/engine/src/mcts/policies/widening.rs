@@ -43,8 +43,8 @@ impl SelectionPolicy for Widening {
         self.rule.best(children)
     }
 
-    fn needs_progress(&self) -> bool {
-        self.rule.needs_progress()
+    fn needs_budget(&self) -> bool {
+        self.rule.needs_budget()
     }
 }
 

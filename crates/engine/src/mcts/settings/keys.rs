@@ -6,6 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{FinalMove, FirstPlay, InFlight, Learning, Parallel, Policy, Settings, TreeKind};
+use crate::mcts::idle::idle;
 use crate::spec::{self, EXPLORATION, Key, Spec, SpecError, THREADS, net_file, number, range_text};
 
 const EXPAND_AT: RangeInclusive<u32> = 1..=1_000_000;
@@ -191,7 +192,7 @@ impl Spec for Settings {
                 BULK,
                 |set| &mut set.bulk,
             ),
-            Key::memory("most memory for the tree", |set| &mut set.memory),
+            Key::memory("most memory for the tree, up to 16G a tree", |set| &mut set.memory),
         ]
     }
 
@@ -201,6 +202,10 @@ impl Spec for Settings {
 
     fn threads(&self) -> usize {
         self.threads
+    }
+
+    fn idle_key(&self) -> Option<&'static str> {
+        idle(self, None).map(|(key, _)| key)
     }
 
     fn files(&self) -> Vec<&Path> {

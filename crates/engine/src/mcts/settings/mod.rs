@@ -93,7 +93,7 @@ pub struct Settings {
     /// Trees that are not [`Plain`](TreeKind::Plain), and [`Parallel::Batched`], go one by one.
     /// Each worker keeps a copy of the game for each node that a bulk goes through, not counted in `memory`.
     pub bulk: u32,
-    /// The most bytes that the tree, or all trees together, may take. A search takes as much once more while it goes on
+    /// The most bytes that the tree, or all trees together, may take, up to 16 GiB a tree. A search takes as much once more while it goes on
     /// beside a playout of an earlier search ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
     pub memory: usize,
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
@@ -107,6 +107,11 @@ impl Settings {
             Parallel::Shared | Parallel::Independent => self.threads,
             Parallel::Batched => 1,
         }
+    }
+
+    /// The number of trees.
+    pub(crate) fn trees(&self) -> usize {
+        if self.parallel == Parallel::Independent { self.threads.max(1) } else { 1 }
     }
 
     /// Returns true if rewards in the tree are others than the game declares, because they are means of several.

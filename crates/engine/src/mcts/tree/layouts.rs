@@ -2,11 +2,12 @@
 
 use super::layout::{Layout, LayoutKind, NodeStats};
 use super::ucb::{Ucb, UcbTerms};
+use crate::mcts::tables;
 
 /// The high half of a word counts visits.
 const VISIT: u64 = 1 << 32;
 /// The highest bit of the visits marks a child whose outcome is known, in every layout ([`proof`](super::proof)).
-pub(super) const CLOSED: u64 = 1 << 63;
+pub(super) const CLOSED: u64 = (tables::CLOSED as u64) << 32;
 
 /// Visits and sum in one word, for rewards that are multiples of 1/2. Traversals in flight are virtual loss.
 ///

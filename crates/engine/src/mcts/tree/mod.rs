@@ -96,6 +96,9 @@ pub(crate) struct Tree {
 pub(crate) struct TooSmall;
 
 impl Tree {
+    /// The most bytes that a tree takes: 16 GiB, because a link has 31 bits for the place of a word.
+    pub(crate) const MOST_BYTES: usize = (PLACE as usize + 1).saturating_mul(size_of::<AtomicU64>());
+
     /// An empty tree that takes at most `bytes`.
     pub(crate) fn new(bytes: usize, layout: LayoutKind, writers: Writers) -> Result<Tree, TooSmall> {
         let arena = Arena::new(bytes, layout.tiles(), writers).ok_or(TooSmall)?;

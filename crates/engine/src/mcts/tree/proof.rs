@@ -7,8 +7,7 @@
 //!
 //! There is nothing more to learn from a child whose outcome is known, so others are tried while there are any.
 //! Selection reads nothing but counters, so such a child is *closed*: marked in the highest bit of its visits, which no
-//! count reaches. It looks like a child with two thousand million visits and next to no reward, and selection takes no
-//! step more for it.
+//! count reaches. Selection gives a child with so many visits a value below that of every open one.
 //!
 //! The outcome of the best closed child is the *floor* of its parent: the player who chooses there need not take less.
 //! It stands in the header until the outcome of the parent does.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::mcts::tables::{SMALL, Tables, inverses};
+use crate::mcts::tables::{SMALL, Tables, inverses, inverses_of_visits};
 
 /// The terms of a child's value. UCB1 is `mean + exploration * inv_sqrt_n`, where the exploration is the constant times
 /// `sqrt(ln N)` of the parent's visits and the same for all children.
@@ -100,7 +100,7 @@ impl Ucb {
         if self.first_play && visits == 0 {
             return self.unvisited;
         }
-        let [inverse, inv_sqrt_n] = inverses(visits as f32);
+        let [inverse, inv_sqrt_n] = inverses_of_visits(visits);
         UcbTerms { mean: sum * inverse, inv_sqrt_n }
     }
 

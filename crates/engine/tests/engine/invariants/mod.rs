@@ -54,18 +54,15 @@ fn informed_modes(trees: &'static [&'static str]) -> impl Iterator<Item = String
 #[test]
 fn counters_add_up_in_information_set_trees_and_with_scores() {
     for threads in [1, 2, 8, 32] {
-        for mode in informed_modes(&["multi", "single", "multi,policy=rm"]) {
-            let learns = mode.contains("rm");
+        for parallel in ["shared", "shared,traversals=1", "independent,traversals=9", "batched,batch=16"] {
+            // Regret matching keeps the counts of its draws in place of the visits in flight.
+            let mode = format!("mcts:policy=rm,parallel={parallel}");
+            let mut game = Search::new(Hidden::weather(4, 3), settings(&mode, threads, 16 << 20)).unwrap();
+            let report = game.run(Budget::iterations(2_000).early_stop(false)).unwrap();
+            assert_eq!(report.iterations, 2_000, "{mode}");
+        }
+        for mode in informed_modes(&["multi", "single"]) {
             let settings = settings(&mode, threads, 16 << 20);
-            let mut seen = 0;
-            let mut run = |search: &mut dyn FnMut() -> u64| seen += search();
-            if learns {
-                // Regret matching keeps the counts of its draws in place of the visits in flight.
-                let mut game = Search::new(Hidden::weather(4, 3), settings.clone()).unwrap();
-                run(&mut || game.run(Budget::iterations(2_000).early_stop(false)).unwrap().iterations);
-                assert_eq!(seen, 2_000, "{mode}");
-                continue;
-            }
             search(&Hidden::weather(3, 2), settings.clone(), 3_001);
             search(&HiddenScores::weather(4, 3), settings, 1_003);
         }
