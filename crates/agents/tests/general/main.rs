@@ -13,3 +13,4 @@ mod nets;
 #[path = "../../../engine/tests/common/process.rs"]
 mod process;
 mod turns;
+mod values;
