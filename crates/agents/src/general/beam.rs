@@ -127,9 +127,9 @@ impl LineSearch for Beam {
     }
 }
 
-/// The time at which to stop going deeper.
+/// The time at which to stop going deeper, unless the budget is one of playouts.
 fn end_of_layers(result: &SharedResult) -> Option<Instant> {
-    let deadline = result.status.deadline()?;
+    let deadline = result.pacing_deadline()?;
     Some(deadline - deadline.saturating_duration_since(Instant::now()) / LAST)
 }
 

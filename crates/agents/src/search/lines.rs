@@ -1,6 +1,7 @@
 //! The result of a search that compares lines of play: plain numbers that know no game.
 
 use std::sync::Mutex;
+use std::time::Instant;
 
 use boughs::run::RunStatus;
 use boughs::{SearchError, StopReason};
@@ -146,6 +147,12 @@ impl SharedResult {
     /// The iterations that the budget still allows.
     pub(crate) fn room(&self) -> u64 {
         self.most.saturating_sub(self.stats(|stats| stats.iterations))
+    }
+
+    /// The deadline by which parts of a search are timed. `None` with a limit of playouts: what they find must not
+    /// depend on the clock if all are made before the deadline.
+    pub(crate) fn pacing_deadline(&self) -> Option<Instant> {
+        self.status.deadline().filter(|_| self.status.most_iterations().is_none())
     }
 
     /// Returns true if the search has to end.

@@ -1,6 +1,8 @@
 //! Searches by an evaluation of any scale: how positions compare with ends of the game, and where a choice is made.
 
-use boughs::{Budget, Game, Information, Report, Rewards, Rng, Turn, Warning};
+use std::time::Duration;
+
+use boughs::{Budget, Game, Information, Report, Rewards, Rng, StopReason, Turn, Warning};
 use boughs_agents::AgentSpec;
 
 use crate::agents::search;
@@ -217,5 +219,46 @@ fn greedy_playouts_are_refused_where_choices_change_no_position() {
         let spec: AgentSpec = format!("{agent}:playout=greedy").parse().unwrap();
         let fault = spec.build(&AtOnce::default()).err().unwrap().to_string();
         assert!(fault.contains("greedy playouts have nothing to compare"), "{fault}");
+    }
+}
+
+/// [`AtOnce`] with ends that take time, so that a part of a search takes longer than a few milliseconds.
+#[derive(Clone, Debug, Default)]
+struct Slow(AtOnce);
+
+impl Game for Slow {
+    type Action = u8;
+    const INFORMATION: Information = Information::Simultaneous;
+    fn turn(&self) -> Turn {
+        Game::turn(&self.0)
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        Game::actions(&self.0, out);
+    }
+    fn apply(&mut self, number: u8) {
+        Game::apply(&mut self.0, number);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        std::thread::sleep(Duration::from_micros(100));
+        Game::reward(&self.0, player)
+    }
+    fn information(&self, player: usize) -> u64 {
+        Game::information(&self.0, player)
+    }
+    fn determinize(&mut self, player: usize, rng: &mut Rng) {
+        Game::determinize(&mut self.0, player, rng);
+    }
+}
+
+#[test]
+fn a_search_by_playouts_is_the_same_under_a_deadline_that_it_does_not_reach() {
+    for agent in ["determinization:worlds=4", "flat", "flat:policy=ucb1", "beam:width=4,layers=2,playouts=20", "mcts"] {
+        let found = |budget: Budget| {
+            let report = search(Slow::default(), agent, 1, budget.early_stop(false));
+            assert_ne!(report.stop, StopReason::Time);
+            (report.best, report.children, report.iterations)
+        };
+        let playouts = || Budget::iterations(700);
+        assert_eq!(found(playouts()), found(playouts().or_time(Duration::from_secs(3600))), "{agent}");
     }
 }
