@@ -1,12 +1,17 @@
 //! The one runner of all agents that are not the tree search: it holds the position and the seeds, asks an
 //! [`Algorithm`], and turns its [`Findings`] into a [`Report`].
 
+use std::cmp::Ordering::Equal;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Instant;
 
 use boughs::run::{check_legal, discard, guarded, reward_of_ending};
-use boughs::{Agent, Budget, Child, Choice, Move, Plan, Report, Rng, SearchError, Session, StopReason, Turn, Warning};
+use boughs::{
+    Agent, Budget, Child, Choice, Information, Move, Plan, Report, Rng, SearchError, Session, StopReason, Turn, Warning,
+};
+
+use crate::search::{CERTAIN, LARGEST};
 
 /// The algorithm of an agent: it searches one decision after the other.
 pub(crate) trait Algorithm: Send {
@@ -47,8 +52,10 @@ pub(crate) struct Query<'q> {
 pub(crate) struct Findings {
     /// The action to play and the line that follows; empty if there is none.
     pub(crate) line: Vec<u32>,
-    /// The actions that were examined, each with its playouts and their mean reward.
+    /// The actions that were examined, each with its playouts and their mean reward, or with its value.
     pub(crate) children: Vec<(u32, u64, f64)>,
+    /// True if these are values of positions and no means of rewards.
+    pub(crate) has_values: bool,
     /// The best playout: its reward and its actions.
     pub(crate) best_playout: Option<(f64, Vec<u32>)>,
     /// The number of iterations, in the unit that the budget counts.
@@ -67,6 +74,7 @@ impl Findings {
         Findings {
             line: Vec::new(),
             children: Vec::new(),
+            has_values: false,
             best_playout: None,
             iterations: 0,
             depth: 0,
@@ -214,11 +222,12 @@ struct ReportShape<'r> {
 
 impl ReportShape<'_> {
     fn report(&self, findings: Findings) -> Report {
-        let Findings { line, children, best_playout, iterations, depth, bytes, seconds, stop, warnings } = findings;
+        let Findings { line, children, has_values, best_playout, iterations, depth, bytes, seconds, stop, warnings } =
+            findings;
         let pv = self.named_line(&line);
         Report {
             best: pv.first().cloned(),
-            children: self.children(&children),
+            children: self.children(&children, has_values, line.first()),
             pv,
             scores: self.position.facts().rewards.bounds != Some((0.0, 1.0)),
             best_playout: best_playout.map(|(score, moves)| Plan { score, moves: self.named_line(&moves) }),
@@ -233,14 +242,27 @@ impl ReportShape<'_> {
         }
     }
 
-    /// Every legal action, those with most playouts first.
-    fn children(&self, examined: &[(u32, u64, f64)]) -> Vec<Child> {
-        let child = |(action, playouts, mean)| {
-            let (text, proven) =
-                (self.position.action_text(action), reward_of_ending(self.position.as_position(), action));
-            Child { action, text, playouts, mean, proven, strategy: None, line: Vec::new() }
+    /// Every legal action, the best first, and then those of most value or most playouts.
+    fn children(&self, examined: &[(u32, u64, f64)], has_values: bool, best: Option<&u32>) -> Vec<Child> {
+        let facts = self.position.facts();
+        let (least, most) = facts.rewards.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let child = |(action, playouts, mean): (u32, u64, f64)| {
+            let text = self.position.action_text(action);
+            let ending = reward_of_ending(self.position.as_position(), action);
+            let value = Some(mean).filter(|_| has_values && playouts > 0);
+            let is_proof =
+                value.is_some_and(|value| value.abs() >= CERTAIN) && facts.information == Information::Perfect;
+            let mean = value.map_or(mean, |value| value.clamp(least, most));
+            let proven = ending.or_else(|| is_proof.then_some(mean));
+            let value = value.filter(|value| value.abs() <= LARGEST);
+            Child { action, text, playouts, mean, value, proven, strategy: None, line: Vec::new() }
         };
-        ranked(self.actions, examined).into_iter().map(child).collect()
+        let mut ranked = ranked(self.actions, examined);
+        if has_values {
+            ranked.sort_by(|one, other| (other.1 > 0, other.2).partial_cmp(&(one.1 > 0, one.2)).unwrap_or(Equal));
+        }
+        ranked.sort_by_key(|(action, ..)| Some(action) != best);
+        ranked.into_iter().map(child).collect()
     }
 
     fn named_line(&self, codes: &[u32]) -> Vec<Move> {

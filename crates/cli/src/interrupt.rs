@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
 
@@ -16,12 +17,15 @@ const CTRL_C: u8 = 2;
 /// The exit code of a program that a signal has ended, less the number of the signal. Shells have the same.
 const BY_SIGNAL: u8 = 128;
 
+/// The time in which the same signal comes again from another sender: a terminal and a parent both send one.
+const AGAIN: Duration = Duration::from_millis(100);
+
 /// The effect of the next signal.
 #[derive(Clone)]
 enum Then {
     /// Ends the program without a result.
     Fail,
-    /// Ends the work, and its result so far is used. A second signal ends the program.
+    /// Ends the work, and its result so far is used. A later signal ends the program.
     Stop(StopFlag),
     /// Ctrl-C ends a search within a game, which goes on. Another signal, or a second Ctrl-C, ends the program.
     Hurry(StopFlag),
@@ -33,6 +37,9 @@ static THEN: Mutex<Then> = Mutex::new(Then::Fail);
 
 /// The number of the signal that has ended the program's work; 0 without one.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
+
+/// The last signal and its time.
+static LAST: Mutex<Option<(u8, Instant)>> = Mutex::new(None);
 
 /// Begins to listen. At first a signal ends the program without a result.
 pub(crate) fn listen() -> Result<(), Failure> {
@@ -72,6 +79,10 @@ fn set(then: Then) {
 
 /// Does what a signal does at the current work.
 fn act(signal: u8) {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).replace((signal, Instant::now()));
+    if last.is_some_and(|(other, time)| other == signal && time.elapsed() < AGAIN) {
+        return;
+    }
     let then = THEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match then {
         Then::Stop(flag) if !flag.is_raised() => {

@@ -48,7 +48,7 @@ pub(crate) fn search(agent: &mut dyn Agent, budget: Budget) -> Result<Report, Se
 
 fn describe(report: &Report) -> String {
     let best = match report.best_child() {
-        Some(best) => format!("{} {}", report.worth(best.mean), report.line()),
+        Some(best) => format!("{} {}", report.worth_of(best), report.line()),
         None => "no playout yet".to_string(),
     };
     let speed = HumanCount(report.playouts_per_second as u64);

@@ -216,9 +216,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         1.0 / self.players() as f64
     }
 
-    /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search
-    /// and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it, so only the order of values counts,
-    /// except in games of chance: expectimax takes the mean over the events.
+    /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search,
+    /// expectimax and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it.
+    ///
+    /// An end of the game at a bound of [`REWARDS`](Game::REWARDS) is worse or better than every evaluation. Another
+    /// end counts as the evaluation before it. In the searches it counts as its reward, though, if that evaluation is
+    /// within the bounds, or the rewards have none: such an evaluation is taken for an estimate of the reward. So any
+    /// scale will do where rewards have bounds and there is no chance. Expectimax and exhaustive search take means over
+    /// the events of chance, which need an estimate of the reward.
     #[inline]
     fn evaluation(&self, player: usize) -> Option<f64> {
         let _ = player;

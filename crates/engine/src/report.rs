@@ -10,7 +10,7 @@ use crate::budget::StopReason;
 pub struct Report {
     /// The move to play. `None` if there is no legal move, or there are several and nothing was searched.
     pub best: Option<Move>,
-    /// Every legal action, most playouts first.
+    /// Every legal action, most playouts first. An agent that does not go by playouts has its best action first.
     pub children: Vec<Child>,
     /// The principal variation: the best move, the answer with the most playouts, and so on.
     pub pv: Vec<Move>,
@@ -92,8 +92,13 @@ pub struct Child {
     pub text: String,
     /// The number of playouts through the action.
     pub playouts: u64,
-    /// Their mean reward for the player to move, 0 without playouts.
+    /// Their mean reward for the player to move, 0 without playouts. Where there is a [`value`](Child::value), the
+    /// reward nearest to it.
     pub mean: f64,
+    /// The value by which a search without playouts compares the action with others, in the scale of
+    /// [`Game::evaluation`](crate::Game::evaluation). It is no win rate. `None` in searches by playouts, and where the
+    /// search has found the end of the game.
+    pub value: Option<f64>,
     /// The proven value, if the action ends the game or the solver has proven it.
     pub proven: Option<f64>,
     /// The probability of the action in the average strategy of regret matching.
@@ -185,6 +190,12 @@ pub enum Warning {
         /// The number of layers in the settings.
         asked: u32,
     },
+    /// Players choose at the same time, and a plain tree lets each know the choices before.
+    SeesChoices,
+    /// Other players act at random in the search of one side, so its win rates are no values of the game.
+    OthersAtRandom,
+    /// A search by values tells no actions apart.
+    AllEqual,
     /// A rank of a search over several machines gave no sign in time, so the answer has what all had found
     /// before.
     RankLost,
@@ -256,6 +267,17 @@ impl fmt::Display for Warning {
                      deeper"
                 )
             }
+            Warning::SeesChoices => f.write_str(
+                "players choose at the same time here, and a plain tree lets each know the choices made before, so the \
+                 values are wrong; other trees do not",
+            ),
+            Warning::OthersAtRandom => f.write_str(
+                "other players act here as in a playout, so these values hold against random play alone; mcts looks \
+                 for their best answers",
+            ),
+            Warning::AllEqual => f.write_str(
+                "this search tells no moves apart, so the first one is given; mcts tells them apart by playouts",
+            ),
             Warning::RankLost => f.write_str(
                 "another rank gave no sign in time, so this answer is degraded: it has what the ranks had \
                  merged before, and what this one has found",
@@ -284,6 +306,20 @@ impl Report {
         if self.scores { format!("{mean:.2}") } else { format!("{:.1} %", mean * 100.0) }
     }
 
+    /// Writes the value of an action as text, or its mean where it has none.
+    pub fn worth_of(&self, child: &Child) -> String {
+        child.value.map_or_else(|| self.worth(child.mean), |value| format!("{value:.2}"))
+    }
+
+    /// The name of what [`worth_of`](Report::worth_of) writes for most actions: `value`, `score` or `win rate`.
+    pub fn unit(&self) -> &'static str {
+        match self.scores {
+            _ if self.children.iter().any(|child| child.value.is_some()) => "value",
+            true => "score",
+            false => "win rate",
+        }
+    }
+
     /// The principal variation as text.
     pub fn line(&self) -> String {
         self.pv.iter().map(|step| step.text.as_str()).collect::<Vec<_>>().join(" ")
@@ -294,11 +330,11 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.best_child() {
-            Some(best) => writeln!(f, "best {}, {}, line {}", best.text, self.worth(best.mean), self.line())?,
+            Some(best) => writeln!(f, "best {}, {}, line {}", best.text, self.worth_of(best), self.line())?,
             None => writeln!(f, "no move to play")?,
         }
         for child in &self.children {
-            writeln!(f, "{:>8} {:>11} {:>8}", child.text, child.playouts, self.worth(child.mean))?;
+            writeln!(f, "{:>8} {:>11} {:>8}", child.text, child.playouts, self.worth_of(child))?;
         }
         write!(
             f,

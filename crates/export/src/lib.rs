@@ -23,6 +23,7 @@ mod header;
 pub mod imports;
 pub mod merge;
 mod merged;
+mod numbers;
 pub mod old;
 mod prefetch;
 pub mod print;
@@ -126,6 +127,7 @@ fn made(request: &Request<'_>, learned: &mut Learned, stage: &mut dyn FnMut(&str
         file = prune::tidy(file, &compiler, learned)?;
     }
     file = prune::without_field_warnings(file, &compiler)?;
+    merged.check_numbers(&file, &compiler)?;
     let with_own_names = file.clone();
     file = own_names::take_back(file)?;
     imports::import(&mut file);

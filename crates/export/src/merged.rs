@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::ExportError;
 use crate::header::Header;
+use crate::prune::compiler::Compiler;
 use crate::shelf::Shelf;
 use crate::sizes::{Room, sizes};
 use crate::sources::Read;
-use crate::{Export, Judge, Minify, Request, agent, asserts, flatten, merge, print, shorten, sources};
+use crate::{Export, Judge, Minify, Request, agent, asserts, flatten, merge, numbers, print, shorten, sources};
 
 /// The number of parts that are told.
 const TOLD: usize = 10;
@@ -47,6 +48,11 @@ impl Merged {
     pub(crate) fn unchanged(&self, complete: &Export) -> Option<Export> {
         let (files, before, pruned) = (self.files.clone(), self.before, complete.pruned.clone());
         (self.text() == complete.source).then(|| Export { files, before, pruned, ..complete.clone() })
+    }
+
+    /// Refuses a file in which a variant has lost the number that a cast reads.
+    pub(crate) fn check_numbers(&self, file: &syn::File, compiler: &Compiler) -> Result<(), ExportError> {
+        numbers::check(&self.file, file, &self.files, compiler)
     }
 
     /// The text of all code, below the documentation that goes into the file.

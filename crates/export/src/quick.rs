@@ -103,7 +103,7 @@ impl Quick {
             let hinted = self.hints.apply(&merged.file, &self.newest)?;
             let file = finished(request.judge, &hinted);
             let error = match self.printed(request, merged, &file) {
-                Ok(export) => return Ok(export),
+                Ok(export) => return merged.check_numbers(&file, &self.judges).map(|()| export),
                 Err(error) => error,
             };
             let lines = lines(&file);

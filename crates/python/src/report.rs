@@ -74,7 +74,8 @@ pub(crate) fn to_dict<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let children = &report.children;
-    let scores = report.scores || matches!(scale, Scale::Tree(Range::Between(..)));
+    let has_values = report.unit() == "value";
+    let scores = report.scores || has_values || matches!(scale, Scale::Tree(Range::Between(..)));
     let or_nan = |value: Option<f64>| value.unwrap_or(f64::NAN);
     let numbers = |column: Vec<f64>| column.into_pyarray(py);
     let means = |value: f64| scale.to_game(value);
@@ -93,6 +94,7 @@ pub(crate) fn to_dict<'py>(
         .iter()
         .map(|child| match child.proven {
             Some(proven) => [means(proven); 2],
+            None if has_values => [child.value.unwrap_or(f64::NAN); 2],
             None => scale.interval(child.mean, child.playouts),
         })
         .collect();
@@ -107,7 +109,7 @@ pub(crate) fn to_dict<'py>(
     dict.set_item("texts", children.iter().map(|child| child.text.as_str()).collect::<Vec<_>>())?;
     dict.set_item("codes", children.iter().map(|child| child.action).collect::<Vec<u32>>().into_pyarray(py))?;
     dict.set_item("playouts", children.iter().map(|child| child.playouts).collect::<Vec<u64>>().into_pyarray(py))?;
-    dict.set_item("means", numbers(children.iter().map(|child| has_mean(child.playouts, child.mean)).collect()))?;
+    dict.set_item("means", numbers(children.iter().map(|child| child.value.unwrap_or_else(|| has_mean(child.playouts, child.mean))).collect()))?;
     dict.set_item("lower", numbers(intervals.iter().map(|interval| interval[0]).collect()))?;
     dict.set_item("upper", numbers(intervals.iter().map(|interval| interval[1]).collect()))?;
     dict.set_item("proven", numbers(children.iter().map(|child| or_nan(child.proven.map(means))).collect()))?;

@@ -126,6 +126,7 @@ impl<A: ContestAlgorithm> Algorithm for Contest<A> {
         Ok(Findings {
             line: decision.best.map(Action::code).into_iter().collect(),
             children: children.collect(),
+            has_values: false,
             best_playout: None,
             iterations: decision.iterations,
             depth: decision.depth,

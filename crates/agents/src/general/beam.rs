@@ -1,7 +1,7 @@
 //! Beam search: follows many lines of play at once and keeps only the most promising ones.
 //!
 //! In each layer every kept position is expanded by all actions of the searching player. The new positions are sorted
-//! by [`Game::evaluation`](boughs::Game::evaluation), finished ones by their reward, and the best are kept. Other
+//! by [`Game::evaluation`](boughs::Game::evaluation), which says how finished ones compare, and the best are kept. Other
 //! players and chance act in between as in a playout. They draw from a stream of random numbers that is the same for
 //! all positions of a layer, so all are compared on the same luck. A layer is one action of the searching player in
 //! every line, and it counts as reached only when it is complete: depth in a single line is no depth of the beam.
@@ -112,20 +112,24 @@ impl LineSearch for Beam {
     }
 
     fn search(&self, search: &SharedSearch) {
-        let mut layers = Layers { beam: self, search, until: end_of_layers(&search.result), kept: Vec::new() };
+        let has_evaluation = search.position.evaluation(search.player).is_some();
+        let until = end_of_layers(&search.result);
+        let mut layers = Layers { beam: self, search, until, has_evaluation, kept: Vec::new() };
         layers.go_deep();
         layers.play_out();
     }
 
-    fn warning(&self, stats: &LineStats, stop: StopReason) -> Option<Warning> {
-        let cut = Warning::BeamCut { reached: stats.depth, asked: self.layers };
-        (stats.is_cut && !matches!(stop, StopReason::Decided | StopReason::Running)).then_some(cut)
+    fn warnings(&self, search: &SharedSearch, stats: &LineStats, stop: StopReason) -> Vec<Warning> {
+        let is_cut = stats.is_cut && !matches!(stop, StopReason::Decided | StopReason::Running);
+        let cut = is_cut.then_some(Warning::BeamCut { reached: stats.depth, asked: self.layers });
+        let at_random = (search.position.players() > 1).then_some(Warning::OthersAtRandom);
+        cut.into_iter().chain(at_random).collect()
     }
 }
 
-/// The time at which to stop going deeper.
+/// The time at which to stop going deeper, unless the budget is one of playouts.
 fn end_of_layers(result: &SharedResult) -> Option<Instant> {
-    let deadline = result.status.deadline()?;
+    let deadline = result.pacing_deadline()?;
     Some(deadline - deadline.saturating_duration_since(Instant::now()) / LAST)
 }
 
@@ -134,6 +138,7 @@ struct Layers<'t> {
     beam: &'t Beam,
     search: &'t SharedSearch,
     until: Option<Instant>,
+    has_evaluation: bool,
     /// The kept positions of the last complete layer, the best first.
     kept: Vec<State>,
 }
@@ -145,7 +150,7 @@ impl Layers<'_> {
         if self.search.determinize(&mut scratch).is_some() {
             return;
         }
-        self.kept = vec![State::of(&scratch, 0, 0.0, false)];
+        self.kept = vec![State::of(&scratch, 0, self.search.value(&*scratch.position, None), false)];
         // The result may be read before this thread notices the deadline, so it is cut until it is complete.
         self.search.result.stats(|stats| stats.is_cut = true);
         for layer in 1..=self.beam.layers {
@@ -225,17 +230,10 @@ impl Layers<'_> {
         let Some(action) = action else { return (state.value, true) };
         scratch.rng = self.search.rng(LUCK + u64::from(layer));
         scratch.apply(action);
-        let (value, is_finished) = match self.search.pass(scratch) {
-            None => (self.evaluation(&*scratch.position), false),
-            Some(end) => (self.search.declared(self.search.reward(&*scratch.position, end)), true),
-        };
-        (if value.is_nan() { f64::NEG_INFINITY } else { value }, is_finished)
-    }
-
-    /// The value of a position for the searching player. A game without an evaluation gives the reward of a cut game.
-    fn evaluation(&self, position: &dyn Session) -> f64 {
-        let player = self.search.player;
-        position.evaluation(player).unwrap_or_else(|| position.cut_reward(player))
+        let end = self.search.pass(scratch);
+        end.into_iter().for_each(|end| self.search.warn_of(end));
+        let before = self.has_evaluation.then_some(state.value);
+        (self.search.value(&*scratch.position, before), end.is_some())
     }
 
     /// Publishes the kept positions as lines of play.

@@ -138,10 +138,10 @@ impl LineSearch for Determinization {
     }
 }
 
-/// The longest stay of a thread in a world, where each thread has this many worlds. Under a deadline every world gets
-/// two visits.
+/// The longest stay of a thread in a world, where each thread has this many worlds. Under a deadline alone every world
+/// gets two visits.
 fn slice_time(result: &SharedResult, worlds: usize) -> Option<Duration> {
-    let left = result.status.deadline()?.saturating_duration_since(Instant::now());
+    let left = result.pacing_deadline()?.saturating_duration_since(Instant::now());
     Some((left / (2 * worlds.max(1)) as u32).min(LONGEST_SLICE))
 }
 
@@ -197,8 +197,11 @@ impl World {
         let status = &search.result.status;
         let mut budget = Budget::iterations(slice.min(self.left)).early_stop(false);
         budget = budget.or_stopped_by(status.budget().stop_flag());
-        if let (Some(deadline), Some(time)) = (status.deadline(), time) {
-            budget = budget.or_until(deadline).or_time(time);
+        if let Some(deadline) = status.deadline() {
+            budget = budget.or_until(deadline);
+        }
+        if let Some(time) = time {
+            budget = budget.or_time(time);
         }
         let report = match self.tree.search(budget, &mut |_| ()) {
             Ok(report) => report,

@@ -12,17 +12,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use boughs::reward::to_units;
 use boughs::spec::{Key, Spec, net_file};
 use boughs::{
-    Agent, End, Evaluations, Information, PlayoutKind, Rewards, SearchError, Session, SessionEvaluator, StopReason,
-    Turn, Warning,
+    Agent, End, Evaluations, Information, PlayoutKind, SearchError, Session, SessionEvaluator, StopReason, Turn,
+    Warning,
 };
 use boughs_games::{GameEntry, entry_of};
 
 use super::mcts::read_net;
 use crate::entry::Build;
-use crate::search::{self, LineSearch, SharedSearch, in_order, units};
+use crate::search::{self, LineSearch, LineStats, SharedSearch, mean, of_end, of_evaluation};
 
 /// The options of expectimax.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,8 +116,14 @@ impl LineSearch for ExpectimaxSearch {
         PlayoutKind::Light
     }
 
+    fn warnings(&self, _: &SharedSearch, stats: &LineStats, _: StopReason) -> Vec<Warning> {
+        // Moves that are searched to the end of the game may be equal.
+        Vec::from_iter((stats.is_cut && stats.are_equal()).then_some(Warning::AllEqual))
+    }
+
     fn search(&self, search: &SharedSearch) {
-        search.result.stats(|stats| stats.guess = Some(0));
+        // A network gives win rates or scores.
+        search.result.stats(|stats| (stats.guess, stats.has_values) = (Some(0), self.net.is_none()));
         let count = search.actions.len();
         // The best action of the depth before comes first.
         let mut order: Vec<usize> = (0..count).collect();
@@ -132,13 +137,12 @@ impl LineSearch for ExpectimaxSearch {
                     return;
                 }
                 stats.depth = depth;
+                stats.is_cut = found.iter().any(|found| found.is_cut);
                 for (&action, found) in order.iter().zip(&found) {
                     let Some(value) = found.value else { continue };
-                    let rewards = Rewards { halves: false, ..search.facts.rewards };
-                    let (shown, _) = to_units(&rewards, value, units(&search.facts));
                     let line = &mut stats.lines[action];
                     line.playouts += found.positions;
-                    (line.sum, line.summed, line.rank) = (i128::from(shown.cast_signed()), 1, in_order(value));
+                    search.set_value(line, value);
                 }
             });
             if !is_complete {
@@ -234,13 +238,21 @@ impl<'s> Walk<'s> {
         let by_net = self.expectimax.net.is_some();
         let is_near = probability >= self.expectimax.least && place < self.search.facts.max_plies as usize;
         match self.line[place].turn() {
-            Turn::Over => self.valued(|walk| walk.search.reward(&*walk.line[place], End::Over)),
+            Turn::Over => self.valued(|walk| walk.end(place)),
             // A network values a position by its best move, so after an event of chance it is one move ahead.
             Turn::Player(_) if !is_near || left <= u32::from(by_net && self.is_after_chance(place)) => self.leaf(place),
             Turn::Chance if !is_near || left == 0 => self.leaf(place),
             Turn::Player(player) => self.best(place, player, left, probability, window),
             Turn::Chance => self.mean(place, left, probability),
         }
+    }
+
+    /// The value of the end of the game at a place of the line.
+    fn end(&self, place: usize) -> f64 {
+        let (search, reward) = (self.search, self.search.reward(&*self.line[place], End::Over));
+        let before = if place == 0 { &search.position } else { &self.line[place - 1] };
+        let by_evaluation = self.expectimax.net.is_none();
+        of_end(&search.facts.rewards, reward, by_evaluation.then(|| before.evaluation(search.player)).flatten())
     }
 
     /// Returns true if an event of chance led to the position at a place of the line.
@@ -279,7 +291,7 @@ impl<'s> Walk<'s> {
             self.search.result.status.fail(SearchError::Evaluator(fault));
             return None;
         }
-        Some(value)
+        Some(of_evaluation(value))
     }
 
     /// Puts the position after an action at the next place of the line.
@@ -361,16 +373,18 @@ impl<'s> Walk<'s> {
         self.line[place].actions(&mut outcomes);
         self.actions[place] = outcomes;
         let all: f64 = self.actions[place].iter().map(|&outcome| f64::from(self.line[place].weight(outcome))).sum();
-        if all <= 0.0 {
-            return self.leaf(place);
-        }
-        let mut mean = 0.0;
+        let mut values = Vec::with_capacity(self.actions[place].len());
         for number in 0..self.actions[place].len() {
             let outcome = self.actions[place][number];
-            let share = f64::from(self.line[place].weight(outcome)) / all;
-            self.step(place, outcome);
-            mean += share * self.value(place + 1, left, probability * share, [f64::NEG_INFINITY, f64::INFINITY])?;
+            let weight = self.line[place].weight(outcome);
+            if weight > 0 {
+                self.step(place, outcome);
+                let probability = probability * f64::from(weight) / all;
+                let value = self.value(place + 1, left, probability, [f64::NEG_INFINITY, f64::INFINITY])?;
+                values.push((weight, value));
+            }
         }
+        let Some(mean) = mean(self.search.facts.rewards.bounds, values.into_iter()) else { return self.leaf(place) };
         if let Some(key) = key.filter(|_| self.known.len() < MOST_KNOWN) {
             self.known.insert(key, Known { value: mean - score, probability });
         }

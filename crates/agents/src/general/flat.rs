@@ -189,7 +189,7 @@ impl Bandit<'_> {
     /// The share of the budget for the next of `rounds` rounds: its playouts and its deadline.
     fn share(&self, rounds: u64, unlimited: u64) -> (u64, Option<Instant>) {
         let budget = self.result.status.budget();
-        let until = budget.deadline().filter(|_| rounds > 1).map(|deadline| {
+        let until = self.result.pacing_deadline().filter(|_| rounds > 1).map(|deadline| {
             let present = Instant::now();
             present + deadline.saturating_duration_since(present) / rounds as u32
         });

@@ -1,6 +1,7 @@
 //! The result of a search that compares lines of play: plain numbers that know no game.
 
 use std::sync::Mutex;
+use std::time::Instant;
 
 use boughs::run::RunStatus;
 use boughs::{SearchError, StopReason};
@@ -22,12 +23,14 @@ pub(crate) struct Line {
     pub(crate) summed: u64,
     /// The round of the search that the line has reached. Only lines of the highest rank are played.
     pub(crate) rank: u64,
+    /// The value that gave the rank, in a search that compares lines by values.
+    pub(crate) value: f64,
 }
 
 impl Line {
     /// Creates the line of one action.
     pub(crate) fn of(action: usize) -> Line {
-        Line { action, moves: Vec::new(), playouts: 0, sum: 0, summed: 0, rank: 0 }
+        Line { action, moves: Vec::new(), playouts: 0, sum: 0, summed: 0, rank: 0, value: 0.0 }
     }
 
     /// The mean reward in units. Without playouts it is lower than every other mean.
@@ -60,6 +63,8 @@ pub(crate) struct LineStats {
     pub(crate) bytes: usize,
     /// True if a larger budget would have allowed a deeper search.
     pub(crate) is_cut: bool,
+    /// True if lines are compared by values of positions, which are no rewards of playouts.
+    pub(crate) has_values: bool,
     /// The line to play as long as there are no playouts.
     pub(crate) guess: Option<usize>,
     pub(crate) best_playout: Option<BestPlayout>,
@@ -90,6 +95,14 @@ impl LineStats {
         if is_better && !reward.is_nan() {
             self.best_playout = Some((reward, moves.to_vec()));
         }
+    }
+
+    /// Returns true if a search by values tells no two actions apart. A value that is at most as good as the best is
+    /// the number below it.
+    pub(crate) fn are_equal(&self) -> bool {
+        let values = self.lines.iter().filter(|line| line.playouts > 0).map(|line| line.value);
+        let most = values.clone().fold(f64::NEG_INFINITY, f64::max);
+        self.has_values && self.lines.len() > 1 && values.min_by(f64::total_cmp) >= Some(most.next_down())
     }
 
     /// The line to play: the one with the best mean among those of the highest rank. Of equal lines the first is
@@ -134,6 +147,12 @@ impl SharedResult {
     /// The iterations that the budget still allows.
     pub(crate) fn room(&self) -> u64 {
         self.most.saturating_sub(self.stats(|stats| stats.iterations))
+    }
+
+    /// The deadline by which parts of a search are timed. `None` with a limit of playouts: what they find must not
+    /// depend on the clock if all are made before the deadline.
+    pub(crate) fn pacing_deadline(&self) -> Option<Instant> {
+        self.status.deadline().filter(|_| self.status.most_iterations().is_none())
     }
 
     /// Returns true if the search has to end.

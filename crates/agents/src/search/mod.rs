@@ -7,16 +7,18 @@
 mod lines;
 mod playouts;
 mod threads;
+mod values;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use boughs::reward::{to_reward, to_units};
 use boughs::run::Pool;
-use boughs::{End, GameFacts, Information, PlayoutKind, Rng, Session, Turn, Warning};
+use boughs::{End, GameFacts, Information, PlayoutKind, Rewards, Rng, Session, Turn, Warning};
 
 pub(crate) use lines::{Line, LineStats, SharedResult, in_order};
 pub(crate) use playouts::{PlayoutPlan, Slot};
 pub(crate) use threads::{LineSearch, start, start_with};
+pub(crate) use values::{CERTAIN, LARGEST, mean, of_end, of_evaluation};
 
 /// One search: the question and the shared result.
 pub(crate) struct SharedSearch {
@@ -90,11 +92,18 @@ impl SharedSearch {
     pub(crate) fn reward(&self, position: &dyn Session, end: End) -> f64 {
         match end {
             End::Over => return position.reward(self.player),
-            End::Truncated => {}
+            end => self.warn_of(end),
+        }
+        position.cut_reward(self.player)
+    }
+
+    /// Warns of an end that the rules do not mean.
+    pub(crate) fn warn_of(&self, end: End) {
+        match end {
+            End::Over | End::Truncated => {}
             End::Cut => self.result.status.warn(&Warning::PlayoutCut),
             End::Stuck => self.result.status.warn(&Warning::NoLegalAction),
         }
-        position.cut_reward(self.player)
     }
 
     /// A reward in units. One that the game does not declare is replaced by the nearest declared one.
@@ -104,6 +113,12 @@ impl SharedSearch {
             self.result.status.warn(&Warning::RewardClamped);
         }
         units
+    }
+
+    /// The nearest reward to a value that the game could declare, in units. It may lie between those that it declares.
+    fn units_of_nearest(&self, value: f64) -> i64 {
+        let rewards = Rewards { halves: false, ..self.facts.rewards };
+        to_units(&rewards, value, units(&self.facts)).0.cast_signed()
     }
 
     /// The nearest reward that the game declares.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use boughs::reward::to_reward;
 use boughs::run::{Pool, RunStatus, WorkerGuard, cores, discard, guarded, panic_text, threads};
 use boughs::spec::{self, Spec};
-use boughs::{Agent, Budget, GameFacts, PlayoutKind, SearchError, Session, StopReason, Turn, Warning};
+use boughs::{Agent, Budget, GameFacts, Information, PlayoutKind, SearchError, Session, StopReason, Turn, Warning};
 
 use super::{Line, LineStats, SharedResult, SharedSearch, units};
 use crate::runner::{AgentRunner, Algorithm, Findings, Query, See};
@@ -32,10 +32,10 @@ pub(crate) trait LineSearch: Send + Sync + 'static {
     /// Searches until the search is over, and leaves its result in it.
     fn search(&self, search: &SharedSearch);
 
-    /// A warning about the result.
-    fn warning(&self, stats: &LineStats, stop: StopReason) -> Option<Warning> {
-        let _ = (stats, stop);
-        None
+    /// Warnings about the result.
+    fn warnings(&self, search: &SharedSearch, stats: &LineStats, stop: StopReason) -> Vec<Warning> {
+        let _ = (search, stop);
+        Vec::from_iter(stats.are_equal().then_some(Warning::AllEqual))
     }
 }
 
@@ -72,6 +72,9 @@ pub(crate) fn start_with(
 fn check_playout<S: LineSearch + Spec>(settings: &S, position: &dyn Session) -> Result<(), SearchError> {
     let reason = match (settings.playout().fault(&position.facts()), settings.playout()) {
         (Some(reason), _) => reason,
+        (_, PlayoutKind::Greedy) if position.facts().information == Information::Simultaneous => {
+            "a choice that others do not know yet changes no position, so greedy playouts have nothing to compare"
+        }
         // Only unfinished games have an evaluation.
         (_, PlayoutKind::Greedy) if guarded(|| position.turn() != Turn::Over && position.evaluation(0).is_none())? => {
             "greedy playouts compare positions by an evaluation, which this game does not have"
@@ -153,10 +156,11 @@ impl<S: LineSearch> Threaded<S> {
         let stop = search.result.status.reason();
         let seconds = search.result.status.seconds();
         let stats = search.result.stats(|stats| stats.clone());
-        let warnings = search.result.status.warnings().chain(self.settings.warning(&stats, stop)).collect();
+        let warnings = search.result.status.warnings().chain(self.settings.warnings(search, &stats, stop)).collect();
         Findings {
             line: stats.best().map(|line| search.codes_of(line)).unwrap_or_default(),
             children: search.children(&stats),
+            has_values: stats.has_values,
             iterations: stats.iterations,
             depth: stats.depth,
             bytes: stats.bytes,
@@ -209,16 +213,18 @@ impl<S> Drop for Threaded<S> {
 }
 
 impl SharedSearch {
-    /// Every action with all playouts of its lines and the mean of the best of them.
+    /// Every action with all playouts of its lines and the mean of the best of them, or its value.
     fn children(&self, stats: &LineStats) -> Vec<(u32, u64, f64)> {
         let mut playouts = vec![0; self.actions.len()];
         let mut means = vec![f64::NEG_INFINITY; self.actions.len()];
         for line in &stats.lines {
             playouts[line.action] += line.playouts;
-            means[line.action] = line.mean().max(means[line.action]);
+            let mean = if stats.has_values { line.value } else { line.mean() };
+            means[line.action] = mean.max(means[line.action]);
         }
         let mean = |playouts: u64, mean: f64| match playouts {
             0 => 0.0,
+            _ if stats.has_values => mean,
             _ => to_reward(&self.facts.rewards, mean / units(&self.facts)),
         };
         let rows = self.actions.iter().zip(playouts).zip(means);

@@ -15,9 +15,7 @@ use boughs::{Rng, Turn};
 
 use super::TurnPosition;
 use super::node::{Node, UNKNOWN, room, worth};
-
-/// The bound of evaluations: values beyond it and its opposite are clamped.
-const WORST: f64 = 1e290;
+use crate::search::CERTAIN;
 
 /// The result of a traversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +41,8 @@ pub(crate) struct Chains<P: TurnPosition> {
     /// The free blocks of each size, by the index of their first node.
     unused: Vec<Vec<u32>>,
     pub(super) rng: Rng,
+    /// The bounds of the rewards, if they have any.
+    pub(super) bounds: Option<(f64, f64)>,
     /// The path of the current traversal, without its last position.
     path: Vec<u32>,
     position: P,
@@ -70,11 +70,17 @@ impl<P: TurnPosition> Chains<P> {
             nodes: vec![root],
             unused: Vec::new(),
             rng,
+            bounds: None,
             path: Vec::new(),
             actions: Vec::new(),
             longest: 0,
             made: 0,
         }
+    }
+
+    /// Declares the bounds of the rewards.
+    pub(crate) fn within(self, bounds: Option<(f64, f64)>) -> Chains<P> {
+        Chains { bounds, ..self }
     }
 
     /// Searches at least one and at most `most` more chains: those that differ in their last action only. `leaf`
@@ -146,7 +152,7 @@ impl<P: TurnPosition> Chains<P> {
     fn end(&mut self, node: u32, leaf: &mut impl FnMut(&P, &mut Rng) -> f64) -> f64 {
         let value = leaf(&self.position, &mut self.rng);
         // A value that is no number is the worst, and no value equals the unknown one, also not in a mean.
-        let value = if value.is_nan() { -WORST } else { value.clamp(-WORST, WORST) };
+        let value = if value.is_nan() { -CERTAIN } else { value.clamp(-CERTAIN, CERTAIN) };
         let node = &mut self.nodes[node as usize];
         (node.value, node.open) = (value, 0);
         self.made += 1;
@@ -247,7 +253,7 @@ impl<P: TurnPosition> Chains<P> {
     #[inline]
     fn worth(&self, node: &Node<P::Action>) -> f64 {
         let block = &self.nodes[node.first as usize..(node.first + node.count) as usize];
-        worth(node.is_luck, block.iter().map(|node| (node.weight, node.value)))
+        worth(node.is_luck, self.bounds, block.iter().map(|node| (node.weight, node.value)))
     }
 
     fn put_away(&mut self, first: u32, count: usize) {

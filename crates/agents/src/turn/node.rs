@@ -1,6 +1,7 @@
 //! A node of the tree of chains, and its value.
 
 use super::TurnPosition;
+use crate::search::mean;
 
 /// A node of the tree: a position, seen from the one before it.
 #[derive(Clone, Copy, Debug)]
@@ -25,20 +26,12 @@ pub(super) struct Node<A> {
 pub(crate) const UNKNOWN: f64 = f64::NEG_INFINITY;
 
 /// The value of a position, given the weight and the value of each child: the best value, or where chance acts the
-/// mean of the known values. (If all known children weigh nothing, the best of them.)
+/// mean of the known values in a game with these bounds of rewards. (If all known children weigh nothing, the best of
+/// them.)
 #[inline]
-pub(crate) fn worth(is_luck: bool, next: impl Iterator<Item = (u32, f64)> + Clone) -> f64 {
-    if is_luck {
-        let known = next.clone().filter(|&(_, value)| value != UNKNOWN);
-        let (sum, weights) = known.fold((0.0, 0.0), |(sum, weights), (weight, value)| {
-            let weight = f64::from(weight);
-            (sum + weight * value, weights + weight)
-        });
-        if weights > 0.0 {
-            return sum / weights;
-        }
-    }
-    next.map(|(_, value)| value).fold(UNKNOWN, f64::max)
+pub(crate) fn worth(is_luck: bool, bounds: Option<(f64, f64)>, next: impl Iterator<Item = (u32, f64)> + Clone) -> f64 {
+    let known = next.clone().filter(|&(_, value)| is_luck && value != UNKNOWN);
+    mean(bounds, known).unwrap_or_else(|| next.map(|(_, value)| value).fold(UNKNOWN, f64::max))
 }
 
 /// The number of nodes that fit into this much memory.

@@ -46,7 +46,7 @@ impl<P: TurnPosition> Chains<P> {
         let (mut start, action) = (self.start.clone(), nodes[0].action);
         start.apply(action);
         let rng = Rng::new(self.rng.bits(), 0);
-        let mut chains = Chains::new(start, action, self.player, self.depth - 1, 0, rng);
+        let mut chains = Chains::new(start, action, self.player, self.depth - 1, 0, rng).within(self.bounds);
         chains.nodes = nodes;
         chains
     }

@@ -29,9 +29,6 @@ use crate::args;
 use crate::failure::Failure;
 use crate::ranks::Builder;
 
-/// The margin in the plain lines, for the way of an answer.
-const MARGIN: Duration = Duration::from_millis(2);
-
 /// The protocol of a contest.
 struct Contest {
     game: &'static str,
@@ -82,7 +79,7 @@ pub(crate) fn play(
     let (meter, began) = (DelayMeter::start(), Instant::now());
     let (spec, seed, iterations) = (agent.lenient_spec(game.entry.name), agent.seed, limits.iterations);
     let build = |position: &dyn Session| builder.build(&spec, position);
-    let (time, margin) = (Duration::ZERO, limits.margin.unwrap_or(MARGIN));
+    let (time, margin) = (Duration::ZERO, limits.margin.unwrap_or(plain::MARGIN));
     let plain = Setup { build: &build, seed, time, margin, meter, began, iterations, tell };
     let mut lines = Lines::standard().map_err(failure)?;
     let Some(contest) = contest else { return plain::play(&game, &plain, &mut lines) };

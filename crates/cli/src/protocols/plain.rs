@@ -11,6 +11,9 @@ use crate::args;
 use crate::failure::Failure;
 use crate::output::print;
 
+/// The usual margin, for the way of an answer.
+pub(super) const MARGIN: Duration = Duration::from_millis(2);
+
 /// Returns true for the first line of this protocol.
 pub(super) fn is_first(line: &str) -> bool {
     line.split(' ').next() == Some("game")
@@ -113,7 +116,9 @@ impl Bot<'_> {
     fn answer(&mut self, asked: Instant) -> Result<String, Failure> {
         let deadline = match self.limit {
             Limit::Time(time) => {
-                asked.checked_add(time.saturating_sub(self.setup.meter.margin(self.setup.margin, time)))
+                // The referee may tell a time that is shorter than the margin, and half of it is left for a search.
+                let least = self.setup.margin.min(time / 2);
+                asked.checked_add(time.saturating_sub(self.setup.meter.margin(least, time)))
             }
             Limit::Playouts(_) => None,
         };

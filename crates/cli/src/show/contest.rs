@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use boughs_arena::{Contest, Contestant, Limit, Load, Progress, Referee, Side, harmless_line};
+use boughs_agents::{AgentSpec, default_agent};
+use boughs_arena::{Conditions, Contest, Contestant, Limit, Load, Progress, Referee, Side, harmless_line};
 use indicatif::HumanCount;
 
 /// A contest that was played, or interrupted.
@@ -61,6 +62,20 @@ pub(crate) fn equals_warning(contestants: &[Contestant]) -> Option<String> {
         })
         .collect();
     (!equal.is_empty()).then(|| format!("{}; between equals only luck is measured", equal.join("; ")))
+}
+
+/// A remark on a side that plays by `mcts` without keys in a game that another agent suits, if there is one.
+pub(crate) fn unsuited_warning(conditions: &Conditions) -> Option<String> {
+    let suits = default_agent(boughs_games::start(&conditions.game).ok()?.entry.name);
+    let plays = |agent: &AgentSpec| {
+        conditions
+            .contestants
+            .iter()
+            .any(|side| matches!(side, Contestant::Agent(its) if its.to_string() == agent.to_string()))
+    };
+    let bare = AgentSpec::default();
+    let is_unsuited = plays(&bare) && !plays(&suits);
+    is_unsuited.then(|| format!("{bare} is not the agent that suits {}; that is {suits}", conditions.game))
 }
 
 /// The times, playouts and columns of a side.

@@ -123,7 +123,11 @@ struct JsonPlan<'r> {
 struct JsonChild<'r> {
     action: &'r str,
     playouts: u64,
-    mean: f64,
+    /// The mean reward of the playouts; null where moves are compared by values.
+    mean: Option<f64>,
+    /// The value of the move in the scale of the game's evaluation. Present where moves are compared by values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
     proven: Option<f64>,
     /// Present with regret matching only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +142,8 @@ impl<'r> JsonReport<'r> {
         let child = |child: &'r Child| JsonChild {
             action: &child.text,
             playouts: child.playouts,
-            mean: child.mean,
+            mean: child.value.is_none().then_some(child.mean),
+            value: child.value,
             proven: child.proven,
             strategy: child.strategy,
             line: child.line.iter().map(|step| step.text.as_str()).collect(),

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::contest::{
     Played, changed_files_warning, duplicates_warning, fault_text, load_text, rounding_warning, side_text,
+    unsuited_warning,
 };
 use super::percent;
 
@@ -95,7 +96,10 @@ impl MatchReport {
             tables: progress.tables,
             overhead: progress.overhead(),
             load,
-            warnings: changed_files_warning(contest.changed_files()).into_iter().collect(),
+            warnings: changed_files_warning(contest.changed_files())
+                .into_iter()
+                .chain(unsuited_warning(conditions))
+                .collect(),
             rounded_up: games
                 .map(|games| [games, games.next_multiple_of(Conditions::games_a_round(contest.players()))])
                 .filter(|[asked, whole]| asked < whole),

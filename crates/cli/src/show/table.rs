@@ -38,7 +38,7 @@ pub(crate) fn plain_table(columns: &[Column<'_>]) -> Table {
 /// The moves of the position that was searched, most playouts first.
 pub(crate) fn children(report: &Report) -> String {
     use CellAlignment::{Left, Right};
-    let worth = if report.scores { "score" } else { "win rate" };
+    let worth = report.unit();
     let is_mixed = report.children.iter().any(|child| child.strategy.is_some());
     let mut columns = vec![("move", Left), ("playouts", Right), ("share", Right), (worth, Right)];
     if is_mixed {
@@ -70,7 +70,7 @@ fn row(report: &Report, child: &Child, total: u64, is_mixed: bool) -> Vec<String
         child.text.clone(),
         HumanCount(child.playouts).to_string(),
         seen(percent(child.playouts as f64 / total.max(1) as f64)),
-        seen(report.worth(child.mean)),
+        seen(report.worth_of(child)),
     ];
     if is_mixed {
         cells.push(child.strategy.map(percent).unwrap_or_default());
@@ -95,8 +95,10 @@ pub(crate) fn worth(report: &Report, child: &Child) -> String {
     if let Some(reward) = child.proven {
         return verdict(report, reward);
     }
-    let worth = report.worth(child.mean);
-    if report.scores { format!("score {worth}") } else { format!("win rate {worth}") }
+    match child.playouts {
+        0 => "without a playout".to_string(),
+        _ => format!("{} {}", report.unit(), report.worth_of(child)),
+    }
 }
 
 /// The best move, the expected line, and the statistics of a search, by this number of ranks if there are any.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::contest::{
     Played, changed_files_warning, duplicates_warning, equals_warning, fault_text, load_text, side_text,
+    unsuited_warning,
 };
 use super::{Column, percent, plain_table};
 
@@ -61,6 +62,7 @@ impl TournamentReport {
         let duplicates = contest.standings().iter().map(PairScore::duplicates).sum();
         let mut warnings: Vec<String> = changed_files_warning(contest.changed_files()).into_iter().collect();
         warnings.extend(equals_warning(&conditions.contestants));
+        warnings.extend(unsuited_warning(conditions));
         warnings.extend(duplicates_warning(duplicates, &conditions.game));
         for meeting in &meetings {
             for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {

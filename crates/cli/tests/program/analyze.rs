@@ -228,3 +228,33 @@ fn without_mpi_the_program_says_how_to_build_it_with_mpi() {
         assert!(fault.contains("cargo build --release --features mpi") && fault.contains("docs/CLUSTER.md"), "{fault}");
     }
 }
+
+#[test]
+fn values_by_an_evaluation_are_not_called_win_rates() {
+    for agent in ["exhaustive", "expectimax:depth=2"] {
+        let line = format!("analyze othello --agent {agent}");
+        let text = run(&line).expect();
+        assert!(text.contains("value") && !text.contains("win rate") && !text.contains(" %\n"), "{text}");
+        let found = json(&run(&format!("{line} --json")).expect());
+        let first = &found["children"][0];
+        assert!(first["value"].is_f64() && first["mean"].is_null() && first["action"] == found["best"], "{found}");
+    }
+    let text = run("analyze photosynthesis --agent greedy").expect();
+    assert!(text.contains("without a playout") && !text.contains("0.0 %"), "{text}");
+}
+
+#[test]
+fn a_search_that_does_not_fit_the_game_says_so() {
+    for (line, part) in [
+        ("analyze matrix --agent mcts:tree=plain --iterations 300", "choose at the same time"),
+        ("analyze connect4 --agent beam --iterations 300", "hold against random play alone"),
+        ("analyze connect4 --agent expectimax:depth=2", "this search tells no moves apart"),
+    ] {
+        let text = run(line).expect();
+        assert!(text.contains("warning") && text.contains(part), "{line}: {text}");
+    }
+    for line in ["analyze matrix --iterations 300", "analyze ahc015 --agent beam --iterations 300"] {
+        let text = run(line).expect();
+        assert!(!text.contains("choose at the same time") && !text.contains("random play alone"), "{line}: {text}");
+    }
+}

@@ -25,6 +25,15 @@ fn a_bot_plays_a_game_in_lines_and_keeps_its_tree() {
 }
 
 #[test]
+fn a_bot_with_less_time_than_its_usual_margin_answers_after_a_search() {
+    let ran = run_with_input("bot connect4", format!("ready\ntime 2\n{}end 1\n", "moves\ngo\n".repeat(40)));
+    let notes: Vec<&str> = ran.err.lines().collect();
+    assert!(ran.code == Some(0) && notes.len() == 40, "{ran:?}");
+    // A machine may be too busy for some of them, and not for all.
+    assert!(notes.iter().any(|&note| note != "[PDATA] rollouts = 0"), "{ran:?}");
+}
+
+#[test]
 fn what_a_bot_cannot_follow_it_names() {
     for (lines, says) in [
         ("moves 9 9\ngo\n", "'9' is not a legal move after '9'"),

@@ -87,7 +87,7 @@ impl SearchState {
             let proven = self.proven(position, candidate.outcome, action);
             let mean = to_reward(&self.facts.rewards, candidate.mean());
             let strategy = (draws > 0).then(|| candidate.drawn as f64 / draws as f64);
-            Child { action, text, playouts: candidate.visits, mean, proven, strategy, line: Vec::new() }
+            Child { action, text, playouts: candidate.visits, mean, value: None, proven, strategy, line: Vec::new() }
         };
         let mut children: Vec<Child> = root.0.iter().map(child).collect();
         children.sort_by_key(|child| Reverse(child.playouts));
@@ -197,7 +197,9 @@ impl SearchState {
     fn warnings(&self) -> Vec<Warning> {
         let (threads, cores) = (self.settings.threads, self.cores);
         let threads = (threads > cores).then_some(Warning::MoreThreadsThanCores { threads, cores });
-        threads.into_iter().chain(self.less_memory.clone()).collect()
+        let sees_choices = self.kind == TreeKind::Plain && self.facts.information == Information::Simultaneous;
+        let sees_choices = sees_choices.then_some(Warning::SeesChoices);
+        threads.into_iter().chain(self.less_memory.clone()).chain(sees_choices).collect()
     }
 }
 

@@ -24,7 +24,7 @@ fn the_published_example() {
 
 #[test]
 fn with_one_playout_the_logarithm_is_zero_and_the_value_is_the_mean() {
-    for constant in [0.0, 1.0, 1e308] {
+    for constant in [0.0, 1.0, 1e308, -1e308] {
         let explanation = puzzle(constant, &[("ab", -3.0)]).explain();
         assert_eq!(explanation.answer(), "a");
         assert_eq!(explanation.steps[0].candidates[0].value, -3.0);
@@ -62,6 +62,7 @@ fn an_only_child_is_taken_whatever_its_value() {
     assert_eq!(answer(1.0, &[("b", -100.0)]), "b");
     assert_eq!(answer(0.0, &[("zzz", -100.0); 3]), "zzz");
     assert_eq!(answer(1e308, &[("zzz", -100.0); 40]), "zzz");
+    assert_eq!(answer(-1e308, &[("zzz", -100.0); 40]), "zzz");
 }
 
 #[test]
@@ -74,6 +75,13 @@ fn without_exploration_the_greatest_mean_wins() {
     assert_eq!(answer(0.0, &[("a", 9.0), ("b", 10.0), ("a", 10.0)]), "b");
     assert_eq!(answer(0.0, &[("c", 9.0), ("b", 10.0), ("a", 10.0), ("a", 10.0)]), "a");
     assert_eq!(answer(-0.0, &[("b", 0.0), ("a", -0.0)]), "a");
+}
+
+#[test]
+fn a_negative_constant_is_used_as_it_is() {
+    let read = Puzzle::parse("3 -10\na 5\nb 5\nb 5\n").unwrap();
+    assert_eq!(read, puzzle(-10.0, &[("a", 5.0), ("b", 5.0), ("b", 5.0)]));
+    assert_eq!(read.answer(), "b");
 }
 
 #[test]

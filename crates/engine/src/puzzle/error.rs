@@ -71,7 +71,7 @@ impl Display for Expected {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Expected::Count => write!(f, "the number of playouts N, a whole number from 1 to {MAX_PLAYOUTS}"),
-            Expected::Constant => write!(f, "the constant C, a finite number of 0 or more such as 1.4"),
+            Expected::Constant => write!(f, "the constant C, a finite number such as 1.4"),
             Expected::HeaderEnd => write!(f, "the line to end after N and C"),
             Expected::Word => write!(f, "a word of 1 to {MAX_LETTERS} letters from a-z and A-Z"),
             Expected::Score => write!(f, "a score, a number above -{SCORE_LIMIT} and below {SCORE_LIMIT}"),

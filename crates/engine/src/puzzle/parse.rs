@@ -6,9 +6,9 @@ use super::{Expected, ParseError, Playout, Puzzle};
 impl Puzzle {
     /// Reads a puzzle: a line `N C`, then N lines `word score`.
     ///
-    /// N is from 1 to 499; C is a finite number, 0 or more; a word is 1 to 49 of the letters a-z and A-Z; a score is
-    /// above -100.1 and below 100.1. White space around words, blank lines and either kind of line end are accepted,
-    /// and a node may have any number of different moves.
+    /// N is from 1 to 499; C is any finite number; a word is 1 to 49 of the letters a-z and A-Z; a score is above
+    /// -100.1 and below 100.1. White space around words, blank lines and either kind of line end are accepted, and
+    /// a node may have any number of different moves.
     ///
     /// ```
     /// use boughs::puzzle::Puzzle;
@@ -47,8 +47,7 @@ impl Puzzle {
 fn parse_header([count, constant, rest]: [Field; 3]) -> Result<(usize, f64), ParseError> {
     let promised = count.text.parse().ok().filter(|promised| (1..=MAX_PLAYOUTS).contains(promised));
     let promised = promised.ok_or_else(|| count.error(Expected::Count))?;
-    let value =
-        constant.number(|value| value.is_finite() && value >= 0.0).ok_or_else(|| constant.error(Expected::Constant))?;
+    let value = constant.number(f64::is_finite).ok_or_else(|| constant.error(Expected::Constant))?;
     rest.end(Expected::HeaderEnd)?;
     Ok((promised, value))
 }
@@ -121,11 +120,9 @@ mod tests {
             assert_eq!(sentence(&format!("{word} 0.1\na 1\n")), format!("line 1, column 1: {count} {quoted}"));
         }
 
-        let constant = "expected the constant C, a finite number of 0 or more such as 1.4, found";
+        let constant = "expected the constant C, a finite number such as 1.4, found";
         assert_eq!(sentence("  12 \na 1\n"), format!("line 1, column 5: {constant} the end of the line"));
-        for word in
-            ["x", "0,1", "nan", "NaN", "inf", "-inf", "infinity", "1e309", "0x1p3", "--1", "-1", "-1e308", "-0.5"]
-        {
+        for word in ["x", "0,1", "nan", "NaN", "inf", "-inf", "infinity", "1e309", "-1e309", "0x1p3", "--1"] {
             assert_eq!(sentence(&format!("1 {word}\na 1\n")), format!("line 1, column 3: {constant} '{word}'"));
         }
 
@@ -207,7 +204,9 @@ mod tests {
             assert_eq!([puzzle.constant, puzzle.playouts[0].score], [score, score], "{text}");
         }
         assert_eq!(Puzzle::parse("1 0\na -100.09\n").unwrap().playouts[0].score, -100.09);
-        assert_eq!(Puzzle::parse("1 1e308\na 0\n").unwrap().constant, 1e308);
+        for (text, constant) in [("1e308", 1e308), ("-1e308", -1e308), ("-0.5", -0.5)] {
+            assert_eq!(Puzzle::parse(&format!("1 {text}\na 0\n")).unwrap().constant, constant);
+        }
     }
 
     #[test]

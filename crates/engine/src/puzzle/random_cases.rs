@@ -45,7 +45,8 @@ fn answer_without_a_tree(puzzle: &Puzzle) -> String {
 /// A random puzzle: few or many letters, short or long words, scores that tie often, seldom or up to rounding.
 fn random_puzzle(rng: &mut Rng) -> Puzzle {
     const LETTERS: [char; 14] = ['Q', 'b', 'A', 'z', 'c', 'a', 'm', 'B', 'd', 'Z', 'e', 'q', 'f', 'M'];
-    const CONSTANTS: [f64; 12] = [0.0, 0.1, 0.5, 1.0, std::f64::consts::SQRT_2, 10.0, 1e3, 1e6, 1e9, 1e15, 1e17, 1e308];
+    const CONSTANTS: [f64; 14] =
+        [0.0, 0.1, 0.5, 1.0, std::f64::consts::SQRT_2, 10.0, 1e3, 1e6, 1e9, 1e15, 1e17, 1e308, -1.0, -1e308];
     let kind = rng.below(5);
     let letters = 1 + rng.below(9);
     let longest = 1 + rng.below(12);
@@ -91,8 +92,7 @@ fn any_puzzle() -> impl Strategy<Value = Puzzle> {
     let score = prop_oneof![-100.09..100.09, (-100..=100).prop_map(f64::from), Just(-0.0), Just(f64::MIN_POSITIVE)];
     let playout = ("[a-zA-Z]{1,49}", score).prop_map(|(word, score)| Playout { word, score });
     let constant = prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO;
-    (constant.prop_map(f64::abs), prop::collection::vec(playout, 1..60))
-        .prop_map(|(constant, playouts)| Puzzle { constant, playouts })
+    (constant, prop::collection::vec(playout, 1..60)).prop_map(|(constant, playouts)| Puzzle { constant, playouts })
 }
 
 proptest! {

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::ExportError;
 use crate::fold;
+use crate::numbers;
 use crate::print::lines::{join, lines};
 use crate::process;
 use crate::single::{self, Refused};
@@ -66,8 +67,10 @@ pub struct Learned {
 /// Removes what the program does not reach.
 pub fn prune(file: syn::File, edition: &'static str, learned: &mut Learned) -> Result<syn::File, ExportError> {
     let compiler = Compiler::new(edition)?;
-    let pruned = prune_with_own_names(file, &compiler, learned)?;
-    own_names::take_back(without_field_warnings(pruned, &compiler)?)
+    let pruned = prune_with_own_names(file.clone(), &compiler, learned)?;
+    let pruned = without_field_warnings(pruned, &compiler)?;
+    numbers::check(&file, &pruned, &[], &compiler)?;
+    own_names::take_back(pruned)
 }
 
 /// Lets the compiler be silent about the fields that a file keeps for parameters of their structs. Comes last, because

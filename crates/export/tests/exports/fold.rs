@@ -1,5 +1,7 @@
 //! Sources with settings that are fixed: what one value decides goes, and what may change stays.
 
+use boughs_export::{Judge, Learned, prune};
+
 use crate::common::{printed, pruned};
 
 /// A search with settings: `MAIN` makes them and `CHANGE` may change them.
@@ -371,6 +373,38 @@ fn a_function_that_gives_a_type_its_length_stays() {
         }
         "#,
     );
+}
+
+/// A program whose colours are cast to numbers, of which it never makes the first. `numbers` are those that it writes
+/// out.
+fn colours(numbers: [&str; 3], cast: &str) -> String {
+    let [red, green, blue] = numbers;
+    format!(
+        "#[derive(Clone, Copy, PartialEq)]\nenum Colour {{ Red{red}, Green{green}, Blue{blue} }}\n
+        fn pick(count: usize) -> Colour {{ if count > 5 {{ Colour::Green }} else {{ Colour::Blue }} }}
+        fn main() {{
+            let colours = [pick(std::env::args().count())];
+            println!(\"{{}}\", colours.iter().filter(|&&colour| colour == Colour::Green).count());
+            println!(\"{{}}\", {cast});
+        }}"
+    )
+}
+
+#[test]
+fn an_enum_whose_numbers_would_change_is_refused_if_it_is_cast() {
+    let with_arm = "match colours[0] { Colour::Red => 7, colour => colour as usize }";
+    for cast in ["colours[0] as usize", "colours.map(|each| each as u8)[0] as i64", with_arm] {
+        let file = syn::parse_file(&colours([""; 3], cast)).expect("a source");
+        let error =
+            prune::prune(file, Judge::AtCoder.edition(), &mut Learned::default()).err().map(|it| it.to_string());
+        let error = error.expect("the numbers would change");
+        assert!(error.starts_with("line 2: the enum Colour is cast to a number, as in "), "{error}");
+        assert!(error.contains("as usize") || error.contains("each as u8"), "{error}");
+        pruned(&colours([" = 4", " = 2", " = 9"], cast));
+        pruned(&colours(["", " = 1", ""], cast));
+    }
+    let text = pruned(&colours([""; 3], "7"));
+    assert!(!text.contains("Red"), "{text}");
 }
 
 #[test]

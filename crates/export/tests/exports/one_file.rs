@@ -211,6 +211,13 @@ fn a_crate_that_cannot_be_exported_is_told_in_one_sentence() {
     fs::write(folder.path().join("bot/src/data"), vec![7; 150_000]).expect("a file can be written");
     let large = exported(folder.path(), Judge::CodinGame, Minify::Auto).expect_err("a file larger than the judge's");
     assert!(large.contains("src/data has 150000 bytes, and a file for the judge has room for 100000"), "{large}");
+    let numbered = fault(
+        "",
+        "#[derive(Clone, Copy, PartialEq)]\nenum Side { Left, Right, None }\n\
+         fn main() { let side = if std::env::args().count() > 5 { Side::Right } else { Side::None };\n\
+         println!(\"{} {}\", side == Side::Left, side as u8); }",
+    );
+    assert!(numbered.contains("bot/src/main.rs:2: the enum Side is cast to a number, as in side as u8"), "{numbered}");
     let included = fault("", "include!(\"other.rs\"); fn main() {}");
     assert!(included.contains("main.rs takes in the code of other.rs by include!"), "{included}");
     let words = "word ".repeat(30_000);

@@ -66,7 +66,7 @@ class Report:
     #: The best playout of a game for one player, and its value.
     plan: list[Any] | None
     plan_score: float | None
-    #: True if means are scores of the game, false if they are win rates.
+    #: True if means are scores of the game, or values by its evaluation; false if they are win rates.
     scores: bool
     #: Playouts of this search, and those in the tree from earlier ones.
     iterations: int

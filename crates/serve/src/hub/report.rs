@@ -9,14 +9,15 @@ const MOST_CHILDREN: usize = 400;
 
 /// A report as data. `busy` is the number of cores that work, where the system tells.
 pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
+    let unit = report.unit();
     let children: Vec<Value> = report
         .children
         .iter()
         .take(MOST_CHILDREN)
         .map(|child| {
-            let interval = (!report.scores && child.playouts > 0).then(|| share_interval(child.mean, child.playouts));
+            let interval = (unit == "win rate" && child.playouts > 0).then(|| share_interval(child.mean, child.playouts));
             json!({
-                "text": child.text, "playouts": child.playouts, "mean": child.mean, "interval": interval,
+                "text": child.text, "playouts": child.playouts, "mean": child.value.unwrap_or(child.mean), "interval": interval,
                 "proven": child.proven, "strategy": child.strategy,
                 "line": child.line.iter().map(|step| &step.text).collect::<Vec<_>>(),
             })
@@ -24,7 +25,8 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
         .collect();
     json!({
         "best": report.best.as_ref().map(|best| &best.text), "children": children, "moves": report.children.len(),
-        "line": report.pv.iter().map(|step| &step.text).collect::<Vec<_>>(), "scores": report.scores,
+        "line": report.pv.iter().map(|step| &step.text).collect::<Vec<_>>(), "scores": unit != "win rate",
+        "unit": unit,
         "iterations": report.iterations, "inherited": report.inherited, "perSecond": report.playouts_per_second,
         "depth": report.depth, "bytes": report.bytes, "seconds": report.seconds, "stop": report.stop.name(),
         "isProven": report.stop == StopReason::Proven, "busy": busy,
@@ -38,7 +40,7 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
 /// A report of a position that the viewer may not know: the figures of the search alone.
 pub(super) fn closed(report: &Report, best: Option<String>, busy: Option<f64>) -> Value {
     json!({
-        "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "isClosed": true,
+        "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "unit": report.unit(), "isClosed": true,
         "iterations": report.iterations, "inherited": report.inherited, "perSecond": report.playouts_per_second,
         "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": "", "isProven": false,
         "busy": busy, "plan": null, "warnings": [],

@@ -2,12 +2,14 @@
 
 use std::sync::Mutex;
 
-use boughs::reward::to_units;
-use boughs::{Rewards, Rng, Session, Turn};
+use boughs::{Information, Rng, Session, Turn};
 
 use super::split_tree::SplitTree;
-use crate::search::{PlayoutScratch, SharedSearch, in_order, lock, units};
+use crate::search::{PlayoutScratch, SharedSearch, lock};
 use crate::turn::{AnyPosition, Chains, Traversal};
+
+/// The stream of random numbers by which others choose after a chain.
+const LUCK: u64 = 1 << 63;
 
 /// The chains between two looks at the clock, and between two merges, if no playouts are made.
 const AT_ONCE: u64 = 16;
@@ -35,27 +37,42 @@ pub(super) struct Judge<'s> {
     search: &'s SharedSearch,
     /// The number of playouts; 0 for the game's evaluation.
     playouts: u32,
+    /// The evaluation of the searched position, if chains are valued by evaluations.
+    before: Option<f64>,
 }
 
 impl<'s> Judge<'s> {
     /// Creates a judge with this number of playouts. A game without an evaluation needs at least one.
     pub(super) fn new(search: &'s SharedSearch, playouts: u32) -> Judge<'s> {
-        let needs_one = playouts == 0 && search.position.evaluation(search.player).is_none();
-        Judge { search, playouts: if needs_one { 1 } else { playouts } }
+        let before = if playouts == 0 { search.position.evaluation(search.player) } else { None };
+        search.result.stats(|stats| stats.has_values = before.is_some());
+        Judge { search, playouts: if before.is_none() { playouts.max(1) } else { 0 }, before }
     }
 
     fn value(&self, position: &dyn Session, scratch: &mut PlayoutScratch, rng: &mut Rng) -> f64 {
         match position.turn() {
+            _ if self.before.is_some() => self.evaluate(position, scratch),
             Turn::Over => position.reward(self.search.player),
-            _ if self.playouts == 0 => {
-                let player = self.search.player;
-                position.evaluation(player).unwrap_or_else(|| position.cut_reward(player))
-            }
             _ => {
                 let sum: f64 = (0..self.playouts).map(|_| self.play_out(position, scratch, rng)).sum();
                 sum / f64::from(self.playouts)
             }
         }
+    }
+
+    /// Values a position without playouts. Where players choose at the same time, the position after a chain does not
+    /// have its choices yet, so the others choose first. They draw the same random numbers after every chain.
+    fn evaluate(&self, position: &dyn Session, scratch: &mut PlayoutScratch) -> f64 {
+        let search = self.search;
+        if search.facts.information != Information::Simultaneous || position.turn() == Turn::Over {
+            return search.value(position, self.before);
+        }
+        scratch.position.copy_from(position.as_position());
+        (scratch.plies, scratch.rng) = (0, search.rng(LUCK));
+        if let Some(end) = search.pass(scratch) {
+            search.warn_of(end);
+        }
+        search.value(&*scratch.position, self.before)
     }
 
     /// Plays a position out, with everything that the player does not know drawn anew. Returns the reward.
@@ -75,7 +92,8 @@ impl Branch {
     pub(super) fn start(search: &SharedSearch, position: &dyn Session, number: usize, depth: usize) -> Branch {
         let (mut start, action) = (position.clone_session(), search.actions[number]);
         start.apply(action);
-        let chains = Chains::new(start, action, search.player, depth, 0, search.rng(number as u64 + 1));
+        let rng = search.rng(number as u64 + 1);
+        let chains = Chains::new(start, action, search.player, depth, 0, rng).within(search.facts.rewards.bounds);
         Branch { chains, action: number, node: number, level: 1, is_full: false }
     }
 
@@ -121,17 +139,13 @@ impl Branch {
         // The lock is held until everything is merged, so no older value is merged later.
         let mut tree = lock(tree);
         let value = tree.found(self.node, value);
-        // An evaluation may have any scale. Lines are sorted by its exact value and reported as the nearest declared
-        // reward.
-        let rewards = Rewards { halves: false, ..search.facts.rewards };
-        let (shown, _) = to_units(&rewards, value, units(&search.facts));
         search.result.stats(|stats| {
             let made = self.chains.made() - made;
             stats.iterations += made;
             stats.depth = stats.depth.max((self.level + self.chains.longest()) as u32);
             let line = &mut stats.lines[self.action];
             line.playouts += made;
-            (line.sum, line.summed, line.rank) = (i128::from(shown.cast_signed()), 1, in_order(value));
+            search.set_value(line, value);
         });
     }
 }

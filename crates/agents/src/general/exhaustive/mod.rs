@@ -13,7 +13,8 @@
 //! end; a [`SplitTree`] combines their values. The assignment of work to searches does not depend on the number of
 //! threads, so the result of an iteration budget does not either, and no thread waits for another within a round.
 //!
-//! With hidden information, chains are followed in one determinization of the position, and each playout begins with
+//! Where players choose at the same time, the others choose by a playout's choices before a chain is valued, as in beam
+//! search. With hidden information, chains are followed in one determinization of the position, and each playout begins with
 //! another one.
 
 mod branch;
@@ -111,7 +112,7 @@ impl LineSearch for Exhaustive {
         if search.determinize(&mut scratch).is_some() {
             return;
         }
-        let tree = Mutex::new(SplitTree::new(search.actions.len()));
+        let tree = Mutex::new(SplitTree::new(search.actions.len(), search.facts.rewards.bounds));
         let judge = Judge::new(search, self.playouts);
         let depth = self.depth.saturating_sub(1) as usize;
         let start = |number| Branch::start(search, &*scratch.position, number, depth);

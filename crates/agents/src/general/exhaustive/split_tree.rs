@@ -15,20 +15,24 @@ struct SplitNode {
 }
 
 /// The nodes of the tree. The positions after the first actions come first.
-pub(super) struct SplitTree(Vec<SplitNode>);
+pub(super) struct SplitTree {
+    nodes: Vec<SplitNode>,
+    /// The bounds of the rewards, if they have any.
+    bounds: Option<(f64, f64)>,
+}
 
 impl SplitTree {
     /// Creates a tree with a root for each first action.
-    pub(super) fn new(actions: usize) -> SplitTree {
-        SplitTree((0..actions).map(|_| SplitNode::new(None, 1, UNKNOWN)).collect())
+    pub(super) fn new(actions: usize, bounds: Option<(f64, f64)>) -> SplitTree {
+        SplitTree { nodes: (0..actions).map(|_| SplitNode::new(None, 1, UNKNOWN)).collect(), bounds }
     }
 
     /// Replaces a search by its children, given by weight and value. Returns the index of the first child.
     pub(super) fn split(&mut self, node: usize, is_luck: bool, next: impl Iterator<Item = (u32, f64)>) -> usize {
-        let first = self.0.len();
-        self.0.extend(next.map(|(weight, value)| SplitNode::new(Some(node), weight, value)));
-        let count = self.0.len() - first;
-        let node = &mut self.0[node];
+        let first = self.nodes.len();
+        self.nodes.extend(next.map(|(weight, value)| SplitNode::new(Some(node), weight, value)));
+        let count = self.nodes.len() - first;
+        let node = &mut self.nodes[node];
         (node.first, node.count, node.is_luck) = (first, count, is_luck);
         first
     }
@@ -37,11 +41,11 @@ impl SplitTree {
     pub(super) fn found(&mut self, node: usize, value: f64) -> f64 {
         let (mut node, mut value) = (node, value);
         loop {
-            self.0[node].value = value;
-            let Some(above) = self.0[node].above else { return value };
-            let SplitNode { first, count, is_luck, .. } = self.0[above];
-            let next = self.0[first..first + count].iter().map(|node| (node.weight, node.value));
-            (node, value) = (above, worth(is_luck, next));
+            self.nodes[node].value = value;
+            let Some(above) = self.nodes[node].above else { return value };
+            let SplitNode { first, count, is_luck, .. } = self.nodes[above];
+            let next = self.nodes[first..first + count].iter().map(|node| (node.weight, node.value));
+            (node, value) = (above, worth(is_luck, self.bounds, next));
         }
     }
 }

@@ -20,9 +20,9 @@ fn reports<G: Game>(agent: &str, mut game: G, decisions: usize, iterations: u64)
         agent.reset(&game).unwrap();
         let mut report = agent.search(Budget::iterations(iterations), &mut |_| ()).unwrap();
         (report.seconds, report.playouts_per_second, report.bytes) = (0.0, 0.0, 0);
-        // The checksums are older than the lines of children.
+        // The checksums are older than the lines and the values of children.
         report.children.iter_mut().for_each(|child| child.line.clear());
-        all += &format!("{report:?}\n").replace(", line: []", "");
+        all += &format!("{report:?}\n").replace(", line: []", "").replace(", value: None", "");
         Game::apply(&mut game, report.best_action().unwrap());
     }
     all

@@ -7,3 +7,4 @@ mod expectimax;
 mod learning;
 mod nets;
 mod turns;
+mod values;

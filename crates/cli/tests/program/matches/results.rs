@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::{play, timeless};
-use crate::common::run;
+use crate::common::{json, run};
 
 #[test]
 fn the_same_seed_and_playouts_give_the_same_result_one_or_several_games_at_a_time() {
@@ -115,4 +115,20 @@ fn a_bound_that_tells_nothing_is_no_headline() {
     };
     assert_eq!(elo(2), "Elo        too few games to tell (all pairs were won twice; at least -511.5)");
     assert_eq!(elo(10), "Elo        at least +34.4 (all pairs were won twice)");
+}
+
+#[test]
+fn a_side_that_does_not_suit_the_game_is_named_with_the_agent_that_does() {
+    let warnings = |sides: &str| {
+        json(&run(&format!("match {sides} --iterations 2 --games 2 --json")).expect())["warnings"].to_string()
+    };
+    let said = warnings("pig mcts flat");
+    assert_eq!(
+        said.matches("mcts is not the agent that suits pig; that is mcts:c=0.5,expand=300").count(),
+        1,
+        "{said}"
+    );
+    for sides in ["tictactoe mcts flat", "pig mcts mcts:c=0.5,expand=300", "pig mcts:c=0.7 flat"] {
+        assert!(!warnings(sides).contains("suits"), "{sides}");
+    }
 }
