@@ -147,7 +147,6 @@ impl Build for Foresight {
             parallel: self.parallel,
             batch: if self.parallel == Parallel::Batched { BATCH } else { 0 },
             traversals: 1,
-            bulk: 1,
             memory: MEMORY,
             seed: self.seed,
             ..Settings::default()
