@@ -50,19 +50,20 @@ pub(in crate::mcts) fn idle(settings: &Settings, known: Option<Known<'_>>) -> Op
     keys.into_iter().find(|(key, is_idle, _)| *is_idle && set.contains(key)).map(|(key, _, why)| (key, why))
 }
 
-/// Chooses the kind of the tree, as [`kind_of`] does.
+/// Checks that no key changes nothing, of settings that make a search in this kind of tree or cannot make one.
 ///
 /// # Errors
-/// Those of [`kind_of`], and if a key is set that changes nothing, with the nearest settings that go with the game.
-pub(super) fn kind_without_idle(
+/// That of the search, and if there is such a key, with the nearest settings that go with the game.
+pub(super) fn check(
     facts: &GameFacts,
     knowledge: Knowledge,
     settings: &Settings,
-) -> Result<TreeKind, SearchError> {
-    let (reason, instead) = match kind_of(facts, knowledge, settings) {
+    kind: Result<TreeKind, SearchError>,
+) -> Result<(), SearchError> {
+    let (reason, instead) = match kind {
         Ok(kind) => match idle(settings, Some((facts, knowledge, kind))) {
             Some((key, why)) => (format!("{key} changes nothing {why}"), settings.to_string()),
-            None => return Ok(kind),
+            None => return Ok(()),
         },
         Err(SearchError::Unsupported { reason, instead }) => (reason, instead),
         Err(error) => return Err(error),

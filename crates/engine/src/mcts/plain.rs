@@ -281,7 +281,7 @@ impl<'s, G: Game, L: Layout> Worker<'s, G> for PlainWorker<'s, G, L> {
             amaf.count(base.tree, &traversal.path, &traversal.moves, &shares[..base.search.players]);
         }
         let has_minimax = L::TAKES_VALUES && self.minimax_share > 0.0;
-        let value = if has_minimax { value_of_leaf(base, traversal) } else { None };
+        let value: Option<f32> = if has_minimax { value_of_leaf(base, traversal) } else { None };
         let first = if self.solver {
             let units = base.backpropagate_proofs(&traversal.path, traversal.unshown, traversal.outcome);
             traversal.path.get(1).map(|&(step, _)| (step.index(), units))

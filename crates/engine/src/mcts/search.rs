@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::evaluated::Evaluation;
+use super::idle;
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
 use super::validate::check_evaluation;
@@ -14,7 +15,8 @@ use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
 use crate::{
-    Action, Budget, Evaluator, Game, GameFacts, Information, Playout, PlayoutKind, Position, Report, StopReason,
+    Action, Budget, Evaluator, Game, GameFacts, Information, Knowledge, Playout, PlayoutKind, Position, Report,
+    StopReason,
 };
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
@@ -37,13 +39,16 @@ impl<G: Game> Search<G> {
     /// [`start`](Search::start) begins to search.
     ///
     /// # Errors
-    /// If a setting is out of its range or does not go with the game, or the memory or the threads cannot be had.
+    /// If a setting is out of its range, does not go with the game or changes nothing beside the others, or the memory
+    /// or the threads cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<Search<G>, SearchError> {
         let playout = settings.playout.build(settings.epsilon);
-        Search::with_playout(position, settings, playout)
+        let facts = position.facts();
+        let made = Search::with_playout(position, settings.clone(), playout);
+        Search::unless_idle(made, (&facts, G::EVALUATOR), &settings)
     }
 
-    /// Creates a search with the caller's own playout policy (heavy playouts).
+    /// Creates a search with the caller's own playout policy (heavy playouts). It takes settings that change nothing.
     ///
     /// # Errors
     /// If a setting is out of its range or does not go with the game, or the memory or the threads cannot be had.
@@ -68,7 +73,26 @@ impl<G: Game> Search<G> {
         evaluator: Arc<dyn Evaluator<G>>,
     ) -> Result<Search<G>, SearchError> {
         let playout = settings.playout.build(settings.epsilon);
-        Search::with_evaluator_and_playout(position, settings, evaluator, playout)
+        let settings = Settings { evaluator: true, ..settings };
+        let (facts, knowledge) = (position.facts(), evaluator.knowledge());
+        let made = Search::with_evaluator_and_playout(position, settings.clone(), evaluator, playout);
+        Search::unless_idle(made, (&facts, knowledge), &settings)
+    }
+
+    /// The search that was made with some settings, unless a key of them changes nothing.
+    fn unless_idle(
+        made: Result<Search<G>, SearchError>,
+        (facts, knowledge): (&GameFacts, Knowledge),
+        settings: &Settings,
+    ) -> Result<Search<G>, SearchError> {
+        let kind = made.as_ref().map(|search| search.core.state.kind).map_err(Clone::clone);
+        match idle::check(facts, knowledge, settings, kind) {
+            Ok(()) => made,
+            Err(error) => {
+                discard(made);
+                Err(error)
+            }
+        }
     }
 
     /// Creates a search that values leaves by an evaluator, and by the caller's own playouts beside it with

@@ -7,8 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::SearchError;
-use super::idle::kind_without_idle;
-use super::search_state::SearchState;
+use super::search_state::{SearchState, kind_of};
 use super::shared::{PlayoutRecord, Results, SharedSearch};
 use super::worker_threads::WorkerThreads;
 use crate::mcts::settings::{MAX_THREADS, Parallel, Settings, TreeKind};
@@ -45,7 +44,7 @@ impl SearchCore {
         if settings.threads == 0 {
             settings.threads = cores().min(MAX_THREADS);
         }
-        let kind = kind_without_idle(&facts, knowledge, &settings)?;
+        let kind = kind_of(&facts, knowledge, &settings)?;
         let pool = match settings.parallel {
             Parallel::Batched => Some(Arc::new(Pool::new(settings.threads)?)),
             Parallel::Shared | Parallel::Independent => None,

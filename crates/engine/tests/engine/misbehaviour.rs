@@ -183,7 +183,7 @@ fn prizes(strange: [f64; 2]) -> Scores {
 fn a_strange_score_of_any_player_leaves_the_range_of_the_others() {
     let strange = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300];
     let of_second = strange.map(|score| [5.0, score]);
-    let of_first = strange.into_iter().filter(|score| !(*score > 0.0)).map(|score| [score, 5.0]);
+    let of_first = strange.into_iter().filter(|score| score.is_nan() || *score < 0.0).map(|score| [score, 5.0]);
     for scores in of_second.into_iter().chain(of_first) {
         for spec in ["mcts:c=0.5", "mcts:c=0.5,threads=3", "mcts:c=0.5,parallel=batched", "mcts:c=0.5,tree=open"] {
             let mut search = Search::new(prizes(scores), spec.parse().unwrap()).unwrap();
