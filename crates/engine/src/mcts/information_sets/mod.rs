@@ -225,16 +225,19 @@ impl<G: Game> InformationSetWorker<'_, G> {
     /// Updates the regrets of all choices on the path, before the rewards are added.
     fn learn(&mut self, traversal: &Traversal<G>) {
         let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
+        let units = &self.base.rewards.units;
         // The probability that the strategy goes on as it went, by the probability that the traversal does.
         let mut follows = 1.0;
         for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.sets.odds).rev() {
-            if let Some(odds) = odds
-                && usize::from(chooser) < MAX_PLAYERS
-            {
-                let units = self.base.rewards.units[usize::from(chooser)] as i64 as f64;
+            let Some(&units) = units[..MAX_PLAYERS].get(usize::from(chooser)) else { continue };
+            if let Some(odds) = odds {
+                let units = units as i64 as f64;
                 let reward = f64::from(ucb.share(units / InformationSets::UNITS, 1));
                 regret::learn(tree, step, odds, follows, reward, ucb);
                 follows *= odds.share / odds.drawn;
+            } else {
+                // Another player explores, so this reward is not that of the strategies.
+                tree.take_reward(tree.keyed_child(step.block(), step.index() as u32), units);
             }
         }
     }
@@ -242,8 +245,10 @@ impl<G: Game> InformationSetWorker<'_, G> {
     /// The child of the searched decision that a traversal went through, and the reward of its player.
     fn first_choice(&self, traversal: &Traversal<G>) -> Option<(usize, u64)> {
         let root = self.base.tree.first_below(self.base.tree.root())?;
-        let found = traversal.path.iter().find(|(step, _)| step.block() == root);
-        found.map(|&(step, chooser)| (step.index(), self.base.rewards.units[usize::from(chooser)]))
+        let place = traversal.path.iter().position(|(step, _)| step.block() == root)?;
+        let (step, chooser) = traversal.path[place];
+        let counts = !self.matches_regrets || traversal.sets.odds[place].is_some();
+        Some((step.index(), if counts { self.base.rewards.units[usize::from(chooser)] } else { 0 }))
     }
 }
 

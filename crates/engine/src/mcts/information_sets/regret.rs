@@ -10,6 +10,9 @@
 //! has chosen again further down, exploring there too, the difference counts as often as the strategy alone would have
 //! gone that way; otherwise a choice would learn its reward for a player who explores for ever.
 //!
+//! Rewards count where their player explores and the others do not, so that a mean is that of a choice against
+//! strategies.
+//!
 //! A regret must not depend on how often its player comes to the information set, or choices would be weighed by
 //! strategies of the past. So the regrets of a traversal are divided by the probability that the player who explores
 //! came there (outcome sampling: Lanctot, Waugh, Zinkevich and Bowling 2009). Much exploration keeps these weights small
@@ -92,11 +95,12 @@ pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f
     let strategy = strategy(tree, block);
     let means: Vec<f64> = tree
         .keyed_words(block)
-        .map(|words| match words[0] >> 32 {
+        .map(|words| match (words[0] >> 32).saturating_sub(words[0] & u64::from(u32::MAX)) {
             0 => 0.5,
+            // Draws in flight are ahead of their visits.
             visits => {
-                f64::from(ucb.share(words[1].cast_signed() as f64 / InformationSets::UNITS, visits as u32))
-                    / visits as f64
+                let sum = words[1].cast_signed() as f64 / InformationSets::UNITS;
+                (f64::from(ucb.share(sum, visits as u32)) / visits as f64).min(1.0)
             }
         })
         .collect();
