@@ -4,7 +4,7 @@ use super::Running;
 use super::search_state::SearchState;
 use crate::logarithm::ln;
 use crate::mcts::settings::{InFlight, Parallel, Policy, TreeKind};
-use crate::mcts::tree::{Node, Tree};
+use crate::mcts::tree::{Node, NodeStats, Tree};
 use crate::reward::to_reward;
 use crate::{Position, Turn};
 
@@ -136,7 +136,7 @@ impl SearchState {
             let view = &mut children[place];
             view.visits += u64::from(stats.visits);
             view.in_flight += self.unobserved(stats.unobserved);
-            view.mean += stats.sum.cast_signed() as f64 / tree.units();
+            view.mean += stats.sum.cast_signed() as f64 / tree.units() * self.of_all_visits(stats);
             view.is_expanded |= tree.expansion(child).block().is_some_and(|block| tree.width(block) > 0);
             let outcome = tree.outcome(child);
             if self.settings.solver && !outcome.is_open() {
@@ -166,6 +166,17 @@ impl SearchState {
     fn unobserved(&self, counted: u32) -> u64 {
         let is_count = self.settings.policy != Policy::RegretMatching;
         if is_count { u64::from(counted) } else { 0 }
+    }
+
+    /// The factor by which a sum of rewards grows if all visits have the mean of those that have a reward: with regret
+    /// matching draws have none.
+    fn of_all_visits(&self, stats: NodeStats) -> f64 {
+        match stats.visits.saturating_sub(stats.unobserved) {
+            rewarded @ 1.. if self.settings.policy == Policy::RegretMatching => {
+                f64::from(stats.visits) / f64::from(rewarded)
+            }
+            _ => 1.0,
+        }
     }
 
     /// The number of visits that a traversal in flight counts as.

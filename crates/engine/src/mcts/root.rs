@@ -22,13 +22,16 @@ pub(super) struct Candidate {
     pub(super) outcome: Outcome,
     /// The floor of the opponent below it, where that bounds what it is worth.
     pub(super) floor_below: Outcome,
-    /// The number of times that the strategy of the root has drawn it, in regret matching.
+    /// The number of times that the strategy of the root has drawn it, in regret matching. These visits have no reward.
     pub(super) drawn: u64,
 }
 
 impl Candidate {
     pub(super) fn mean(&self) -> f64 {
-        if self.visits == 0 { 0.0 } else { self.reward / self.visits as f64 }
+        match self.visits.saturating_sub(self.drawn) {
+            0 => 0.0,
+            visits => self.reward / visits as f64,
+        }
     }
 
     /// The rank of a child where the best known outcome is worth `floor`: greater is better.

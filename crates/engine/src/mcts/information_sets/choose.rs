@@ -29,9 +29,11 @@ impl<G: Game> InformationSetWorker<'_, G> {
         };
         let (block, index) = match self.kind {
             TreeKind::Multi if self.matches_regrets => {
-                let learns = traversal.sets.learner == player;
-                let (index, odds) = regret::draw(self.base.tree, block, learns, &mut self.base.rng);
-                traversal.sets.odds.push(odds);
+                let state = &mut traversal.sets;
+                let reach = (state.learner == player).then_some(state.reach);
+                let (index, odds) = regret::draw(self.base.tree, block, reach, &mut self.turns, &mut self.base.rng);
+                state.reach *= odds.map_or(1.0, |odds| odds.drawn);
+                state.odds.push(odds);
                 (block, index)
             }
             TreeKind::Multi => (block, best_of_all(&mut self.local, &mut self.base, block)),

@@ -15,11 +15,13 @@
 //! each child counts how often it was legal, and is explored by that.
 
 mod choose;
+#[cfg(test)]
+mod exploitability_tests;
 mod local_stats;
 mod regret;
 
 use local_stats::LocalStats;
-use regret::Odds;
+use regret::Turns;
 
 use super::pace::Paced;
 use super::shared::SharedSearch;
@@ -43,6 +45,9 @@ pub(super) struct InformationSetWorker<'s, G: Game> {
     /// The player whose decision is searched.
     observer: usize,
     matches_regrets: bool,
+    turns: Turns,
+    /// The player who learns next, in regret matching.
+    learner: usize,
     local: LocalStats,
 }
 
@@ -51,15 +56,17 @@ pub(super) struct InformationSetState {
     /// The place in each tree.
     places: Vec<Place>,
     /// The probability of each choice on the path, of those that are learned from.
-    odds: Vec<Option<Odds>>,
-    /// The player who explores and learns from the rewards, in regret matching.
+    odds: Vec<Option<regret::Odds>>,
+    /// The player who explores and learns from the rewards, in regret matching, and the probability that this player
+    /// has made the choices so far.
     learner: usize,
+    reach: f64,
 }
 
 impl InformationSetState {
     /// The state before a traversal begins.
     pub(super) const NEW: InformationSetState =
-        InformationSetState { places: Vec::new(), odds: Vec::new(), learner: 0 };
+        InformationSetState { places: Vec::new(), odds: Vec::new(), learner: 0, reach: 1.0 };
 }
 
 /// A place in a player's tree.
@@ -89,6 +96,8 @@ impl<'s, G: Game> InformationSetWorker<'s, G> {
             kind: search.kind,
             observer: search.first,
             matches_regrets,
+            turns: Turns::new(matches_regrets),
+            learner: 0,
         }
     }
 }
@@ -146,7 +155,9 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
         if self.matches_regrets {
             state.odds.clear();
             state.odds.resize(traversal.path.len(), None);
-            state.learner = self.base.rng.below(self.base.search.players as u32) as usize;
+            state.reach = 1.0;
+            state.learner = self.learner;
+            self.learner = (self.learner + 1) % self.base.search.players;
         }
     }
 
@@ -214,16 +225,19 @@ impl<G: Game> InformationSetWorker<'_, G> {
     /// Updates the regrets of all choices on the path, before the rewards are added.
     fn learn(&mut self, traversal: &Traversal<G>) {
         let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
+        let units = &self.base.rewards.units;
         // The probability that the strategy goes on as it went, by the probability that the traversal does.
         let mut follows = 1.0;
         for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.sets.odds).rev() {
-            if let Some(Odds { drawn, share }) = odds
-                && usize::from(chooser) < MAX_PLAYERS
-            {
-                let units = self.base.rewards.units[usize::from(chooser)] as i64 as f64;
+            let Some(&units) = units[..MAX_PLAYERS].get(usize::from(chooser)) else { continue };
+            if let Some(odds) = odds {
+                let units = units as i64 as f64;
                 let reward = f64::from(ucb.share(units / InformationSets::UNITS, 1));
-                regret::learn(tree, step, follows / drawn, reward, ucb);
-                follows *= share / drawn;
+                regret::learn(tree, step, odds, follows, reward, ucb);
+                follows *= odds.share / odds.drawn;
+            } else {
+                // Another player explores, so this reward is not that of the strategies.
+                tree.take_reward(tree.keyed_child(step.block(), step.index() as u32), units);
             }
         }
     }
@@ -231,8 +245,10 @@ impl<G: Game> InformationSetWorker<'_, G> {
     /// The child of the searched decision that a traversal went through, and the reward of its player.
     fn first_choice(&self, traversal: &Traversal<G>) -> Option<(usize, u64)> {
         let root = self.base.tree.first_below(self.base.tree.root())?;
-        let found = traversal.path.iter().find(|(step, _)| step.block() == root);
-        found.map(|&(step, chooser)| (step.index(), self.base.rewards.units[usize::from(chooser)]))
+        let place = traversal.path.iter().position(|(step, _)| step.block() == root)?;
+        let (step, chooser) = traversal.path[place];
+        let counts = !self.matches_regrets || traversal.sets.odds[place].is_some();
+        Some((step.index(), if counts { self.base.rewards.units[usize::from(chooser)] } else { 0 }))
     }
 }
 

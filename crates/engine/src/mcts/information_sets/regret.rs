@@ -9,6 +9,14 @@
 //! estimate is unbiased for any means, and varies less the better they are (Schmid et al. 2019). Where the same player
 //! has chosen again further down, exploring there too, the difference counts as often as the strategy alone would have
 //! gone that way; otherwise a choice would learn its reward for a player who explores for ever.
+//!
+//! Rewards count where their player explores and the others do not, so that a mean is that of a choice against
+//! strategies.
+//!
+//! A regret must not depend on how often its player comes to the information set, or choices would be weighed by
+//! strategies of the past. So the regrets of a traversal are divided by the probability that the player who explores
+//! came there (outcome sampling: Lanctot, Waugh, Zinkevich and Bowling 2009). Much exploration keeps these weights small
+//! and alike.
 
 use crate::Rng;
 use crate::mcts::tree::Layout;
@@ -16,8 +24,11 @@ use crate::mcts::tree::layouts::InformationSets;
 use crate::mcts::tree::ucb::Ucb;
 use crate::mcts::tree::{Block, Step, Tree};
 
-/// The probability that a choice is drawn uniformly, to explore.
-const EXPLORATION: f64 = 0.1;
+/// The probability that a choice is one of all in turn, to explore, as in the paper on outcome sampling.
+const EXPLORATION: f64 = 0.6;
+
+/// The greatest weight of a traversal's regrets. Sums of regrets stay far from overflow.
+const MOST_WEIGHT: f64 = (1 << 20) as f64;
 
 /// The probability of a choice that is learned from.
 #[derive(Clone, Copy, Debug)]
@@ -26,45 +37,81 @@ pub(super) struct Odds {
     pub(super) drawn: f64,
     /// By the strategy alone.
     pub(super) share: f64,
+    /// The probability that the player who explores made the choices before.
+    pub(super) reach: f64,
 }
 
-/// Draws a child of a block by the strategy of its regrets. Counts it as drawn unless the player explores.
-pub(super) fn draw(tree: &Tree, block: Block, learns: bool, rng: &mut Rng) -> (u32, Option<Odds>) {
+/// The turns of children to be explored, of the blocks that a worker saw last: their estimates vary less than with
+/// random ones.
+pub(super) struct Turns(Vec<Option<(Block, u32)>>);
+
+impl Turns {
+    /// The blocks whose turns are kept.
+    const KEPT: usize = 1024;
+
+    pub(super) fn new(are_needed: bool) -> Turns {
+        Turns(vec![None; if are_needed { Turns::KEPT } else { 0 }])
+    }
+
+    /// The child of a block whose turn it is, of this number. The first is drawn.
+    fn next(&mut self, block: Block, count: u32, rng: &mut Rng) -> u32 {
+        let kept = &mut self.0[block.number() % Turns::KEPT];
+        let turn = match *kept {
+            Some((other, turn)) if other == block => (turn + 1) % count,
+            _ => rng.below(count),
+        };
+        *kept = Some((block, turn));
+        turn
+    }
+}
+
+/// Draws a child of a block by the strategy of its regrets. Counts it as drawn unless the player explores, who came here
+/// with the probability `reach`.
+pub(super) fn draw(
+    tree: &Tree,
+    block: Block,
+    reach: Option<f64>,
+    turns: &mut Turns,
+    rng: &mut Rng,
+) -> (u32, Option<Odds>) {
     let strategy = strategy(tree, block);
-    if !learns {
+    let Some(reach) = reach else {
         let index = pick(&strategy, rng.unit()) as u32;
         tree.add_drawn(tree.keyed_child(block, index));
         return (index, None);
-    }
+    };
     let uniform = 1.0 / strategy.len() as f64;
     let explores = rng.unit() < EXPLORATION;
-    let index = if explores { rng.below(strategy.len() as u32) as usize } else { pick(&strategy, rng.unit()) };
+    let count = strategy.len() as u32;
+    let index = if explores { turns.next(block, count, rng) as usize } else { pick(&strategy, rng.unit()) };
     let share = strategy[index];
-    (index as u32, Some(Odds { drawn: EXPLORATION * uniform + (1.0 - EXPLORATION) * share, share }))
+    (index as u32, Some(Odds { drawn: EXPLORATION * uniform + (1.0 - EXPLORATION) * share, share, reach }))
 }
 
-/// Updates the regrets of a block with the `reward`, between 0 and 1, of the child that was chosen. `weight` makes the
-/// estimate unbiased.
-pub(super) fn learn(tree: &Tree, step: Step, weight: f64, reward: f64, ucb: &Ucb) {
+/// Updates the regrets of a block with the `reward`, between 0 and 1, of the child that was chosen with these odds.
+/// `follows` is the probability that the strategy alone goes on as the traversal went, by that of the traversal.
+pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f64, ucb: &Ucb) {
     let block = step.block();
     let strategy = strategy(tree, block);
     let means: Vec<f64> = tree
         .keyed_words(block)
-        .map(|words| match words[0] >> 32 {
+        .map(|words| match (words[0] >> 32).saturating_sub(words[0] & u64::from(u32::MAX)) {
             0 => 0.5,
+            // Draws in flight are ahead of their visits.
             visits => {
-                f64::from(ucb.share(words[1].cast_signed() as f64 / InformationSets::UNITS, visits as u32))
-                    / visits as f64
+                let sum = words[1].cast_signed() as f64 / InformationSets::UNITS;
+                (f64::from(ucb.share(sum, visits as u32)) / visits as f64).min(1.0)
             }
         })
         .collect();
     let reward_of = |index: usize| match index == step.index() {
-        true => means[index] + (reward - means[index]) * weight,
+        true => means[index] + (reward - means[index]) * follows / odds.drawn,
         false => means[index],
     };
     let expected: f64 = strategy.iter().enumerate().map(|(index, share)| share * reward_of(index)).sum();
+    let weight = (1.0 / odds.reach).min(MOST_WEIGHT) * InformationSets::UNITS;
     for index in 0..strategy.len() {
-        let regret = ((reward_of(index) - expected) * InformationSets::UNITS) as i64;
+        let regret = ((reward_of(index) - expected) * weight) as i64;
         tree.add_third(tree.keyed_child(block, index as u32), regret.cast_unsigned());
     }
 }

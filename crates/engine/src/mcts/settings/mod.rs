@@ -191,6 +191,7 @@ pub enum Policy {
     Grave,
     /// Regret matching, for [`TreeKind::Multi`]: draws choices in proportion to the regret of not having made them, so
     /// that their average converges to an equilibrium (Hart and Mas-Colell 2000). The move is drawn from that average.
+    /// It pays with simultaneous choices and thousands of playouts for few of them; `docs/EXPERIMENTS.md` has matches.
     RegretMatching,
 }
 

@@ -187,6 +187,12 @@ impl Tree {
         self.add::<InformationSets>(node, [0, 0, change]);
     }
 
+    /// Takes back the reward of a visit that counts for no mean.
+    #[inline]
+    pub(crate) fn take_reward(&self, node: Node, units: u64) {
+        self.add::<InformationSets>(node, [0, units.wrapping_neg(), 0]);
+    }
+
     /// Counts that the strategy of a node has drawn a child.
     #[inline]
     pub(crate) fn add_drawn(&self, node: Node) {
