@@ -96,9 +96,11 @@ fn every_fault_is_one_sentence_that_names_it() {
 }
 
 #[test]
-fn a_puzzle_with_a_negative_constant_is_refused() {
-    let sentence = ran(boughs().arg("replay").write_stdin("1 -1\na 1\n")).expect_failure(2);
-    assert!(sentence.contains("line 1, column 3") && sentence.contains("0 or more"), "{sentence}");
+fn a_puzzle_with_a_constant_that_is_not_finite_is_refused() {
+    for constant in ["inf", "NaN", "1e999"] {
+        let sentence = ran(boughs().arg("replay").write_stdin(format!("1 {constant}\na 1\n"))).expect_failure(2);
+        assert!(sentence.contains("line 1, column 3") && sentence.contains("finite"), "{sentence}");
+    }
 }
 
 #[test]
