@@ -42,7 +42,8 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
 pub(super) fn closed(report: &Report, best: Option<String>, busy: Option<f64>) -> Value {
     json!({
         "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "unit": report.unit(),
-        "isClosed": true, "iterations": report.iterations, "inherited": report.inherited, "perSecond": report.playouts_per_second,
+        "isClosed": true, "iterations": report.iterations, "inherited": report.inherited,
+        "perSecond": report.playouts_per_second,
         "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": "", "isProven": false,
         "busy": busy, "plan": null, "warnings": [],
     })
