@@ -1,15 +1,16 @@
 //! The view of agents that cannot keep secrets.
 
-use boughs::{Rng, Session, Turn};
+use boughs::{Rng, Session};
 
-/// Copies a position and redraws the choices that other players have already made at the same time as `player`.
+/// Copies a position, draws what `player` does not know, and redraws the choices that other players have already made at
+/// the same time.
 ///
 /// A plain tree would see the true choices and answer them, which is cheating. In the copy it answers random choices:
 /// it learns nothing of the true ones, but takes for known what it only guesses.
-pub(crate) fn with_choices_redrawn(position: &dyn Session, player: usize, rng: &mut Rng) -> Box<dyn Session> {
+pub fn with_choices_redrawn(position: &dyn Session, player: usize, rng: &mut Rng) -> Box<dyn Session> {
     let mut view = position.clone_session();
     view.determinize(player, rng);
-    while view.turn() != Turn::Player(player) {
+    while view.turn() != position.turn() {
         let Some(action) = view.random_step(rng) else { break };
         view.apply(action);
     }
@@ -18,7 +19,7 @@ pub(crate) fn with_choices_redrawn(position: &dyn Session, player: usize, rng: &
 
 #[cfg(test)]
 mod tests {
-    use boughs::Position as _;
+    use boughs::{Position as _, Turn};
     use boughs_games::goofspiel::{Goofspiel, Order};
 
     use super::*;

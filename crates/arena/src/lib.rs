@@ -50,6 +50,7 @@ pub use files::{Checksums, checksums, file_checksum};
 pub use foreign_text::{harmless, harmless_line, is_active};
 pub use frame::{Frame, boards, frames};
 pub use game_pool::tables_here;
+pub use hidden_choices::with_choices_redrawn;
 pub use load::{Load, LoadMeter};
 pub use pair_score::{PairScore, Side};
 pub use plan::{Conditions, Limit, MOST_GAMES, Openings, Planned};

@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use boughs::{Information, Rng, Session, Turn};
+use boughs_arena::with_choices_redrawn;
 use boughs_games::{GameEntry, StartedGame, start};
 use boughs_pages::LiveBoard;
 use serde::Deserialize;
@@ -126,6 +127,16 @@ impl Place {
         self.viewer.is_some() && self.start.facts().information != Information::Perfect
     }
 
+    /// The position with all that the viewer does not know drawn anew, always in the same way.
+    fn known(&self) -> Box<dyn Session> {
+        match self.viewer {
+            Some(viewer) if self.has_secrets() && self.position.turn() != Turn::Over => {
+                with_choices_redrawn(&*self.position, viewer, &mut Rng::new(0, self.moves.len() as u64))
+            }
+            _ => self.position.clone(),
+        }
+    }
+
     /// The texts of all moves.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.played.iter().map(|(text, _)| text.clone()).collect()
@@ -171,7 +182,9 @@ impl Place {
             _ if self.position.turn() == Turn::Over => None,
             _ => self.viewer,
         };
-        let board = LiveBoard::of(self.entry, &*self.position, viewer);
+        // The moves and the cells of a position are shown as far as the viewer knows it.
+        let position = self.known();
+        let board = LiveBoard::of(self.entry, &*position, viewer);
         let (turn, seat) = match self.position.turn() {
             Turn::Player(player) => ("player", Some(player)),
             Turn::Chance => ("chance", None),
@@ -182,14 +195,14 @@ impl Place {
             "chance" => facts.information != Information::Hidden || self.viewer.is_none(),
             _ => self.is_open(),
         };
-        let legal = if shows_legal { self.position.legal_moves() } else { Vec::new() };
+        let legal = if shows_legal { position.legal_moves() } else { Vec::new() };
         let legal: Vec<Value> = legal
             .into_iter()
             .map(|(action, text)| {
-                let cells = board.cells_of(&*self.position, action, viewer);
+                let cells = board.cells_of(&*position, action, viewer);
                 json!({
-                    "cells": cells, "words": self.entry.action_words(&*self.position, action),
-                    "weight": (turn == "chance").then(|| self.position.weight(action)), "text": text,
+                    "cells": cells, "words": self.entry.action_words(&*position, action),
+                    "weight": (turn == "chance").then(|| position.weight(action)), "text": text,
                 })
             })
             .collect();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use aes_siv::aead::{Generate, Key, KeyInit};
 use aes_siv::siv::Aes128Siv;
-use boughs::{Information, Session, Turn};
+use boughs::{Information, Rng, Session, Turn};
 use tempfile::{NamedTempFile, PersistError};
 
 use crate::refusal::Refusal;
@@ -103,6 +103,8 @@ fn bytes_of(digits: &str) -> Option<Vec<u8>> {
 }
 
 /// Returns for each move of a game whether a viewer may see it. `start` is the position before the first one.
+///
+/// The answer is a function of what the viewer knows, so it is the same after all that others may have done in secret.
 pub(crate) fn visible(start: &dyn Session, moves: &[u32], viewer: Option<usize>) -> Vec<bool> {
     let information = start.facts().information;
     let (Some(viewer), false) = (viewer, information == Information::Perfect) else { return vec![true; moves.len()] };
@@ -114,46 +116,57 @@ pub(crate) fn visible(start: &dyn Session, moves: &[u32], viewer: Option<usize>)
     let mut position = start.clone_session();
     let mut seen = Vec::with_capacity(moves.len());
     for (place, &action) in moves.iter().enumerate() {
-        seen.push(match position.turn() {
-            Turn::Player(player) if player == viewer => true,
-            Turn::Player(_) => is_seen(&*position, action, &moves[place + 1..], &*end, viewer),
-            Turn::Chance => information == Information::Simultaneous,
-            Turn::Over => false,
+        seen.push(match (position.turn(), information) {
+            (Turn::Player(player), _) if player == viewer => true,
+            (Turn::Player(_), Information::Hidden) => is_seen_at_once(&*position, action, viewer, place as u64),
+            (Turn::Player(_), _) => is_told(&*position, &moves[place..], viewer),
+            (Turn::Chance, _) => information == Information::Simultaneous,
+            (Turn::Over, _) => false,
         });
         position.apply(action);
     }
     seen
 }
 
-/// The most other actions that an action is compared with. Where there are more, it counts as hidden.
-const OTHERS: usize = 64;
-
-/// Returns true if a viewer can tell the action of another player from others by now.
-fn is_seen(position: &dyn Session, action: u32, rest: &[u32], end: &dyn Session, viewer: usize) -> bool {
-    let after = |action| {
-        let mut after = position.clone_session();
-        after.apply(action);
-        after
-    };
-    let known = after(action).information(viewer);
-    let others = position.legal_moves().into_iter().map(|(other, _)| other).filter(|&other| other != action);
-    let mut compared = 0;
-    let all_differ = others.take(OTHERS).all(|other| {
-        compared += 1;
-        let mut instead = after(other);
-        if instead.information(viewer) != known {
+/// Returns true if the choice that begins a course of moves has been told to a viewer in it. All choices at one time are
+/// told together and to all players, so it is if the viewer knows the course from that of any other choice.
+fn is_told(position: &dyn Session, course: &[u32], viewer: usize) -> bool {
+    let other = position.legal_moves().into_iter().map(|(other, _)| other).find(|other| Some(other) != course.first());
+    let Some(other) = other else { return true };
+    let (mut one, mut instead) = (position.clone_session(), position.clone_session());
+    for (place, &action) in course.iter().enumerate() {
+        let replaced = if place == 0 { other } else { action };
+        // A choice bars no choice at the same time, and what comes later is compared no more.
+        if !instead.legal_moves().iter().any(|&(legal, _)| legal == replaced) {
+            return false;
+        }
+        one.apply(action);
+        instead.apply(replaced);
+        if one.information(viewer) != instead.information(viewer) {
             return true;
         }
-        let is_same_course = rest.iter().all(|&next| {
-            let is_legal = instead.legal_moves().iter().any(|&(legal, _)| legal == next);
-            if is_legal {
-                instead.apply(next);
-            }
-            is_legal
-        });
-        is_same_course && instead.information(viewer) != end.information(viewer)
-    });
-    all_differ && (compared < OTHERS || position.legal_moves().len() <= OTHERS + 1)
+    }
+    false
+}
+
+/// The number of positions that stand for all that a viewer takes for possible.
+const WORLDS: u64 = 4;
+
+/// Returns true if a viewer knows an action of another player from all others that this player may have had. The legal
+/// ones of the true position would tell of that player's secrets, so those of drawn positions are compared.
+fn is_seen_at_once(position: &dyn Session, action: u32, viewer: usize, place: u64) -> bool {
+    let after = |position: &dyn Session, action| {
+        let mut after = position.clone_session();
+        after.apply(action);
+        after.information(viewer)
+    };
+    let known = after(position, action);
+    (0..WORLDS).all(|world| {
+        let mut drawn = position.clone_session();
+        drawn.determinize(viewer, &mut Rng::new(world, place));
+        let others = drawn.legal_moves().into_iter().map(|(other, _)| other).filter(|&other| other != action);
+        drawn.turn() != position.turn() || others.into_iter().all(|other| after(&*drawn, other) != known)
+    })
 }
 
 #[cfg(test)]
@@ -172,6 +185,34 @@ mod tests {
         assert_eq!(seen("goofspiel:cards=5,order=descending", "3", 1), [false]);
         assert_eq!(seen("goofspiel:cards=5,order=descending", "3", 0), [true]);
         assert_eq!(seen("goofspiel:cards=5,order=descending", "3 2", 1), [true, true]);
+    }
+
+    /// Plays games at random. Of the choices of others only the last one, while it is secret, is hidden at each moment.
+    #[test]
+    fn a_choice_is_hidden_no_longer_than_it_is_secret() {
+        for (game, most) in [("photosynthesis", 60), ("goofspiel:cards=6", 60), ("matrix", 60)] {
+            let start = boughs_games::start(game).expect("a game").position;
+            for (seed, viewer) in (0..4).flat_map(|seed| [(seed, 0), (seed, 1)]) {
+                let (mut position, mut rng, mut moves) = (start.clone(), Rng::new(seed, 0), Vec::new());
+                while moves.len() < most {
+                    let (turn, known) = (position.turn(), position.information(viewer));
+                    let choices = position.legal_moves().len();
+                    moves.push(match turn {
+                        Turn::Chance => position.chance(&mut rng).expect("an outcome"),
+                        _ => position.random_action(&mut rng).expect("a choice"),
+                    });
+                    position.apply(moves[moves.len() - 1]);
+                    if position.turn() == Turn::Over {
+                        break;
+                    }
+                    let is_others = matches!(turn, Turn::Player(player) if player != viewer);
+                    let is_secret = is_others && choices > 1 && position.information(viewer) == known;
+                    let mut wanted = vec![true; moves.len()];
+                    wanted[moves.len() - 1] = !is_secret;
+                    assert_eq!(visible(&*start, &moves, Some(viewer)), wanted, "{game}: {}", start.write_moves(&moves));
+                }
+            }
+        }
     }
 
     #[test]

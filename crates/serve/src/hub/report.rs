@@ -38,13 +38,10 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
     })
 }
 
-/// A report of a position that the viewer may not know: the figures of the search alone.
-pub(super) fn closed(report: &Report, best: Option<String>, busy: Option<f64>) -> Value {
+/// A report of a position that the viewer may not know. Even the figures of a search tell how many moves a player has.
+pub(super) fn closed(report: &Report, best: Option<String>) -> Value {
     json!({
-        "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "unit": report.unit(),
-        "isClosed": true, "iterations": report.iterations, "inherited": report.inherited,
-        "perSecond": report.playouts_per_second,
-        "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": "", "isProven": false,
-        "busy": busy, "plan": null, "warnings": [],
+        "best": best, "children": [], "line": [], "scores": report.scores, "unit": report.unit(), "isClosed": true,
+        "warnings": [],
     })
 }

@@ -348,17 +348,15 @@ impl Worker {
     }
 
     fn tell_report(&self, state: State, report: &Report) {
-        let busy = self.meter.busy();
         let place = &self.task.place;
         let value = if place.is_open() {
-            report::report(report, busy)
+            report::report(report, self.meter.busy())
         } else {
             let best = report.best.as_ref().filter(|_| state != State::Running).map(|best| {
-                let mut after = place.clone();
-                after.apply(best.action);
-                after.seen(&self.secrets).pop().unwrap_or_default()
+                // What an agent would play tells what it knows. The page plays the mark, and learns what all see of it.
+                self.secrets.hide(&place.game, &place.texts(), &best.text)
             });
-            report::closed(report, best, busy)
+            report::closed(report, best)
         };
         self.tell(state, json!({ "report": value }));
     }

@@ -65,13 +65,6 @@ impl Walk {
     fn text(&self, action: u32) -> String {
         if self.is_legal(action) { self.position.action_text(action) } else { format!("#{action}") }
     }
-
-    fn seat(&self) -> Option<usize> {
-        match self.position.turn() {
-            Turn::Player(player) => Some(player),
-            Turn::Chance | Turn::Over => None,
-        }
-    }
 }
 
 /// The part of a tree that a question asks for.
@@ -99,8 +92,7 @@ pub(super) fn tree(
     let is_keyed = !matches!(kind, TreeKind::Plain | TreeKind::Open);
     Ok(json!({
         "path": question.path, "isAll": question.all, "isKeyed": is_keyed,
-        "tree": { "visits": top.visits, "inFlight": top.in_flight, "seat": walk.seat(), "width": top.children.len(),
-            "children": children },
+        "tree": { "visits": top.visits, "inFlight": top.in_flight, "width": top.children.len(), "children": children },
     }))
 }
 
@@ -140,8 +132,7 @@ impl Part<'_> {
             shown.push(json!({
                 "text": walk.text(child.action), "visits": child.visits, "inFlight": child.in_flight,
                 "mean": child.mean, "exploration": child.exploration, "prior": child.prior, "proven": child.proven,
-                "isExpanded": child.is_expanded, "seat": after.seat(), "width": width,
-                "children": grandchildren.unwrap_or_default(),
+                "isExpanded": child.is_expanded, "width": width, "children": grandchildren.unwrap_or_default(),
             }));
         }
         shown

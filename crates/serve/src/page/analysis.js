@@ -71,7 +71,7 @@ export class AnalysisView {
     this.message = message;
     const report = message?.report;
     const figure = (name, value) => [element("dt", {}, name), element("dd", {}, value)];
-    const known = (value) => (report ? value() : "–");
+    const known = (value) => (report && !report.isClosed ? value() : "–");
     this.figures.replaceChildren(
       ...figure("state", STATES[message?.state ?? "new"]),
       ...figure(

@@ -6,4 +6,5 @@ mod client;
 mod connections;
 mod positions;
 mod searches;
+mod secrets;
 mod strangers;
