@@ -1,7 +1,7 @@
 //! Reports of searches as dictionaries with arrays.
 
 use boughs::inspect::NodeView;
-use boughs::{Move, Report};
+use boughs::{Child, Move, Report};
 use boughs_arena::statistics::share_interval;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -109,7 +109,8 @@ pub(crate) fn to_dict<'py>(
     dict.set_item("texts", children.iter().map(|child| child.text.as_str()).collect::<Vec<_>>())?;
     dict.set_item("codes", children.iter().map(|child| child.action).collect::<Vec<u32>>().into_pyarray(py))?;
     dict.set_item("playouts", children.iter().map(|child| child.playouts).collect::<Vec<u64>>().into_pyarray(py))?;
-    dict.set_item("means", numbers(children.iter().map(|child| child.value.unwrap_or_else(|| has_mean(child.playouts, child.mean))).collect()))?;
+    let worth = |child: &Child| child.value.unwrap_or_else(|| has_mean(child.playouts, child.mean));
+    dict.set_item("means", numbers(children.iter().map(worth).collect()))?;
     dict.set_item("lower", numbers(intervals.iter().map(|interval| interval[0]).collect()))?;
     dict.set_item("upper", numbers(intervals.iter().map(|interval| interval[1]).collect()))?;
     dict.set_item("proven", numbers(children.iter().map(|child| or_nan(child.proven.map(means))).collect()))?;

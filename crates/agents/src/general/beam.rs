@@ -1,9 +1,9 @@
 //! Beam search: follows many lines of play at once and keeps only the most promising ones.
 //!
 //! In each layer every kept position is expanded by all actions of the searching player. The new positions are sorted
-//! by [`Game::evaluation`](boughs::Game::evaluation), which says how finished ones compare, and the best are kept. Other
-//! players and chance act in between as in a playout. They draw from a stream of random numbers that is the same for
-//! all positions of a layer, so all are compared on the same luck. A layer is one action of the searching player in
+//! by [`Game::evaluation`](boughs::Game::evaluation), which says how finished ones compare, and the best are kept.
+//! Other players and chance act in between as in a playout. They draw from a stream of random numbers that is the same
+//! for all positions of a layer, so all are compared on the same luck. A layer is one action of the searching player in
 //! every line, and it counts as reached only when it is complete: depth in a single line is no depth of the beam.
 //!
 //! In the end the kept positions are played out, again on the same random numbers, and the first action of the one

@@ -1,5 +1,5 @@
-//! The values by which searches without playouts compare positions: evaluations of any scale beside the rewards of games
-//! that are over.
+//! The values by which searches without playouts compare positions: evaluations of any scale beside the rewards of
+//! games that are over.
 //!
 //! A certain loss is worse and a certain win is better than every evaluation: an end at a bound of the rewards has a
 //! value beyond all of them. Another end counts its reward where the evaluation before it is within the bounds of the

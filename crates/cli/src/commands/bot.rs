@@ -31,9 +31,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     time: Option<Duration>,
     /// Least time before the limit at which the search ends, for the way of the answer; it is wider while the machine
-    /// wakes threads late, as beside an opponent on the same cores [default: 2ms, at most half of the time; by the lines of ahc015 100ms, at most
-    /// a twentieth of the time; of photosynthesis 12ms and of green-circle 10ms, at most half of it, and at least 200ms
-    /// of the second for a first answer]
+    /// wakes threads late, as beside an opponent on the same cores [default: 2ms, at most half of the time; by the
+    /// lines of ahc015 100ms, at most a twentieth of the time; of photosynthesis 12ms and of green-circle 10ms, at most
+    /// half of it, and at least 200ms of the second for a first answer]
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     margin: Option<Duration>,
     /// Playouts of each answer of a contest, instead of its time; with one thread the answers are equal on every run

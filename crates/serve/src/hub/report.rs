@@ -15,9 +15,11 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
         .iter()
         .take(MOST_CHILDREN)
         .map(|child| {
-            let interval = (unit == "win rate" && child.playouts > 0).then(|| share_interval(child.mean, child.playouts));
+            let has_interval = unit == "win rate" && child.playouts > 0;
+            let interval = has_interval.then(|| share_interval(child.mean, child.playouts));
+            let mean = child.value.unwrap_or(child.mean);
             json!({
-                "text": child.text, "playouts": child.playouts, "mean": child.value.unwrap_or(child.mean), "interval": interval,
+                "text": child.text, "playouts": child.playouts, "mean": mean, "interval": interval,
                 "proven": child.proven, "strategy": child.strategy,
                 "line": child.line.iter().map(|step| &step.text).collect::<Vec<_>>(),
             })
@@ -40,7 +42,8 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
 /// A report of a position that the viewer may not know: the figures of the search alone.
 pub(super) fn closed(report: &Report, best: Option<String>, busy: Option<f64>) -> Value {
     json!({
-        "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "unit": report.unit(), "isClosed": true,
+        "best": best, "children": [], "moves": 0, "line": [], "scores": report.scores, "unit": report.unit(),
+        "isClosed": true,
         "iterations": report.iterations, "inherited": report.inherited, "perSecond": report.playouts_per_second,
         "depth": 0, "bytes": report.bytes, "seconds": report.seconds, "stop": "", "isProven": false,
         "busy": busy, "plan": null, "warnings": [],

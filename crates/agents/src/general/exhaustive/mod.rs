@@ -14,8 +14,8 @@
 //! threads, so the result of an iteration budget does not either, and no thread waits for another within a round.
 //!
 //! Where players choose at the same time, the others choose by a playout's choices before a chain is valued, as in beam
-//! search. With hidden information, chains are followed in one determinization of the position, and each playout begins with
-//! another one.
+//! search. With hidden information, chains are followed in one determinization of the position, and each playout begins
+//! with another one.
 
 mod branch;
 mod split_tree;

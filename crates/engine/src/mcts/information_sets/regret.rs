@@ -15,8 +15,8 @@
 //!
 //! A regret must not depend on how often its player comes to the information set, or choices would be weighed by
 //! strategies of the past. So the regrets of a traversal are divided by the probability that the player who explores
-//! came there (outcome sampling: Lanctot, Waugh, Zinkevich and Bowling 2009). Much exploration keeps these weights small
-//! and alike.
+//! came there (outcome sampling: Lanctot, Waugh, Zinkevich and Bowling 2009). Much exploration keeps these weights
+//! small and alike.
 
 use crate::Rng;
 use crate::mcts::tree::Layout;
@@ -65,8 +65,8 @@ impl Turns {
     }
 }
 
-/// Draws a child of a block by the strategy of its regrets. Counts it as drawn unless the player explores, who came here
-/// with the probability `reach`.
+/// Draws a child of a block by the strategy of its regrets. Counts it as drawn unless the player explores, who came
+/// here with the probability `reach`.
 pub(super) fn draw(
     tree: &Tree,
     block: Block,

@@ -41,8 +41,8 @@ const HELP_WIDTH: usize = 100;
 /// Only a recording proves that the file answers as the program does. With one, the file and the program, which cargo
 /// builds, answer its turns, at most 200 or 20 cases of AHC015, and 5 without optimisation, and every answer has to be
 /// equal. The bots of the program bring their recordings, of which 50 turns are answered. In a recording a line after
-/// '> ' goes to the bot, at '<' the bot answers with a line, a game begins after an empty line, and '#' begins a remark.
-/// Equal answers need a budget of playouts instead of time, for which --arguments is there.
+/// '> ' goes to the bot, at '<' the bot answers with a line, a game begins after an empty line, and '#' begins a
+/// remark. Equal answers need a budget of playouts instead of time, for which --arguments is there.
 ///
 /// --agent sets the agent of a bot of the program: 'boughs agents' lists the keys. Then the file is compared with
 /// 'boughs bot' of this agent.
