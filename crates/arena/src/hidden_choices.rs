@@ -2,8 +2,8 @@
 
 use boughs::{Rng, Session};
 
-/// Copies a position, draws what `player` does not know, and redraws the choices that other players have already made at
-/// the same time.
+/// Copies a position, draws what `player` does not know, and redraws the choices that other players have already made
+/// at the same time.
 ///
 /// A plain tree would see the true choices and answer them, which is cheating. In the copy it answers random choices:
 /// it learns nothing of the true ones, but takes for known what it only guesses.

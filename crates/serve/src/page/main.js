@@ -260,7 +260,8 @@ function hear(name, message) {
 function keepValue(place, at, report) {
   const best = report.children.find(({ text }) => text === report.best);
   // A value by the game's evaluation is no point of this line.
-  if (!best || !best.playouts || report.unit === "value" || at.seat === null || (at.players > 2 && at.seat !== 0)) return;
+  if (!best || !best.playouts || report.unit === "value") return;
+  if (at.seat === null || (at.players > 2 && at.seat !== 0)) return;
   const mean = best.proven ?? best.mean;
   const value = at.scores || at.seat === 0 || at.players !== 2 ? mean : 1 - mean;
   if (place.value === null || Math.abs(place.value - value) > 0.002) {
