@@ -25,7 +25,7 @@ pub(super) fn mix(tree: &Tree, block: Block, share: f32, children: &mut [ChildSt
 }
 
 /// Stores the value of the last node of a path for the player who chose it, and the minimax of the nodes above. A node
-/// with a known outcome is worth that, whatever evaluations said before. Two players act in turn.
+/// with a known outcome is worth that and not what evaluations said before. Two players act in turn.
 pub(super) fn back_up(tree: &Tree, node: impl Fn(Step) -> Node, path: &[(Step, u8)], value: f32) {
     let Some(&(leaf, _)) = path.last() else { return };
     tree.set_minimax(node(leaf), value);

@@ -195,9 +195,9 @@ mod tests {
         assert_eq!(visits.iter().filter(|&&visits| visits > 0).count(), 16);
     }
 
-    /// Sequential halving as the authors wrote it down in their library mctx: the visits that the next action should have
-    /// so far, one number for each simulation. Of the actions with so many visits the one with the greatest g + ln P +
-    /// sigma(q) is taken; in the end of those with the most visits.
+    /// Sequential halving as the authors wrote it down in their library mctx: the visits that the next action should
+    /// have so far, one number for each simulation. Of the actions with so many visits the one with the greatest g +
+    /// ln P + sigma(q) is taken; in the end of those with the most visits.
     fn by_the_paper(budget: u32, seed: u64, arms: &[(f32, f32)]) -> usize {
         let mut rng = Rng::new(seed, 0);
         let drawn: Vec<f64> = arms.iter().map(|(prior, _)| -(-rng.unit().ln()).ln() + f64::from(*prior).ln()).collect();

@@ -75,8 +75,8 @@ pub(crate) struct ParentStats {
     pub(crate) visits: u32,
     /// True at the root of the search.
     pub(crate) is_root: bool,
-    /// The simulations that the search is going to make in all, as far as a policy [needs](SelectionPolicy::needs_budget)
-    /// it; `u64::MAX` if that is not known.
+    /// The simulations that the search is going to make in all, for a policy that
+    /// [needs](SelectionPolicy::needs_budget) them; `u64::MAX` if that is not known.
     pub(crate) budget: u64,
 }
 

@@ -93,8 +93,9 @@ pub struct Settings {
     /// Trees that are not [`Plain`](TreeKind::Plain), and [`Parallel::Batched`], go one by one.
     /// Each worker keeps a copy of the game for each node that a bulk goes through, not counted in `memory`.
     pub bulk: u32,
-    /// The most bytes that the tree, or all trees together, may take, up to 16 GiB a tree. A search takes as much once more while it goes on
-    /// beside a playout of an earlier search ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
+    /// The most bytes that the tree, or all trees together, may take, up to 16 GiB a tree. A search takes as much once
+    /// more while it goes on beside a playout of an earlier search
+    /// ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
     pub memory: usize,
     /// The seed of all randomness. It is not part of the text: an agent is the same agent with another seed.
     pub seed: u64,
