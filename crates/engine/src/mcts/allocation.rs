@@ -7,6 +7,8 @@ use crate::Warning;
 use crate::mcts::settings::Settings;
 use crate::mcts::tree::words::Writers;
 use crate::mcts::tree::{LayoutKind, Tree};
+use crate::memory::write_size;
+use crate::spec::SpecError;
 
 /// The smallest tree that is worth having where the system does not give what was asked for.
 const LEAST: usize = 256 << 10;
@@ -15,7 +17,7 @@ const LEAST: usize = 256 << 10;
 /// settings ask for.
 ///
 /// # Errors
-/// If there is no room for a root, or the system gives too little.
+/// If there is no room for a root, a tree cannot take as much, or the system gives too little.
 pub(super) fn allocate(
     layout: LayoutKind,
     settings: &Settings,
@@ -23,6 +25,11 @@ pub(super) fn allocate(
     let (trees, writers) = kind(settings);
     let trees_of = |bytes: usize| trees_of(trees, bytes, layout, writers);
     let asked = settings.memory / trees;
+    if asked > Tree::MOST_BYTES {
+        let (bytes, most) = (write_size(settings.memory), write_size(trees.saturating_mul(Tree::MOST_BYTES)));
+        let fault = format!("a tree takes 16 GiB at most, and memory={bytes} is more; try memory={most}");
+        return Err(SearchError::Setting(SpecError::new(fault)));
+    }
     if let Some(all) = trees_of(asked) {
         return Ok((all, None));
     }

@@ -4,7 +4,7 @@ use super::SearchError;
 use super::solver::has_bounds;
 use crate::mcts::policies::{counts_amaf, needs_policy};
 use crate::mcts::settings::{InFlight, Learning, Parallel, Policy, Settings, TreeKind};
-use crate::mcts::tree::{LayoutKind, MOST_LATE, Tree};
+use crate::mcts::tree::{LayoutKind, MOST_LATE};
 use crate::playout::PlayoutKind;
 use crate::run::guarded;
 use crate::{Action, Game, GameFacts, Information, Knowledge, Position, Rewards, Turn, TurnOrder};
@@ -100,7 +100,7 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
                 s.policy = Policy::Ucb1
             })
         }
-        _ if asked.playout.fault(facts).is_some() => {
+        _ if asked.playout != PlayoutKind::Light && asked.playout.fault(facts).is_some() => {
             let reason = asked.playout.fault(facts).unwrap_or_default();
             unsupported((facts, knowledge), asked, reason, &|s| s.playout = PlayoutKind::Light)
         }
@@ -142,11 +142,6 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
         _ if asked.in_flight == InFlight::Unobserved && (kind != TreeKind::Plain || facts.rewards.bounds.is_none()) => {
             unsupported((facts, knowledge), asked, "loss=wu goes with plain trees and rewards that have bounds", &|s| {
                 s.in_flight = InFlight::VirtualLoss(1)
-            })
-        }
-        _ if asked.memory / asked.trees() > Tree::MOST_BYTES => {
-            unsupported((facts, knowledge), asked, "a tree takes 16 GiB of memory at most", &|s| {
-                s.memory = s.trees().saturating_mul(Tree::MOST_BYTES);
             })
         }
         _ => Ok(kind),

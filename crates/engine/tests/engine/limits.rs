@@ -66,18 +66,15 @@ fn a_memory_bound_too_small_for_the_root_is_an_error() {
 
 #[test]
 fn more_memory_than_a_tree_can_take_is_refused() {
-    let refused = |spec: &str| match Search::new(odd(Fault::None), spec.parse().unwrap()).err() {
-        Some(SearchError::Unsupported { reason, instead }) => (reason, instead),
-        other => panic!("{spec}: {other:?}"),
-    };
-    let why = "a tree takes 16 GiB of memory at most".to_string();
-    assert_eq!(refused("mcts:memory=17G"), (why.clone(), "mcts:memory=16G".to_string()));
-    let trees = "mcts:threads=3,parallel=independent,memory=";
-    assert_eq!(refused(&format!("{trees}1T")), (why, format!("{trees}48G")));
+    let refused = |spec: &str| Search::new(odd(Fault::None), spec.parse().unwrap()).err().unwrap().to_string();
+    let most = "a tree takes 16 GiB at most, and memory=";
+    assert_eq!(refused("mcts:memory=17G"), format!("{most}17G is more; try memory=16G"));
+    let trees = "mcts:threads=3,parallel=independent,memory=1T";
+    assert_eq!(refused(trees), format!("{most}1T is more; try memory=48G"));
     // A tree as large as that, of which the system gives what it has.
     let _ = Search::new(odd(Fault::None), "mcts:memory=16G".parse().unwrap());
     let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
-    assert!(matches!(Search::new(odd(Fault::None), settings).err(), Some(SearchError::Unsupported { .. })));
+    assert!(matches!(Search::new(odd(Fault::None), settings).err(), Some(SearchError::Setting(_))));
 }
 
 /// One action wins and the others lose, so a search finds the best action at any interleaving of its threads.
