@@ -147,12 +147,17 @@ impl Build for Foresight {
             parallel: self.parallel,
             batch: if self.parallel == Parallel::Batched { BATCH } else { 0 },
             traversals: 1,
+            bulk: 1,
             memory: MEMORY,
             seed: self.seed,
             ..Settings::default()
         };
         let search = match has_workers {
-            true => game.search_by(settings, evaluator.clone())?,
+            // Simulations by priors go one by one, so that the key `bulk` is refused. A file has no code for bulks.
+            true => {
+                let bulk = Settings::default().bulk;
+                game.search_by(Settings { bulk, ..settings }, evaluator.clone())?
+            }
             false => game.local_search_by(settings, evaluator.clone())?,
         };
         Ok(Box::new(ForesightAgent::new(*game, search, evaluator, self.seed)))
