@@ -131,35 +131,36 @@ impl Budget {
 }
 
 /// The reason why a search ended.
+// Searches keep it as its number, which stays the same in a file where some reasons are never given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// All playouts of the budget were made.
-    Iterations,
+    Iterations = 0,
     /// The deadline was reached.
-    Time,
+    Time = 1,
     /// The stop flag was raised, or the search was stopped by a call.
-    Stopped,
+    Stopped = 2,
     /// No other move could overtake the best one.
-    Decided,
+    Decided = 3,
     /// The solver has proven the value of the best move.
-    Proven,
+    Proven = 4,
     /// The memory of the tree was used up, and the budget ends there.
-    MemoryFull,
+    MemoryFull = 5,
     /// A counter could overflow: a node has been visited two thousand million times, or scores without declared
     /// bounds add up to more than there is room for, which is about 5 * 10^11 for all threads together.
-    CounterFull,
+    CounterFull = 6,
     /// The search was complete before a limit was reached.
-    Complete,
+    Complete = 7,
     /// The game is over or has no legal action.
-    GameOver,
+    GameOver = 8,
     /// Chance acts in the position.
-    Chance,
+    Chance = 9,
     /// The game panicked. The search returns an error; only a report that was read while it ran has this reason.
-    Panicked,
+    Panicked = 10,
     /// The search failed without a panic, for example for lack of memory. It returns an error.
-    Failed,
+    Failed = 11,
     /// The search still goes on, and the report is an intermediate one.
-    Running,
+    Running = 12,
 }
 
 impl StopReason {
