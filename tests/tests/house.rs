@@ -1,5 +1,6 @@
 //! Rules of the house that no compiler checks.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folder of the workspace.
@@ -171,4 +172,34 @@ fn path_of(span: &str) -> Option<PathBuf> {
         None if FOLDERS.iter().any(|folder| span.starts_with(folder)) => Some(workspace().join(span)),
         None => None,
     }
+}
+
+/// The settings of profiles for the library's own crates, of a manifest: lines below `[profile.NAME.package.boughs-X]`.
+fn own_profiles(manifest: &str) -> BTreeMap<String, Vec<String>> {
+    let text = std::fs::read_to_string(workspace().join(manifest)).expect("a manifest can be read");
+    let mut profiles = BTreeMap::<_, Vec<_>>::new();
+    let mut now = None;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            now = Some(line).filter(|line| line.starts_with("[profile.") && line.contains(".package.boughs"));
+        } else if let Some(name) = now
+            && line.contains('=')
+        {
+            profiles.entry(name.to_owned()).or_default().push(line.to_owned());
+        }
+    }
+    profiles
+}
+
+#[test]
+fn the_python_package_optimises_what_the_program_optimises() {
+    let (program, python) = (own_profiles("Cargo.toml"), own_profiles("crates/python/Cargo.toml"));
+    let manifest = std::fs::read_to_string(workspace().join("crates/python/Cargo.lock")).expect("a lock can be read");
+    let is_there = |profile: &str| {
+        let name = profile.rsplit('.').next().unwrap_or_default().trim_end_matches(']');
+        manifest.contains(&format!("name = \"{name}\"\n"))
+    };
+    let expected: BTreeMap<_, _> = program.into_iter().filter(|(profile, _)| is_there(profile)).collect();
+    assert!(expected.len() > 4, "{expected:?}");
+    assert_eq!(python, expected);
 }
