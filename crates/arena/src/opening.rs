@@ -1,5 +1,6 @@
 //! The moves that games begin with.
 
+use boughs::notation::counted;
 use boughs::{Rng, Session, Turn};
 
 use crate::{ArenaError, Openings};
@@ -58,8 +59,9 @@ impl Opening {
             longest = longest.max(reached);
         }
         Err(ArenaError::new(format!(
-            "openings of {most} random moves leave no game: of {LINES} random games none went on after more than \
-             {longest}; ask for no more"
+            "openings of {} leave no game: of {LINES} random games none went on after more than \
+             {longest}; ask for no more",
+            counted(most, "random moves")
         )))
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use boughs::Rng;
+use boughs::notation::counted;
 use boughs_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +84,7 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Time(time) => write!(f, "{time:?}"),
-            Limit::Playouts(playouts) => write!(f, "{playouts} playouts"),
+            Limit::Playouts(playouts) => f.write_str(&counted(playouts, "playouts")),
         }
     }
 }

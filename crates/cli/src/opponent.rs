@@ -3,6 +3,7 @@
 use std::io::BufRead;
 use std::time::Instant;
 
+use boughs::notation::counted;
 use boughs::{Agent, Budget, GameClock, Information, Report, Rng, Session, Turn};
 use boughs_bots::{Line, read_line};
 
@@ -198,7 +199,7 @@ impl GameAgainstPerson<'_> {
         let position = self.agent.position();
         let moves = position.clone_session().play_moves(text).map_err(|error| error.to_string())?;
         let [action] = moves[..] else {
-            return Err(format!("'{text}' is {} moves, and one is wanted", moves.len()));
+            return Err(format!("'{text}' is {}, and one is wanted", counted(moves.len(), "moves")));
         };
         // An action that is legal and not listed is left to chance and to a referee.
         match position.legal_moves().iter().any(|&(listed, _)| listed == action) {

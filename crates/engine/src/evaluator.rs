@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::notation::counted;
 use crate::run::RunStatus;
 use crate::{Game, MAX_PLAYERS, Session};
 
@@ -261,13 +262,16 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Malformed::Count { leaves, evaluations } => {
-                write!(f, "it pushes {evaluations} evaluations for {leaves} leaves; push one for each leaf")
+                let evaluations = counted(evaluations, "evaluations");
+                write!(f, "it pushes {evaluations} for a batch of {leaves}; push one for each leaf")
             }
             Malformed::Values { players, values } => {
-                write!(f, "it gives {values} values in a game of {players} players; give one for each player")
+                let (values, players) = (counted(values, "values"), counted(players, "players"));
+                write!(f, "it gives {values} in a game of {players}; give one for each player")
             }
             Malformed::Priors { actions, priors } => {
-                write!(f, "it gives {priors} priors for {actions} actions; give one for each action of the leaf")
+                let (priors, actions) = (counted(priors, "priors"), counted(actions, "actions"));
+                write!(f, "it gives {priors} for {actions}; give one for each action of the leaf")
             }
             Malformed::Value(value) => write!(f, "it gives the value {value}; give a finite number"),
             Malformed::Prior(prior) => write!(f, "it gives the prior {prior}; give a number of at least 0"),
@@ -299,15 +303,15 @@ mod tests {
     #[test]
     fn faults_are_named_with_their_cure() {
         let fault = |values: &[f64], priors: &[f32]| taken(values, priors, 2).unwrap_err().to_string();
-        assert_eq!(fault(&[0.5], &[1.0, 1.0]), "it gives 1 values in a game of 2 players; give one for each player");
-        assert_eq!(fault(&[0.5, 0.5], &[1.0]), "it gives 1 priors for 2 actions; give one for each action of the leaf");
+        assert_eq!(fault(&[0.5], &[1.0, 1.0]), "it gives 1 value in a game of 2 players; give one for each player");
+        assert_eq!(fault(&[0.5, 0.5], &[1.0]), "it gives 1 prior for 2 actions; give one for each action of the leaf");
         assert_eq!(fault(&[f64::NAN, 0.5], &[1.0, 1.0]), "it gives the value NaN; give a finite number");
         assert_eq!(fault(&[0.5, 0.5], &[-1.0, 2.0]), "it gives the prior -1; give a number of at least 0");
         assert_eq!(fault(&[0.5, 0.5], &[f32::NAN, 2.0]), "it gives the prior NaN; give a number of at least 0");
         assert_eq!(fault(&[0.5, 0.5], &[f32::INFINITY, 2.0]), "it gives the prior inf; give a number of at least 0");
         assert_eq!(
             Evaluations::default().check_count(3).unwrap_err().to_string(),
-            "it pushes 0 evaluations for 3 leaves; push one for each leaf"
+            "it pushes 0 evaluations for a batch of 3; push one for each leaf"
         );
     }
 }

@@ -150,6 +150,13 @@ impl dyn Position {
     }
 }
 
+/// Writes a number of things, which are given in their plural: `1 move`, `2 moves`.
+pub fn counted(number: impl std::fmt::Display, things: &str) -> String {
+    let number = number.to_string();
+    let thing = if number == "1" { things.strip_suffix('s').unwrap_or(things) } else { things };
+    format!("{number} {thing}")
+}
+
 /// Returns true for what may stand between moves.
 fn separates(c: char) -> bool {
     c.is_whitespace() || c == ','

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::Action;
 use crate::budget::StopReason;
+use crate::notation::counted;
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,8 +206,8 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Warning::MoreThreadsThanCores { threads, cores } => {
-                let s = if *cores == 1 { "" } else { "s" };
-                write!(f, "{threads} threads share {cores} core{s}, which is slower than {cores} thread{s} would be")
+                let (threads, these) = (counted(threads, "threads"), counted(cores, "cores"));
+                write!(f, "{threads} share {these}, which is slower than {} would be", counted(cores, "threads"))
             }
             Warning::LessMemory { asked, given } => write!(
                 f,
@@ -235,7 +236,7 @@ impl fmt::Display for Warning {
             Warning::Solved => f.write_str("the position is solved, so more search would find nothing more"),
             Warning::Shallow { depth } => write!(
                 f,
-                "the tree is only {depth} plies deep, so answers to answers were not seen; give it more time, a \
+                "the depth of the tree is only {depth}, so answers to answers were not seen; give it more time, a \
                  smaller c, or fewer moves to choose from"
             ),
             Warning::TooMuchExploration => f.write_str(
@@ -245,14 +246,15 @@ impl fmt::Display for Warning {
             Warning::TooLittleExploration { given_up } => {
                 write!(
                     f,
-                    "{given_up} moves were given up after three playouts or fewer; a larger c would give them a \
-                     chance"
+                    "the search gave up {} after three playouts or fewer; a larger c would give more of a chance",
+                    counted(given_up, "moves")
                 )
             }
             Warning::SlowPlayouts { microseconds } => write!(
                 f,
-                "nearly all time goes to playouts of {microseconds} microseconds each; only a faster game makes more \
-                 of them"
+                "nearly all time goes to playouts of {} each; only a faster game makes more \
+                 of them",
+                counted(microseconds, "microseconds")
             ),
             Warning::ThreadsWait { busy } => write!(
                 f,
@@ -263,7 +265,7 @@ impl fmt::Display for Warning {
             Warning::BeamCut { reached, asked } => {
                 write!(
                     f,
-                    "the budget ended when the beam was {reached} actions deep of {asked}; make it narrower to go \
+                    "the budget ended when the beam had the depth {reached} of {asked}; make it narrower to go \
                      deeper"
                 )
             }
@@ -338,8 +340,8 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            "{} playouts in {:.3} s, {:.0} a second, depth {}, {} KiB, ended by {}",
-            self.iterations,
+            "{} in {:.3} s, {:.0} a second, depth {}, {} KiB, ended by {}",
+            counted(self.iterations, "playouts"),
             self.seconds,
             self.playouts_per_second,
             self.depth,
@@ -347,7 +349,7 @@ impl fmt::Display for Report {
             self.stop
         )?;
         if self.inherited > 0 {
-            write!(f, ", {} playouts inherited", self.inherited)?;
+            write!(f, ", {} inherited", counted(self.inherited, "playouts"))?;
         }
         self.warnings.iter().try_for_each(|warning| write!(f, "\nwarning: {warning}"))
     }

@@ -6,6 +6,7 @@
 //! player with more points in the end wins.
 
 use boughs::checksum::Checksum;
+use boughs::notation;
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
 use crate::comparison::reward_for_more;
@@ -222,7 +223,8 @@ impl NamedGame for Goofspiel {
             "descending" => Order::Descending,
             _ => Order::Random,
         };
-        Goofspiel::new(cards, order).ok_or_else(|| format!("there is no game with {cards} cards"))
+        Goofspiel::new(cards, order)
+            .ok_or_else(|| format!("there is no game with {}", notation::counted(cards, "cards")))
     }
 
     fn picture(&self, _: Option<usize>) -> Vec<Part> {
@@ -232,10 +234,7 @@ impl NamedGame for Goofspiel {
         ];
         for player in 0..2 {
             let bid = if player == 0 && self.bid.is_some() { ", has bid" } else { "" };
-            let points = match self.points[player] {
-                1 => "1 point".to_string(),
-                points => format!("{points} points"),
-            };
+            let points = notation::counted(self.points[player], "points");
             let text = format!("player {}: {points}{bid}", player + 1);
             parts.push(Part::Words { seat: Some(player), text });
             parts.push(Part::hand(player, counted(self.hands[player]), true));

@@ -8,6 +8,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
+use boughs::notation::counted;
 use boughs_games::{CellsShape, StartedGame};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -256,7 +257,11 @@ fn read_header<R: Read>(
     }
     if (kinds, header.players) != (shape.kinds, players) {
         let board = title(&header.game, columns, rows);
-        return Err(NetError::OtherGame(format!("{board} of {kinds} kinds for {} players", header.players)));
+        return Err(NetError::OtherGame(format!(
+            "{board} of {} for {}",
+            counted(kinds, "kinds"),
+            counted(header.players, "players")
+        )));
     }
     let tuples = Tuples::new(shape, header.tuples.clone()).ok_or(NetError::Damaged)?.in_stages(header.stages);
     let network = Network::new(&tuples, players);

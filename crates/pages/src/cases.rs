@@ -1,5 +1,6 @@
 //! Judged cases as a page, turn by turn: the place of each candy, and the box after every tilt.
 
+use boughs::notation::counted;
 use boughs::{Action, Position};
 use boughs_arena::judge::{CaseTurn, CaseVerdict, NamedCase};
 use boughs_games::ahc015::{Ahc015, CELLS, SIZE, Step, Tilt};
@@ -71,7 +72,7 @@ fn replay(shown: &ShownCase<'_>) -> Replay {
         ],
         did: match verdict.playouts {
             0 => format!("scores {} in {seconds} s", verdict.score),
-            playouts => format!("scores {} in {seconds} s; {playouts} playouts", verdict.score),
+            playouts => format!("scores {} in {seconds} s; {}", verdict.score, counted(playouts, "playouts")),
         },
         ending: verdict.fault.as_ref().map_or("by its rules".to_string(), |fault| format!("it {fault}")),
         is_bad: verdict.fault.is_some(),

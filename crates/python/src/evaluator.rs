@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use boughs::notation::counted;
 use boughs::{Evaluations, Evaluator, Knowledge, Leaf, Turn};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::PyTraverseError;
@@ -112,8 +113,9 @@ impl PyEvaluator {
                 both.collect()
             }
             _ => Err(error(format!(
-                "an evaluator got {count} positions and returned values of the shape {shape:?}; return an array of the \
+                "an evaluator got {} and returned values of the shape {shape:?}; return an array of the \
                  shape ({count}, {players}), a value for each player{}",
+                counted(count, "positions"),
                 match (has_one, players) {
                     (true, _) => ", or one value for each position, that of the player to move",
                     (false, 2) => "; one value for each position would do if the game declared the bounds of rewards",
@@ -135,9 +137,9 @@ impl PyEvaluator {
                 let prior = |leaf: usize, action: u32| {
                     priors.get((leaf, action as usize)).map(|&prior| prior as f32).ok_or_else(|| {
                         error(format!(
-                            "an evaluator returned {} priors for each position, and a move has the code {action}; \
+                            "an evaluator returned {} for each position, and a move has the code {action}; \
                              return a list of the priors of the legal moves instead",
-                            priors.ncols()
+                            counted(priors.ncols(), "priors")
                         ))
                     })
                 };
@@ -149,7 +151,8 @@ impl PyEvaluator {
         }
         let lists: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
         if lists.len() != count {
-            return Err(error(format!("an evaluator got {count} positions and returned priors of {}", lists.len())));
+            let got = counted(count, "positions");
+            return Err(error(format!("an evaluator got {got} and returned priors of {}", lists.len())));
         }
         lists.iter().zip(leaves).map(|(list, leaf)| self.priors_of(list, leaf)).collect()
     }

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use boughs::notation::counted;
 use serde::de::DeserializeOwned;
 
 use crate::{Job, Plan, PlanError, shard};
@@ -182,8 +183,9 @@ impl ShardFolder {
     pub(crate) fn incomplete(&self) -> PlanError {
         let (missing, all) = (self.missing(), self.plan.shards());
         PlanError::new(format!(
-            "{} of {all} shards are missing: {}; run them with 'boughs shard {} --id NUMBER --out {}'",
+            "missing: {} of {}, {}; run them with 'boughs shard {} --id NUMBER --out {}'",
             missing.len(),
+            counted(all, "shards"),
             as_list(&missing),
             self.path.join(PLAN).display(),
             self.path.display()

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use boughs::checksum::Checksum;
+use boughs::notation::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -96,9 +97,8 @@ impl Plan {
         }
         if units.div_ceil(size) > MOST_SHARDS {
             return Err(PlanError::new(format!(
-                "{units} {} in shards of {size} are too many shards; a plan has {MOST_SHARDS} at most, so take larger \
-                 shards",
-                self.job.unit_name()
+                "{} in shards of {size} are too many shards; a plan has {MOST_SHARDS} at most, so take larger shards",
+                counted(units, self.job.unit_name())
             )));
         }
         Ok(())
@@ -132,8 +132,8 @@ impl Plan {
     pub fn units(&self, shard: u64) -> Result<Range<u64>, PlanError> {
         if shard >= self.shards() {
             return Err(PlanError::new(format!(
-                "the plan has {} shards, numbered from 0 to {}, and none with the number {shard}",
-                self.shards(),
+                "the plan has {}, numbered from 0 to {}, and none with the number {shard}",
+                counted(self.shards(), "shards"),
                 self.shards() - 1
             )));
         }

@@ -9,6 +9,8 @@ mod photosynthesis;
 use std::fmt::{self, Debug};
 use std::io::{BufRead, BufReader, Read};
 
+use boughs::notation::counted;
+
 use flate2::bufread::MultiGzDecoder;
 
 /// Counts of the replayed games.
@@ -65,7 +67,8 @@ pub struct Difference {
 
 impl fmt::Display for TraceSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games with {} steps come out as recorded", self.games, self.steps)
+        let (games, steps) = (counted(self.games, "games"), counted(self.steps, "steps"));
+        write!(f, "{games} with {steps} came out as recorded")
     }
 }
 
@@ -97,7 +100,7 @@ impl fmt::Display for TraceError {
                 for game in games {
                     writeln!(f, "{game}")?;
                 }
-                write!(f, "{} games differ; {right}", games.len())
+                write!(f, "{} differed; {right}", counted(games.len(), "games"))
             }
         }
     }

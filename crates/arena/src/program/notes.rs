@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 
+use boughs::notation::counted;
+
 use parking_lot::Mutex;
 
 /// Number of bytes that are kept from the beginning.
@@ -81,7 +83,7 @@ impl NoteBuffer {
         self.end_line();
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         if self.left_out > 0 {
-            text += &format!("\n[{} bytes are left out here]\n", self.left_out);
+            text += &format!("\n[{} left out here]\n", counted(self.left_out, "bytes"));
         }
         text += &String::from_utf8_lossy(self.tail.make_contiguous());
         let columns = self.columns.iter().map(|(name, &(mean, _))| (name.clone(), mean)).collect();
@@ -119,7 +121,7 @@ mod tests {
     fn of_much_the_beginning_and_the_end_are_kept() {
         let says = "0123456789abcdef".repeat((HEAD + TAIL) / 16) + "twelve bytes";
         let text = notes(says.as_bytes()).text;
-        assert_eq!(text, format!("{}\n[12 bytes are left out here]\n{}", &says[..HEAD], &says[HEAD + 12..]));
+        assert_eq!(text, format!("{}\n[12 bytes left out here]\n{}", &says[..HEAD], &says[HEAD + 12..]));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use boughs::StopFlag;
+use boughs::notation::counted;
 use serde_json::Value;
 
 use super::relay::{RELAY, answers, answers_of, missing, silent};
@@ -151,7 +152,7 @@ impl RefereeTable<'_> {
                 faults.push((seat, Fault::NotStarted(format!("it ended before its first answer ({status})"))));
             } else if scores[seat] < 0 {
                 let why = if errors[seat].is_empty() { "no reason" } else { &errors[seat] };
-                let says = format!("the referee gave it {} points: {}", scores[seat], plain::shown(why));
+                let says = format!("the referee gave it {}: {}", counted(scores[seat], "points"), plain::shown(why));
                 faults.push((seat, Fault::Failed(says)));
             }
         }

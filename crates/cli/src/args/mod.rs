@@ -17,10 +17,10 @@ pub(crate) use agent::{AgentArgs, settings_for};
 pub(crate) use conditions::{ConditionArgs, milliseconds, replay};
 pub(crate) use limits::Limits;
 pub(crate) use openings::openings;
-pub(crate) use plan::{PlanArgs, count, write as write_plan};
+pub(crate) use plan::{PlanArgs, write as write_plan};
 pub(crate) use results::{PageArgs, ResultArgs};
 pub(crate) use values::{
-    duration, milliseconds_of, number_within, some_threads, some_workers, threads, whole, whole_within,
+    duration, list, milliseconds_of, number_within, some_threads, some_workers, threads, whole, whole_within,
 };
 
 /// The game.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use boughs::notation::counted;
 use boughs_shards::{DEFAULT_SHARD_SIZE, Job, Plan, command_without_plan};
 use serde::Serialize;
 
@@ -79,12 +80,6 @@ pub(crate) fn write(path: &std::path::Path, shard_size: u64, job: Job, json: boo
     if json { print_json(&written) } else { print(&written.text()) }
 }
 
-/// Writes a number of things, whose name is given for several of them: `1 game`, `2 games`.
-pub(crate) fn count(number: u64, things: &str) -> String {
-    let thing = if number == 1 { things.strip_suffix('s').unwrap_or(things) } else { things };
-    format!("{number} {thing}")
-}
-
 /// The facts of a plan that was written.
 #[derive(Serialize)]
 struct Written {
@@ -110,8 +105,8 @@ impl Written {
             "wrote {plan}: {} in {}, {cores} each\n\
              run each shard:   {name} shard {plan} --id NUMBER --out DIR   (0 to {})\n\
              put all together: {name} merge DIR\n",
-            count(*units, unit),
-            count(*shards, "shards"),
+            counted(units, unit),
+            counted(shards, "shards"),
             shards - 1
         )
     }

@@ -24,6 +24,23 @@ pub(crate) fn some_workers(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| format!("should be a whole number from 1 to {MOST}"))
 }
 
+/// Makes a reader of values with commas between them, which names every one that is at fault.
+pub(crate) fn list<T: Send + Sync + 'static>(
+    read: impl Fn(&str) -> Result<T, String> + Clone,
+) -> impl Fn(&str) -> Result<Vec<T>, String> + Clone {
+    move |text| {
+        let words: Vec<&str> = text.split(',').collect();
+        let fault = |word: &str| Some(format!("'{word}' {}", read(word).err()?));
+        let faults: Vec<String> = words.iter().filter_map(|word| fault(word)).collect();
+        // The one word of a list stands in the message already.
+        if words.len() == 1 || faults.is_empty() {
+            words.into_iter().map(&read).collect()
+        } else {
+            Err(faults.join(", and "))
+        }
+    }
+}
+
 /// Makes a reader of whole numbers from `least` on.
 pub(crate) fn whole<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
@@ -86,6 +103,15 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
         assert_eq!(duration("1e300s"), Err("is more time than there is".to_string()));
+    }
+
+    #[test]
+    fn every_fault_of_a_list_is_named() {
+        let read = list(some_threads);
+        assert_eq!(read("2,1"), Ok(vec![2, 1]));
+        assert_eq!(read("0"), some_threads("0").map(|number| vec![number]));
+        let fault = read("0,2,x").expect_err("two faults");
+        assert!(fault.starts_with("'0' should be") && fault.contains(", and 'x' should be"), "{fault}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use boughs::Settings;
+use boughs::notation::counted;
 use boughs_lab::bench::{Bench, BenchPlan, all_games, run};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
@@ -90,9 +91,9 @@ fn report(bench: &Bench) -> String {
     let Bench { agent, iterations, threads, rounds, .. } = bench;
     let _ = writeln!(
         text,
-        " {agent}, {} playouts a search, {threads} thread{}, medians of {rounds}",
-        HumanCount(*iterations),
-        if *threads == 1 { "" } else { "s" }
+        " {agent}, {} a search, {}, medians of {rounds}",
+        counted(HumanCount(*iterations), "playouts"),
+        counted(threads, "threads")
     );
     let _ = match &bench.checksum {
         Some(checksum) => writeln!(text, " checksum {}", bold(checksum)),

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use boughs::Session;
 use boughs::conformance::{Checked, Effort, Fault, check};
+use boughs::notation::counted;
 use boughs_traces::{TraceError, TraceSummary, check_maps, check_traces};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -64,7 +65,7 @@ impl Args {
     /// Plays random games and counts sequences of moves.
     fn play(&self, start: &dyn Session) -> Result<(), Failure> {
         let spinner = Spinner::new();
-        spinner.say(format!("playing {} games", self.games));
+        spinner.say(format!("playing {}", counted(self.games, "games")));
         let outcome = check(start, Effort { games: self.games, seed: self.seed, ..Effort::default() });
         if let (false, Ok(checked)) = (self.json, &outcome) {
             spinner.aside(|| print(&praise(&self.game.game, checked)))?;
@@ -74,7 +75,7 @@ impl Args {
             if outcome.is_err() {
                 break;
             }
-            spinner.say(format!("counting sequences of {depth} moves"));
+            spinner.say(format!("counting sequences of {}", counted(depth, "moves")));
             let count = Count::of(start, depth);
             counts.push(count);
             if !self.json {
@@ -103,12 +104,15 @@ fn replay(file: &Path, check: &dyn Fn(File) -> Result<TraceSummary, TraceError>,
     drop(spinner);
     match checked {
         Ok(summary) if what == "games" => print(&format!("{name}: {summary}\n")),
-        Ok(summary) => print(&format!("{name}: {} {what} come out as recorded\n", HumanCount(summary.games.into()))),
+        Ok(summary) => {
+            print(&format!("{name}: {} came out as recorded\n", counted(HumanCount(summary.games.into()), what)))
+        }
         Err(TraceError::Different { right, games }) => {
             games.iter().try_for_each(|game| print(&format!("{game}\n")))?;
             let right =
-                if what == "games" { right.to_string() } else { format!("{} come out as recorded", right.games) };
-            Err(Failure::of_check(format!("{} {what} of '{name}' differ; {right}", games.len())))
+                if what == "games" { right.to_string() } else { format!("{} came out as recorded", right.games) };
+            let different = counted(games.len(), what);
+            Err(Failure::of_check(format!("{different} of '{name}' differed; {right}")))
         }
         Err(error @ TraceError::Unknown { .. }) => Err(Failure::new(error.to_string())),
         Err(TraceError::Unreadable(error)) => Err(Failure::new(format!("'{name}' cannot be read: {error}"))),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use boughs::notation::counted;
 use boughs_arena::{CheckNews, CheckStep, Contestant, EngineCheck, Outcome, check_engine, harmless};
 use serde_json::json;
 
@@ -72,7 +73,7 @@ impl Args {
         let failed = steps.iter().filter(|step| matches!(step.outcome, Outcome::Failed(_))).count();
         match failed {
             0 => Ok(()),
-            failed => Err(Failure::of_check(format!("{failed} of {} steps failed", steps.len()))),
+            failed => Err(Failure::of_check(format!("{failed} of {} failed", counted(steps.len(), "steps")))),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use boughs::notation::counted;
 use boughs_arena::{Conditions, Contest, Contestant, LoadMeter, MOST_GAMES, News, PairScore, Record, sgf};
 use boughs_games::StartedGame;
 use boughs_pages::{ContestPage, PageError};
@@ -12,6 +13,7 @@ use boughs_shards::{ContestKind, GamesJob, Job};
 use crate::args;
 use crate::failure::Failure;
 use crate::folder::Folder;
+use crate::output::print;
 use crate::progress::Live;
 use crate::show::contest::{Played, changed_files_warning, load_text};
 use crate::show::game::play_only;
@@ -56,6 +58,11 @@ pub(super) trait Kind {
 
     /// The number of games that `--only` may choose from, if the command line says how many there are.
     fn numbered(&self, contest: &Contest<'_>) -> Option<u64>;
+
+    /// The warning that more games are played than were asked for, if they are more.
+    fn rounding(&self, _: &Contest<'_>) -> Option<String> {
+        None
+    }
 
     /// The standings while games are played, in a few lines.
     fn standings(&self, conditions: &Conditions, scores: &[PairScore]) -> String;
@@ -125,8 +132,12 @@ impl ContestArgs {
                 games.ok_or_else(|| Failure::new("--plan needs --games beside --sprt: the most games to play"))?;
             Ok(Job::Games(kind.job(contest.conditions(), games)?))
         };
+        let rounding = kind.rounding(&contest);
         if self.plan.write(planned, self.results.json)? {
-            return Ok(());
+            return match rounding.filter(|_| !self.results.json) {
+                Some(warning) => print(&format!("warning: {warning}\n")),
+                None => Ok(()),
+            };
         }
         let mut store = self.results.store_for(page.as_ref())?;
         if let Some(store) = &mut store {
@@ -154,8 +165,8 @@ impl ContestArgs {
         let load = meter.read();
         let mut written = Ok(());
         if let Some(page) = page {
-            let notes: Vec<String> =
-                changed_files_warning(contest.changed_files()).into_iter().chain(load.map(load_text)).collect();
+            let changed = changed_files_warning(contest.changed_files());
+            let notes: Vec<String> = changed.into_iter().chain(rounding).chain(load.map(load_text)).collect();
             let filled = ContestPage { notes: &notes, ..ContestPage::of(&contest, &command) };
             written = page.write(|out| Ok(kind.write_page(filled, out)?));
         }
@@ -168,7 +179,8 @@ impl ContestArgs {
     fn play_only(&self, contest: &Contest<'_>, number: u64, kind: &dyn Kind) -> Result<(), Failure> {
         match kind.numbered(contest) {
             Some(games) if number >= games => Err(Failure::new(format!(
-                "--only {number} is outside of the plan, which has {games} games; give a number from 0 to {}",
+                "--only {number} is outside of the plan, which has {}; give a number from 0 to {}",
+                counted(games, "games"),
                 games.saturating_sub(1)
             ))),
             _ => play_only(contest, number, self.results.json),

@@ -1,18 +1,21 @@
-//! `boughs games`: the list of games.
+//! `boughs games`: the list of games, and one of them.
 
 use std::fmt::Write;
 
 use boughs_agents::default_agent;
-use boughs_games::{GameEntry, entries};
+use boughs_games::{GameEntry, entries, start};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{bold, print, print_json};
 
-/// List all games with their notation and options
+/// List all games with their notation and options, or describe one
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs games")]
+#[command(after_help = "Example:\n  boughs games hex")]
 pub(crate) struct Args {
+    /// The game that is described [default: all games]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -35,7 +38,10 @@ impl From<&GameEntry> for JsonGame {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let games: Vec<JsonGame> = entries().iter().map(JsonGame::from).collect();
+        let games: Vec<JsonGame> = match &self.name {
+            Some(name) => vec![JsonGame::from(start(name)?.entry)],
+            None => entries().iter().map(JsonGame::from).collect(),
+        };
         if self.json {
             return print_json(&games);
         }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
+use boughs::notation::counted;
 use boughs::spec::nearest;
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
 use boughs_pages::learning::plot;
@@ -218,7 +219,11 @@ impl Args {
         }
         report(learned, [&self.out, &picture], plot_file, self.json)?;
         if !self.json && learned.games < all {
-            print(&format!("interrupted after {} of {} games; the same command goes on\n", learned.games, all))?;
+            print(&format!(
+                "interrupted after {} of {}; the same command goes on\n",
+                learned.games,
+                counted(all, "games")
+            ))?;
         }
         self.plan.nothing_left()
     }

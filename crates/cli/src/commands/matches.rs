@@ -12,7 +12,7 @@ use super::contest::{ContestArgs, Kind, Length};
 use crate::args;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
-use crate::show::contest::Played;
+use crate::show::contest::{Played, rounding_warning};
 use crate::show::matches::{MatchReport, score, text};
 
 /// Games of a match without `--games`.
@@ -44,10 +44,10 @@ pub(crate) struct Args {
     /// One side: an agent such as mcts:c=1.2 ('boughs agents' lists them all), or a program that speaks the lines of
     /// docs/PROTOCOL.md, as in 'cmd:./bot --flag', or its Rust source, as in rs:bot.rs, or an engine that speaks GTP,
     /// UGI or UAI, as in 'gtp:gnugo --mode gtp'
-    #[arg(value_name = "A", required_unless_present = "referee")]
+    #[arg(value_name = "A")]
     a: Option<Contestant>,
     /// The other side, likewise
-    #[arg(value_name = "B", required_unless_present = "referee")]
+    #[arg(value_name = "B")]
     b: Option<Contestant>,
     /// Play the game of this program, a referee by the protocols of cg-brutaltester, as in 'cmd:./referee', or
     /// '3:cmd:./referee' with three seats; GAME is left out then, and A and B are programs
@@ -77,7 +77,12 @@ impl Args {
         let is_game = start(first).is_ok();
         match (&self.referee, &self.a, &self.b) {
             (None, Some(a), Some(b)) => Ok((first.clone(), a.clone(), b.clone())),
-            (None, ..) => Err(Failure::new("a match needs two sides; name another one")),
+            (None, Some(only), None) => Err(Failure::new(format!(
+                "a match needs a second side beside {only}; name another agent or program, as in {first} {only} flat"
+            ))),
+            (None, ..) => Err(Failure::new(format!(
+                "a match needs two sides; name two agents or programs, as in {first} mcts flat"
+            ))),
             (Some(referee), Some(b), None) if !is_game => Ok((referee.to_string(), first.parse()?, b.clone())),
             (Some(_), a, b) => {
                 let surplus = format!("--referee knows the game, so '{first}' is one word too many");
@@ -131,6 +136,10 @@ impl Kind for Args {
     fn numbered(&self, contest: &Contest<'_>) -> Option<u64> {
         // Without --games, as in the command that a store keeps for each game, every number is a game.
         self.games.and(self.length(contest).games)
+    }
+
+    fn rounding(&self, contest: &Contest<'_>) -> Option<String> {
+        rounding_warning(self.games?, contest.players())
     }
 
     fn standings(&self, _: &Conditions, scores: &[PairScore]) -> String {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use boughs::notation::counted;
 use boughs_arena::Store;
 use boughs_shards::{CasesJob, ContestKind, GamesJob, Job, LearnJob, ScaleJob, ShardFolder, as_list};
 use serde::Serialize;
@@ -104,7 +105,8 @@ impl Args {
                     print_json(&MergedStage { games, new: progress.games, command: &command })?;
                 } else {
                     print(&format!(
-                        "the store has the {games} games of the stage; the command that planned it plans the next one\n"
+                        "the store has the stage, {}; the command that planned it plans the next one\n",
+                        counted(games, "games")
                     ))?;
                 }
             }

@@ -233,6 +233,8 @@ fn in_one_sentence(text: &str) -> String {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     for line in lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")) {
         let line = line.strip_prefix("error: ").unwrap_or(line);
+        let line =
+            line.strip_prefix("the following required arguments were not provided:").map_or(line, |_| "missing:");
         match line.strip_prefix("tip: ") {
             // In every command a word that begins with `-` is a mistyped option.
             Some(tip) if tip.starts_with("to pass '") => {}
@@ -279,7 +281,7 @@ mod tests {
             let first = word.chars().take(if word == "--only" { 6 } else { 2 }).collect::<String>();
             assert_eq!(sentence(&format!("boughs replay {word}")), format!("unexpected argument '{first}' found"));
         }
-        assert_eq!(sentence("boughs analyze"), "the following required arguments were not provided: <GAME>");
+        assert_eq!(sentence("boughs analyze"), "missing: <GAME>");
         assert_eq!(
             sentence("boughs analyze hex --time soon"),
             "invalid value 'soon' for '--time <TIME>': should be a time with its unit (ms, s, min or h), such as 500ms \

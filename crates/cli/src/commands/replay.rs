@@ -5,6 +5,7 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use boughs::log::{Log, Verified};
+use boughs::notation::counted;
 use boughs::puzzle::Puzzle;
 use boughs_arena::harmless;
 use boughs_games::start;
@@ -91,8 +92,8 @@ fn check_log(file: &Path) -> Result<(), Failure> {
     drop(spinner);
     let Verified { playouts, nodes } = outcome.map_err(|fault| Failure::of_check(format!("{name}, {fault}")))?;
     print(&format!(
-        "{name} is right: {} playouts of {game} follow the rules and make the counters of all {} nodes\n",
-        HumanCount(playouts),
-        HumanCount(nodes)
+        "{name} is right: by the rules of {game}, {} made the counters of {}\n",
+        counted(HumanCount(playouts), "playouts"),
+        counted(HumanCount(nodes), "nodes")
     ))
 }

@@ -8,7 +8,6 @@ use boughs_arena::{Measurement, MeasurementId, Store};
 use boughs_lab::scale::{DEFAULT_ROUNDS, Mode, ScaleExperiment, ScalePlan, ScaleReport, default_threads};
 use boughs_pages::scale::{NAMES, data_files, files};
 use boughs_shards::{Job, ScaleJob};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::strength::{Basis, StrengthArgs};
 use crate::args;
@@ -52,12 +51,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: args::GameArg,
     /// Numbers of threads; 1 is always added [default: 1,2,4,... all cores]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = args::some_threads)]
-    threads: Vec<usize>,
+    #[arg(long, value_name = "N,...", value_parser = args::list(args::some_threads))]
+    threads: Vec<std::vec::Vec<usize>>,
     /// Kinds of parallelisation
-    #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_value = "shared,independent,batched")]
-    #[arg(value_parser = modes(), hide_possible_values = true)]
-    parallel: Vec<Mode>,
+    #[arg(long, value_name = "MODE,...", default_value = "shared,independent,batched")]
+    #[arg(value_parser = args::list(mode))]
+    parallel: Vec<std::vec::Vec<Mode>>,
     #[command(flatten)]
     limits: args::Limits,
     /// Number of rounds
@@ -86,10 +85,9 @@ pub(crate) struct Args {
 }
 
 /// Reads the name of a kind of parallelisation.
-fn modes() -> impl TypedValueParser<Value = Mode> {
-    PossibleValuesParser::new(Mode::SEARCHES.map(Mode::name)).try_map(|name| {
-        Mode::SEARCHES.into_iter().find(|mode| mode.name() == name).ok_or_else(|| format!("there is no mode {name}"))
-    })
+fn mode(name: &str) -> Result<Mode, String> {
+    let mode = Mode::SEARCHES.into_iter().find(|mode| mode.name() == name);
+    mode.ok_or_else(|| format!("should be one of {}", Mode::SEARCHES.map(Mode::name).join(", ")))
 }
 
 impl Args {
@@ -115,8 +113,8 @@ impl Args {
         Basis {
             game: &self.game,
             agent: self.agent.as_ref(),
-            modes: &self.parallel,
-            threads: &self.threads,
+            modes: self.parallel.concat(),
+            threads: self.threads.concat(),
             limits: &self.limits,
             seed: self.seed,
             out,
@@ -125,14 +123,14 @@ impl Args {
     }
 
     fn thread_counts(&self) -> Vec<usize> {
-        if self.threads.is_empty() { default_threads() } else { self.threads.clone() }
+        if self.threads.is_empty() { default_threads() } else { self.threads.concat() }
     }
 
     fn plan(&self, game: &str) -> ScalePlan {
         ScalePlan {
             game: self.game.game.clone(),
             settings: Settings { seed: self.seed, ..args::settings_for(game, self.agent.as_ref()) },
-            modes: self.parallel.clone(),
+            modes: self.parallel.concat(),
             threads: self.thread_counts(),
             time: self.limits.time(),
             iterations: self.limits.iterations,

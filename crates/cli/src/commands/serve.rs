@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use boughs::memory::{parse_size, write_size};
+use boughs::notation::counted;
 use boughs_serve::{Settings, Start, serve};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
@@ -88,7 +89,10 @@ impl Args {
         let (most_searches, most_memory) = (settings.most_searches, write_size(settings.most_memory));
         serve(settings, &|address, fault| {
             let page = page_of(address);
-            let bounds = format!("at most {most_searches} searches at a time, with {most_memory} of memory together");
+            let bounds = format!(
+                "at most {} at a time, with {most_memory} of memory together",
+                counted(most_searches, "searches")
+            );
             let links = fault.or(no_folder).map_or_else(String::new, |fault| {
                 format!("links of games with hidden cards hold as long as this server runs: {fault}\n")
             });

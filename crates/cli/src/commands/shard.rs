@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use boughs::notation::counted;
 use boughs_shards::{Plan, ShardFolder, run};
 use serde::Serialize;
 
@@ -81,7 +82,7 @@ impl Args {
             return print_json(&JsonShard { shard: self.id, shards: plan.shards(), units: count, unit, was_there });
         }
         let what = if was_there { "was there already" } else { "is done" };
-        let units = args::count(count, unit);
+        let units = counted(count, unit);
         print(&format!("shard {} of {} (from 0) {what}: {units}\n", self.id, plan.shards()))
     }
 }

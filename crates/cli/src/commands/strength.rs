@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use boughs::{InFlight, Settings};
-use boughs_arena::{Conditions, Measurement, MeasurementEntry, Openings, Store};
+use boughs_arena::{Measurement, MeasurementEntry, Openings, Store};
 use boughs_lab::scale::{Mode, default_threads};
 use boughs_lab::strength::{StrengthExperiment, StrengthPlan};
 use boughs_pages::strength::{NAMES, files};
@@ -34,14 +34,14 @@ pub(crate) struct StrengthArgs {
     #[arg(long, value_name = "OPENINGS", requires = "strength", value_parser = args::openings)]
     openings: Option<Openings>,
     /// Playouts in flight as logical workers [default: 1,8,64,512]
-    #[arg(long, value_name = "W,...", requires = "strength", value_delimiter = ',', value_parser = args::some_workers)]
-    workers: Vec<u32>,
+    #[arg(long, value_name = "W,...", requires = "strength", value_parser = args::list(args::some_workers))]
+    workers: Vec<std::vec::Vec<u32>>,
     /// Virtual loss in visits, 0 for none, or wu for WU-UCT [default: 1,wu,0]
-    #[arg(long, value_name = "RULE,...", requires = "strength", value_delimiter = ',', value_parser = rule)]
-    loss: Vec<InFlight>,
+    #[arg(long, value_name = "RULE,...", requires = "strength", value_parser = args::list(rule))]
+    loss: Vec<std::vec::Vec<InFlight>>,
     /// Logical ranks, by --iterations; alone without --threads and --workers
-    #[arg(long, value_name = "R,...", requires = "strength", value_delimiter = ',', value_parser = some_ranks)]
-    ranks: Vec<u32>,
+    #[arg(long, value_name = "R,...", requires = "strength", value_parser = args::list(some_ranks))]
+    ranks: Vec<std::vec::Vec<u32>>,
     /// Games to play at the same time [default: as many as the cores allow]
     #[arg(long, value_name = "K", requires = "strength", value_parser = args::some_threads)]
     concurrency: Option<usize>,
@@ -51,9 +51,9 @@ pub(crate) struct StrengthArgs {
 pub(crate) struct Basis<'a> {
     pub(crate) game: &'a args::GameArg,
     pub(crate) agent: Option<&'a Settings>,
-    pub(crate) modes: &'a [Mode],
+    pub(crate) modes: Vec<Mode>,
     /// The numbers of threads that the user named.
-    pub(crate) threads: &'a [usize],
+    pub(crate) threads: Vec<usize>,
     pub(crate) limits: &'a args::Limits,
     pub(crate) seed: u64,
     pub(crate) out: &'a Path,
@@ -74,7 +74,9 @@ const RULES: [InFlight; 3] = [InFlight::VirtualLoss(1), InFlight::Unobserved, In
 /// Reads the rule for playouts in flight.
 fn rule(text: &str) -> Result<InFlight, String> {
     let settings = format!("mcts:loss={text}").parse::<Settings>();
-    settings.map(|settings| settings.in_flight).map_err(|error| error.to_string())
+    settings
+        .map(|settings| settings.in_flight)
+        .map_err(|error| error.to_string().replace(&format!("'{text}' in loss={text} "), ""))
 }
 
 /// Reads a number of ranks.
@@ -117,10 +119,7 @@ impl StrengthArgs {
                 "interrupted before the first pair of games was complete, so there is nothing to report",
             ));
         }
-        let whole = report.games.next_multiple_of(Conditions::games_a_round(PLAYERS));
-        if report.games < whole {
-            report.warnings.push(rounding_warning([report.games, whole], PLAYERS));
-        }
+        report.warnings.extend(rounding_warning(report.games, PLAYERS));
         let is_over = !stop.is_raised();
         let written = files(&report).map_err(Failure::from).and_then(|files| {
             let kept =
@@ -159,11 +158,11 @@ impl StrengthArgs {
         Ok(StrengthPlan {
             game: basis.game.game.clone(),
             settings: args::settings_for(basis.game.start()?.entry.name, basis.agent),
-            modes: basis.modes.to_vec(),
-            threads: if has_threads { basis.threads.to_vec() } else { usual_threads },
-            workers: if self.workers.is_empty() { usual_workers.to_vec() } else { self.workers.clone() },
-            rules: if self.loss.is_empty() { RULES.to_vec() } else { self.loss.clone() },
-            ranks: self.ranks.clone(),
+            modes: basis.modes.clone(),
+            threads: if has_threads { basis.threads.clone() } else { usual_threads },
+            workers: if self.workers.is_empty() { usual_workers.to_vec() } else { self.workers.concat() },
+            rules: if self.loss.is_empty() { RULES.to_vec() } else { self.loss.concat() },
+            ranks: self.ranks.concat(),
             playouts: limits.iterations.or(has_both.then_some(PLAYOUTS)),
             time: limits.time.or(has_times.then_some(TIME)),
             grace: |game, limit| limit.usual_grace(game),

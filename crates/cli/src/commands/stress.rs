@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use boughs::notation::counted;
 use boughs_lab::measure::LEAST_UTILISATION;
 use boughs_lab::stress::{Bucket, Overrun, Stress, StressPlan, run};
 use comfy_table::CellAlignment::{Left, Right};
@@ -118,13 +119,21 @@ fn report(stress: &Stress) -> String {
         let note = if disturbed { "; something else used the machine" } else { "" };
         line("cores", format!("each thread got {} of one{note}", percent(share)));
     }
-    line("agent", format!("{}, {}, {} against it", stress.agent, threads(stress.threads), threads(stress.load)));
-    let (moves, games) = (HumanCount(stress.moves), HumanCount(stress.games));
+    line(
+        "agent",
+        format!(
+            "{}, {}, {} against it",
+            stress.agent,
+            counted(stress.threads, "threads"),
+            counted(stress.load, "threads")
+        ),
+    );
+    let (moves, games) = (HumanCount(stress.moves), counted(HumanCount(stress.games), "games"));
     let moves = match stress.moves < stress.asked {
         true => format!("{moves} before the interruption, {} asked for,", HumanCount(stress.asked)),
         false => moves.to_string(),
     };
-    line("moves", format!("{moves} of {} ms in {games} games, pauses up to {} ms", stress.time_ms, stress.jitter_ms));
+    line("moves", format!("{moves} of {} ms in {games}, pauses up to {} ms", stress.time_ms, stress.jitter_ms));
     text
 }
 
@@ -134,10 +143,6 @@ fn late(stress: &Stress) -> String {
         format!("{} {when} ({:.2} %)", HumanCount(beyond.moves), beyond.share * 100.0)
     });
     bounds.collect::<Vec<_>>().join(", ")
-}
-
-fn threads(count: usize) -> String {
-    format!("{count} thread{}", if count == 1 { "" } else { "s" })
 }
 
 /// A line for each bucket, with a bar; the smallest bucket that is not empty can still be seen.

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Agents such as mcts:c=1.2 ('boughs agents' lists them all), or programs that speak the lines of
     /// docs/PROTOCOL.md, as in 'cmd:./bot --flag', or their Rust sources, as in rs:bot.rs, or engines that speak GTP,
     /// UGI or UAI, as in 'gtp:gnugo --mode gtp'; at least two
-    #[arg(value_name = "CONTESTANT", required = true, num_args = 2..)]
+    #[arg(value_name = "CONTESTANT")]
     contestants: Vec<Contestant>,
     /// The first plays all others, and they do not play each other
     #[arg(long)]
@@ -51,6 +51,13 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.contestants.len() < 2 {
+            return Err(Failure::new(format!(
+                "a tournament needs two contestants or more, and here {}; name agents or programs, as in {} mcts flat",
+                if self.contestants.is_empty() { "is none" } else { "is one" },
+                self.game.game
+            )));
+        }
         self.contest.run(&self.game.game, self.contestants.clone(), self.pairings(), &self)
     }
 

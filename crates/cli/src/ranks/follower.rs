@@ -1,5 +1,6 @@
 //! A rank that serves the searches of the rank 0.
 
+use boughs::notation::counted;
 use boughs::{Budget, Report, Session, Settings, StopFlag, TreeSearch, Warning};
 use boughs_agents::ranks::{self, Terms, seed_of_rank};
 
@@ -63,7 +64,7 @@ fn tell_degraded(rank: usize, report: &Report) {
         return;
     }
     let best = match &report.best {
-        Some(best) => format!("{} by {} playouts", best.text, report.iterations),
+        Some(best) => format!("{} by {}", best.text, counted(report.iterations, "playouts")),
         None => "no move".to_string(),
     };
     tell(&format!("rank {rank}: another rank gave no sign in time; the degraded answer of this one: {best}"));

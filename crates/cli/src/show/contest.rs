@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use boughs::notation::counted;
 use boughs_agents::{AgentSpec, default_agent};
 use boughs_arena::{Conditions, Contest, Contestant, Limit, Load, Progress, Referee, Side, harmless_line};
 use indicatif::HumanCount;
@@ -20,7 +21,8 @@ pub(crate) struct Played<'a> {
 /// A warning of games that repeat another one, if there are any. A referee chooses its openings itself.
 pub(crate) fn duplicates_warning(duplicates: u64, game: &str) -> Option<String> {
     let cure = if Referee::of(game).is_some() { "" } else { "; more varied --openings keep them apart" };
-    let warning = format!("{duplicates} of the games were move for move like another and say nothing new{cure}");
+    let games = counted(duplicates, "games");
+    let warning = format!("{games} repeated another one move for move, which says nothing new{cure}");
     (duplicates > 0).then_some(warning)
 }
 
@@ -42,10 +44,11 @@ pub(crate) fn fault_text(side: &Side, limit: Limit) -> Option<String> {
     Some(format!("lost games by what it did ({}); {last}{}", all.join(", "), side.cure(limit)))
 }
 
-/// A warning that more games are played than were asked for, by both numbers and the number of players.
-pub(crate) fn rounding_warning([asked, whole]: [u64; 2], players: usize) -> String {
+/// A warning that more games are played than were asked for, because they come in whole rounds, if they are more.
+pub(crate) fn rounding_warning(asked: u64, players: usize) -> Option<String> {
+    let whole = asked.next_multiple_of(Conditions::games_a_round(players));
     let unit = if players == 2 { "pairs" } else { "rounds" };
-    format!("--games {asked} plays {whole} games, because they come in whole {unit}")
+    (asked < whole).then(|| format!("--games {asked} plays {whole} games, because they come in whole {unit}"))
 }
 
 /// A warning of contestants that are the same, if there are any.
@@ -82,7 +85,7 @@ pub(crate) fn unsuited_warning(conditions: &Conditions) -> Option<String> {
 pub(crate) fn side_text(side: &Side) -> String {
     let mut text = format!("{:.2} ms a move, {:.2} at most", side.ms_a_move(), side.longest_ms);
     if side.playouts > 0 {
-        let _ = write!(text, "; {} playouts a move", HumanCount(side.playouts / side.moves.max(1)));
+        let _ = write!(text, "; {} a move", counted(HumanCount(side.playouts / side.moves.max(1)), "playouts"));
     }
     // A column of zeros says nothing.
     for (name, mean) in side.columns.iter().filter(|(_, mean)| **mean != 0.0) {
@@ -101,5 +104,5 @@ pub(crate) fn side_text(side: &Side) -> String {
 
 /// The load of the machine.
 pub(crate) fn load_text(load: Load) -> String {
-    format!("{:.2} of {} cores busy, {:.2} for these games", load.busy, load.cores, load.own)
+    format!("{:.2} of {} busy, {:.2} for these games", load.busy, counted(load.cores, "cores"), load.own)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use boughs::notation::counted;
 use boughs_arena::judge::{CaseVerdict, JudgeSettings, NamedCase};
 use boughs_arena::statistics::Mean;
 use boughs_arena::{Contestant, harmless_line};
@@ -143,8 +144,8 @@ impl Judgement {
         let mut facts = Vec::new();
         let mut fact = |name: &str, value: String| facts.push((name.to_string(), value));
         let count = match self.interrupted {
-            true => format!("{} cases; interrupted, so only those until then", self.cases.len()),
-            false => format!("{} cases", self.cases.len()),
+            true => format!("{}; interrupted, so only those until then", counted(self.cases.len(), "cases")),
+            false => counted(self.cases.len(), "cases"),
         };
         let interval = if self.cases.len() > 1 { " (95 % interval)" } else { "" };
         if let Some(mean) = self.mean {
@@ -155,10 +156,10 @@ impl Judgement {
             fact(
                 "of best",
                 format!(
-                    "{} on average; {} of {} cases have a new best",
+                    "{} on average; new bests: {} of {}",
                     percent(relative),
                     self.new_bests,
-                    self.compared
+                    counted(self.compared, "cases")
                 ),
             );
         }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use boughs::notation::counted;
 use boughs_arena::statistics::{Decision, Estimate, Sprt, SprtState, Strength, elo_words};
-use boughs_arena::{Conditions, Limit, Load, PairScore, Side};
+use boughs_arena::{Limit, Load, PairScore, Side};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -47,9 +48,6 @@ pub(crate) struct MatchReport {
     overhead: f64,
     load: Option<Load>,
     warnings: Vec<String>,
-    /// The number of games asked for and the whole pairs or rounds of them, where these are more.
-    #[serde(skip)]
-    rounded_up: Option<[u64; 2]>,
     #[serde(skip)]
     players: usize,
     /// True if rewards are more than a win, a draw or a loss.
@@ -100,24 +98,19 @@ impl MatchReport {
                 .into_iter()
                 .chain(unsuited_warning(conditions))
                 .collect(),
-            rounded_up: games
-                .map(|games| [games, games.next_multiple_of(Conditions::games_a_round(contest.players()))])
-                .filter(|[asked, whole]| asked < whole),
             players: contest.players(),
             has_scores: contest.has_scores(),
         };
-        report.warnings.extend(report.find_warnings(conditions.limit));
+        report.warnings.extend(report.find_warnings(conditions.limit, games));
         report
     }
 
-    fn find_warnings(&self, limit: Limit) -> Vec<String> {
+    fn find_warnings(&self, limit: Limit, games: Option<u64>) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.contestants[0] == self.contestants[1] {
             warnings.push("A and B are the same, so only luck is measured".to_string());
         }
-        if let Some(games) = self.rounded_up {
-            warnings.push(rounding_warning(games, self.players));
-        }
+        warnings.extend(games.and_then(|games| rounding_warning(games, self.players)));
         warnings.extend(duplicates_warning(self.duplicates, &self.game));
         for (name, side) in ["A", "B"].iter().zip(&self.sides) {
             warnings.extend(fault_text(side, limit).map(|text| format!("{name} {text}")));
@@ -155,7 +148,7 @@ pub(crate) fn text(report: &MatchReport) -> String {
     let games = report.strength.tally.games;
     let unpaired = match report.unpaired {
         0 => String::new(),
-        games => format!("; {games} more do not count before all of the same round and those before it are played"),
+        games => format!("; beside {games} of rounds that are not all played, which do not count yet"),
     };
     let (count, rounds) = (HumanCount(games.count()), rounds(report));
     line(
@@ -195,7 +188,7 @@ pub(crate) fn text(report: &MatchReport) -> String {
     };
     let kept = match report.kept {
         0 => String::new(),
-        kept => format!("; {} games are from the store", HumanCount(kept)),
+        kept => format!("; from the store: {}", counted(HumanCount(kept), "games")),
     };
     line("arena", played + &kept);
     if let Some(load) = report.load {
@@ -221,10 +214,7 @@ fn mean_text(estimate: Estimate, mean: Option<f64>) -> String {
 
 fn rounds(report: &MatchReport) -> String {
     match report.players {
-        2 => match report.strength.tally.pairs.count() {
-            1 => "1 pair".to_string(),
-            pairs => format!("{} pairs", HumanCount(pairs)),
-        },
+        2 => counted(HumanCount(report.strength.tally.pairs.count()), "pairs"),
         players => format!("rounds of {}", players.max(2)),
     }
 }

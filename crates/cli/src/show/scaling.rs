@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use boughs::notation::counted;
 use boughs_lab::scale::{Law, ScaleReport, ScaleRow};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
@@ -75,7 +76,7 @@ fn laws(report: &ScaleReport) -> String {
             let predicted: Vec<String> = fit
                 .predictions
                 .iter()
-                .map(|at| format!("{} on {} cores", HumanCount(at.playouts_per_second as u64), at.cores))
+                .map(|at| format!("{} on {}", HumanCount(at.playouts_per_second as u64), counted(at.cores, "cores")))
                 .collect();
             let _ = writeln!(text, "   predicted, not measured: playouts/s {}", predicted.join(", "));
         }

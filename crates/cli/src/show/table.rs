@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use boughs::notation::counted;
 use boughs::{Child, Report, StopReason};
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 use indicatif::{BinaryBytes, HumanCount};
@@ -59,7 +60,7 @@ pub(crate) fn children(report: &Report) -> String {
     let rest = &report.children[shown..];
     if !rest.is_empty() {
         let playouts = HumanCount(rest.iter().map(|child| child.playouts).sum());
-        let _ = writeln!(text, " and {} more moves with {playouts} playouts", rest.len());
+        let _ = writeln!(text, " and {} more moves with {}", rest.len(), counted(playouts, "playouts"));
     }
     text
 }

@@ -34,9 +34,9 @@ fn recorded_games_come_out_or_their_first_difference_is_named() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/fixtures");
     let [photosynthesis, green] = ["photosynthesis", "green-circle"].map(|name| format!("{fixtures}/{name}.jsonl.gz"));
     let text = run(&format!("check photosynthesis --traces {photosynthesis}")).expect();
-    assert!(text.ends_with(": 9 games with 446 steps come out as recorded\n"), "{text}");
+    assert!(text.ends_with(": 9 games with 446 steps came out as recorded\n"), "{text}");
     let text = run(&format!("check green-circle --traces {green}")).expect();
-    assert!(text.ends_with(": 9 games with 1127 steps come out as recorded\n"), "{text}");
+    assert!(text.ends_with(": 9 games with 1127 steps came out as recorded\n"), "{text}");
 
     for (game, file) in [("photosynthesis", &green), ("green-circle", &photosynthesis)] {
         let sentence = run(&format!("check {game} --traces {file}")).expect_failure(2);
@@ -52,7 +52,7 @@ fn recorded_games_come_out_or_their_first_difference_is_named() {
 fn maps_come_out_as_recorded_or_are_named() {
     let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/tests/photosynthesis_boards.csv");
     let text = run(&format!("check photosynthesis --boards {boards}")).expect();
-    assert!(text.ends_with(": 48 maps come out as recorded\n"), "{text}");
+    assert!(text.ends_with(": 48 maps came out as recorded\n"), "{text}");
     let folder = tempfile::tempdir().unwrap();
     let changed = folder.path().join("boards.csv");
     let recorded = std::fs::read_to_string(boards).unwrap();

@@ -44,7 +44,23 @@ pub(crate) fn run_with_input(args: &str, input: impl Into<Vec<u8>>) -> Ran {
 pub(crate) fn ran(command: &mut Command) -> Ran {
     let output = command.output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    let ran = Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+    [&ran.out, &ran.err].into_iter().for_each(|text| assert_eq!(wrong_plurals(text), [""; 0], "{command:?}: {text}"));
+    ran
+}
+
+/// The lines of a text that write one thing in the plural, such as `1 bytes`.
+fn wrong_plurals(text: &str) -> Vec<&str> {
+    const THINGS: &str = "actions bytes cards cases cores games kinds lines moves pairs playouts plies players points \
+                          positions priors rounds searches seats sequences shards steps threads times values visits";
+    let is_one = |word: &str| word.trim_start_matches(['(', '"', '[']) == "1";
+    let is_thing =
+        |word: &str| THINGS.split(' ').any(|thing| word.trim_end_matches([',', '.', ';', ')', '"']) == thing);
+    let is_wrong = |line: &&str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        words.windows(2).any(|pair| is_one(pair[0]) && is_thing(pair[1]))
+    };
+    text.lines().filter(is_wrong).collect()
 }
 
 impl Ran {

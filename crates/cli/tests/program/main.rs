@@ -34,6 +34,7 @@ mod matches;
 #[cfg(unix)]
 mod named_files;
 mod play;
+mod plurals;
 mod record;
 mod replay;
 mod scale;

@@ -150,7 +150,7 @@ fn a_sequential_test_counts_games_in_the_order_of_their_numbers() {
     fs::remove_file(place.path("shards/shard-000000.jsonl")).expect("a file");
     assert_eq!(place.run("merge shards --missing").expect(), format!("0,{}\n", shards - 1));
     let refused = place.run("merge shards").expect_failure(2);
-    assert!(refused.contains(&format!("2 of {shards} shards are missing: 0,{}", shards - 1)), "{refused}");
+    assert!(refused.contains(&format!("missing: 2 of {shards} shards, 0,{}", shards - 1)), "{refused}");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     place.run("shard plan.json --id 0 --out shards").expect();
     refused(
         "merge shards --store none.db",
-        &["1 of 2 shards are missing: 1", "boughs shard shards/plan.json --id NUMBER --out shards"],
+        &["missing: 1 of 2 shards, 1", "boughs shard shards/plan.json --id NUMBER --out shards"],
     );
     assert!(!place.path("none.db").exists(), "a store gets nothing before all is there");
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::notation::counted;
+
 /// The extent of a check that found no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
@@ -29,34 +31,38 @@ impl fmt::Display for Checked {
         let Checked { games, positions, uniformity, longest, chance, weights, unlisted, hidden } = *self;
         write!(
             f,
-            "{games} random games of at most {longest} moves, {} positions.\n\
+            "{} of at most {}, {}.\n\
              In all of them legal moves can be played, written and read back, players act in order, and rewards are \
-             what was declared; random moves are uniform in the {uniformity} positions where that was tested.",
-            grouped(positions)
+             what was declared; random moves are uniform in the {} where that was tested.",
+            counted(games, "random games"),
+            counted(longest, "moves"),
+            counted(grouped(positions), "positions"),
+            counted(uniformity, "positions")
         )?;
         if chance > unlisted {
             write!(
                 f,
-                "\nChance drew {} times among outcomes that are listed, and as often as their weights say in the \
-                 {weights} positions where that was tested.",
-                grouped(chance - unlisted)
+                "\nChance drew {} among outcomes that are listed, and as often as their weights say in the \
+                 {} where that was tested.",
+                counted(grouped(chance - unlisted), "times"),
+                counted(weights, "positions")
             )?;
         }
         if unlisted > 0 {
             write!(
                 f,
-                "\nChance drew {} times without listing its outcomes: these could be played, but nothing says \
+                "\nChance drew {} without listing its outcomes: these could be played, but nothing says \
                  if each is as likely as it should be.",
-                grouped(unlisted)
+                counted(grouped(unlisted), "times")
             )?;
         }
         if hidden > 0 {
             write!(
                 f,
-                "\nPlayers always know what they may do, and forget nothing; {} times a position was compared \
+                "\nPlayers always know what they may do, and forget nothing; {} a position was compared \
                  with another that a player cannot tell from it, and what is drawn for them never gave away which is \
                  which.",
-                grouped(hidden)
+                counted(grouped(hidden), "times")
             )?;
         }
         Ok(())

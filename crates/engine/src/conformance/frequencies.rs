@@ -3,6 +3,7 @@
 use super::actions::debug_option;
 use super::chance::check_drawn;
 use super::require;
+use crate::notation::counted;
 use crate::{Position, Rng};
 
 /// The expected draws of each action where all are equally likely.
@@ -33,9 +34,9 @@ pub(super) fn check_uniform(position: &dyn Position, rng: &mut Rng) -> Result<()
         let most = counts.iter().max().copied().unwrap_or(0);
         let least = counts.iter().min().copied().unwrap_or(0);
         format!(
-            "`random_action` is not uniform over {} actions: of {DRAWS_EACH} draws expected for each, \
+            "`random_action` is not uniform over {}: of {DRAWS_EACH} draws expected for each, \
              one got {least} and another {most}",
-            playout.len()
+            counted(playout.len(), "actions")
         )
     })
 }

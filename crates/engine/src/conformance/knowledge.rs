@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::recall::Recall;
 use super::twins::Twins;
 use super::{Checked, require};
+use crate::notation::counted;
 use crate::{End, Information, PlayoutKind, Position, Rng, Turn};
 
 /// The number of plies that two positions are played on to find a difference.
@@ -78,8 +79,9 @@ pub(super) fn check_something_hidden(declared: Information, checked: &Checked) -
     let games = checked.games;
     require(declared == Information::Perfect || games == 0 || checked.hidden > 0, || {
         format!(
-            "the game declares Information::{declared:?}, but in {games} games nothing was hidden from any player: \
-             either `information` tells players too much, or Information::Perfect would be right"
+            "the game declares Information::{declared:?}, but in {} nothing was hidden from any player: \
+             either `information` tells players too much, or Information::Perfect would be right",
+            counted(games, "games")
         )
     })
 }

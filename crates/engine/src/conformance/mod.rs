@@ -60,6 +60,7 @@ use self::knowledge::Knowledge;
 use self::rewards::{check_cut_rewards, check_declared_rewards, check_rewards};
 pub use self::typed::TypedChecks;
 use self::whole_games::{check_repeatable, check_text};
+use crate::notation::counted;
 use crate::{MAX_PLAYERS, Position, Rng, StopFlag, Turn, TurnOrder};
 
 /// The amount of checks.
@@ -163,7 +164,7 @@ fn play_one(
     let mut position = start.clone_position();
     let players = start.players();
     require((1..=MAX_PLAYERS).contains(&players), || {
-        format!("the game has {players} players, but 1 to {MAX_PLAYERS} are possible")
+        format!("the game has {}, but 1 to {MAX_PLAYERS} are possible", counted(players, "players"))
     })?;
     knowledge.begin(start);
     let mut last_player = None;

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use super::text::{FORMAT, Fault, Header, Reader, read_list};
 use crate::mcts::PlayoutRecord;
+use crate::notation::counted;
 use crate::reward::to_units;
 use crate::run::guarded;
 use crate::{MAX_PLAYERS, Position, Rewards, Turn};
@@ -223,7 +224,7 @@ impl Trees {
         };
         if (node.visits, node.sum) != (visits, sum) {
             return Err(format!(
-                "node {path} of tree {tree} has {visits} visits and sum {sum}, but its playouts make {} and {}",
+                "node {path} of tree {tree} has the visits {visits} and the sum {sum}, but its playouts make {} and {}",
                 node.visits, node.sum
             ));
         }
@@ -237,7 +238,7 @@ impl Trees {
     fn require_all_compared(&self) -> Result<(), String> {
         match self.nodes.iter().filter(|node| !node.compared).count() {
             0 => Ok(()),
-            missing => Err(format!("{missing} nodes that playouts went through are missing from the dump")),
+            missing => Err(format!("the dump lacks {} that playouts went through", counted(missing, "nodes"))),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::notation::counted;
 use crate::spec::SpecError;
 
 /// The reason why a search could not be made. `Display` gives one sentence for a person.
@@ -53,10 +54,11 @@ impl fmt::Display for SearchError {
         match self {
             SearchError::Memory { bytes } => {
                 let size = crate::memory::write_size(*bytes);
-                let unit = if size.ends_with(|last: char| last.is_ascii_digit()) { " bytes" } else { "" };
+                let size =
+                    if size.ends_with(|last: char| last.is_ascii_digit()) { counted(size, "bytes") } else { size };
                 write!(
                     f,
-                    "{size}{unit} of memory cannot hold a tree here: it has to fit the position and all its actions; \
+                    "{size} of memory cannot hold a tree here: it has to fit the position and all its actions; \
                      try 64M"
                 )
             }

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use crate::notation::counted;
+
 pub(super) const MAX_PLAYOUTS: usize = 499;
 pub(super) const MAX_LETTERS: usize = 49;
 /// Scores lie strictly between minus this and this.
@@ -83,7 +85,7 @@ impl Display for Expected {
 }
 
 fn playouts(count: usize) -> String {
-    format!("{count} playout{}", if count == 1 { "" } else { "s" })
+    counted(count, "playouts")
 }
 
 /// Prepares a word of the text for a message: spells out invisible characters and cuts a long word.

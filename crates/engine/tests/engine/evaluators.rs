@@ -193,7 +193,7 @@ struct Faulty {
 const FAULTS: [(&str, &str); 7] = [
     ("panic", "the evaluator of leaves failed: it panicked: no idea"),
     ("nan", "the evaluator of leaves failed: it gives the value NaN; give a finite number"),
-    ("values", "the evaluator of leaves failed: it gives 1 values in a game of 2 players; give one for each player"),
+    ("values", "the evaluator of leaves failed: it gives 1 value in a game of 2 players; give one for each player"),
     ("negative", "the evaluator of leaves failed: it gives the prior -1; give a number of at least 0"),
     ("priors", "give one for each action of the leaf"),
     ("more", "push one for each leaf"),

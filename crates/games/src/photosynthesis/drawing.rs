@@ -1,5 +1,7 @@
 //! Positions as text for a person.
 
+use boughs::notation::counted;
+
 use super::cell::Cell;
 use super::position::{DAYS, Position};
 
@@ -51,9 +53,9 @@ pub(super) fn draw(position: &Position, has_chosen: bool) -> String {
     let scores = position.final_scores();
     for player in 0..2 {
         let (letter, sun, score) = (LETTERS[player][0], position.sun(player), position.score(player));
-        board += &format!("player {} ({letter}): {score} points, {sun} sun", player + 1);
+        board += &format!("player {} ({letter}): {}, {sun} sun", player + 1, counted(score, "points"));
         if position.is_over() && position.has_map() {
-            board += &format!(", {} points in the end", scores[player]);
+            board += &format!(", {} in the end", counted(scores[player], "points"));
         } else if position.is_asleep(player) {
             board += ", asleep";
         } else if has_chosen && player == 0 {

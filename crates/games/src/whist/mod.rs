@@ -6,6 +6,7 @@
 //! the next trick. The player with most tricks wins, and players with equally many share the reward.
 
 use boughs::checksum::Checksum;
+use boughs::notation;
 use boughs::{Action, Game, Information, Rewards, Rng, Turn};
 
 mod deals;
@@ -278,7 +279,7 @@ impl Whist {
     fn drawn(&self, is_seen: impl Fn(Option<usize>) -> bool) -> String {
         let text = |set: u32, holder| match is_seen(holder) {
             true => cards(set).map(|card| format!(" {}", self.action_text(card))).collect::<String>(),
-            false => format!(" {} cards", set.count_ones()),
+            false => format!(" {}", notation::counted(set.count_ones(), "cards")),
         };
         let mut board = String::new();
         for player in 0..PLAYERS {
@@ -327,7 +328,8 @@ impl NamedGame for Whist {
             "h" => Some(Suit::Hearts),
             _ => None,
         };
-        Whist::new(hand_size, trump).ok_or_else(|| format!("there is no hand of {hand_size} cards"))
+        Whist::new(hand_size, trump)
+            .ok_or_else(|| format!("there is no hand of {}", notation::counted(hand_size, "cards")))
     }
 
     fn picture(&self, viewer: Option<usize>) -> Vec<Part> {

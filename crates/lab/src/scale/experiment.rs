@@ -3,12 +3,13 @@
 use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
+use boughs::notation::counted;
 use boughs::{SearchError, Session, StopFlag, Warning};
 use serde::{Deserialize, Serialize};
 
 use super::run::{self, Run};
 use super::schedule::{schedule, schedule_of_round};
-use super::{Machine, Mode, ScalePlan, ScaleReport, Task, count};
+use super::{Machine, Mode, ScalePlan, ScaleReport, Task};
 use crate::measure::first_decision;
 
 /// The reason a measurement has no result. `Display` gives one sentence for a person.
@@ -149,7 +150,7 @@ impl ScaleExperiment {
             return;
         }
         self.warned.push(kind);
-        self.warnings.push(format!("{} with {}: {warning}", task.mode.name(), count(task.threads, "thread")));
+        self.warnings.push(format!("{} with {}: {warning}", task.mode.name(), counted(task.threads, "threads")));
     }
 
     /// The number of complete rounds.
@@ -174,8 +175,9 @@ impl ScaleReport {
         let mut warnings: Vec<String> = Vec::new();
         if others > 0 {
             warnings.push(format!(
-                "{others} of {done} rounds ran on machines of other kinds; a speed-up compares runs of one round, and \
-                 the numbers of playouts are means over all machines"
+                "{others} of {} ran on machines of other kinds; a speed-up compares runs of one round, and \
+                 the numbers of playouts are means over all machines",
+                counted(done, "rounds")
             ));
         }
         let mut runs = Vec::new();

@@ -5,8 +5,8 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-use super::count;
 use super::quota::quota;
+use boughs::notation::counted;
 
 /// A machine and its load.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Machine {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { processor, system, cores, quota, load } = self;
-        write!(f, "{}, {system}, {}", processor.as_deref().unwrap_or("unknown processor"), count(*cores, "core"))?;
+        write!(f, "{}, {system}, {}", processor.as_deref().unwrap_or("unknown processor"), counted(cores, "cores"))?;
         if let Some(quota) = quota {
             write!(f, ", time for {quota} of them")?;
         }

@@ -52,8 +52,3 @@ pub struct ScalePlan {
 
 /// The default number of rounds: intervals need several rounds, and a seventh costs little.
 pub const DEFAULT_ROUNDS: u32 = 7;
-
-/// Writes a number of things, `1 thread` or `2 threads`.
-fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}

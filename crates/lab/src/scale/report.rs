@@ -1,9 +1,10 @@
 //! The report of a measurement: a row for each configuration, a law for each mode, and warnings.
 
+use boughs::notation::counted;
 use serde::Serialize;
 
 use super::row::{ScaleRow, judge_batches};
-use super::{Fit, LEAST_COUNTS, Machine, Mode, Run, ScalePlan, count};
+use super::{Fit, LEAST_COUNTS, Machine, Mode, Run, ScalePlan};
 
 /// The report of a measurement, complete or interrupted.
 #[derive(Clone, Debug, Serialize)]
@@ -108,14 +109,14 @@ impl ScaleReport {
     /// The method of the measurement, in two lines of text.
     pub fn method(&self) -> [String; 2] {
         let limit = match (self.seconds, self.iterations) {
-            (Some(seconds), Some(iterations)) => format!("{seconds} s or {iterations} playouts a run"),
+            (Some(seconds), Some(iterations)) => format!("{seconds} s or {} a run", counted(iterations, "playouts")),
             (Some(seconds), None) => format!("{seconds} s a run"),
-            (None, Some(iterations)) => format!("{iterations} playouts a run"),
+            (None, Some(iterations)) => format!("{} a run", counted(iterations, "playouts")),
             (None, None) => "no limit".to_string(),
         };
         let rounds = match self.rounds_done == self.rounds as usize {
-            true => format!("{} rounds", self.rounds),
-            false => format!("{} of {} rounds", self.rounds_done, self.rounds),
+            true => counted(self.rounds, "rounds"),
+            false => format!("{} of {}", self.rounds_done, counted(self.rounds, "rounds")),
         };
         let ScaleReport { agent, game, seed, .. } = self;
         [
@@ -148,8 +149,10 @@ fn warnings(plan: &ScalePlan, machine: &Machine, rows: &[ScaleRow]) -> Vec<Strin
         plan.threads.iter().filter(|&&threads| !machine.has_room_for(threads)).map(ToString::to_string).collect();
     if !too_many.is_empty() {
         let room = match machine.quota {
-            Some(quota) if quota < machine.cores as f64 => format!("the {quota} cores that the container has time for"),
-            _ => format!("the {}", count(machine.cores, "core")),
+            Some(quota) if quota < machine.cores as f64 => {
+                format!("the {} that the container has time for", counted(quota, "cores"))
+            }
+            _ => format!("the {}", counted(machine.cores, "cores")),
         };
         warnings.push(format!("more threads than {room}: no speed-up is claimed for {}", too_many.join(", ")));
     }
@@ -157,7 +160,7 @@ fn warnings(plan: &ScalePlan, machine: &Machine, rows: &[ScaleRow]) -> Vec<Strin
         warnings.push(format!("the machine had a load of {load} at the start: others use its cores"));
     }
     let disturbed = rows.iter().filter(|row| row.counted < row.runs && machine.has_room_for(row.threads));
-    let name = |row: &ScaleRow| format!("{} with {}", row.mode.name(), count(row.threads, "thread"));
+    let name = |row: &ScaleRow| format!("{} with {}", row.mode.name(), counted(row.threads, "threads"));
     let (some, all): (Vec<&ScaleRow>, Vec<&ScaleRow>) = disturbed.partition(|row| row.counted > 0);
     if !all.is_empty() {
         let names = all.into_iter().map(name).collect::<Vec<_>>().join(", ");

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use boughs::notation::counted;
 use boughs::run::cores;
 use boughs::{Parallel, Rng};
 use serde::{Deserialize, Serialize};
 
-use super::{ScalePlan, count};
+use super::ScalePlan;
 
 /// A kind of parallelisation, or playouts without a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +69,7 @@ pub struct Task {
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "round {}: {}, {}", self.round, self.mode.name(), count(self.threads, "thread"))
+        write!(f, "round {}: {}, {}", self.round, self.mode.name(), counted(self.threads, "threads"))
     }
 }
 

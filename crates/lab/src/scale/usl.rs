@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use boughs::notation::counted;
 use serde::Serialize;
 
 /// The fewest thread counts for a fit: one more than it has coefficients.
@@ -105,8 +106,10 @@ impl fmt::Display for Fit {
             worst_error * 100.0
         )?;
         match self.peak_cores {
-            Some(cores) if cores > self.measured_to as f64 => write!(f, ", peak predicted at {cores:.0} cores"),
-            Some(cores) => write!(f, ", peak at {cores:.0} cores"),
+            Some(cores) if cores > self.measured_to as f64 => {
+                write!(f, ", peak predicted at {}", counted(format_args!("{cores:.0}"), "cores"))
+            }
+            Some(cores) => write!(f, ", peak at {}", counted(format_args!("{cores:.0}"), "cores")),
             None => f.write_str(", no peak"),
         }
     }

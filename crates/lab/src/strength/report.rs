@@ -1,5 +1,6 @@
 //! The report of a measurement: a row for each configuration, and warnings.
 
+use boughs::notation::counted;
 use boughs_arena::statistics::{Estimate, Strength, Tally};
 use boughs_arena::{Limit, Load, Openings};
 use serde::Serialize;
@@ -92,7 +93,7 @@ impl StrengthReport {
     pub fn method(&self) -> Vec<String> {
         let StrengthReport { agent, game, seed, machine, .. } = self;
         let limits = [
-            self.playouts.map(|playouts| format!("{playouts} playouts a move")),
+            self.playouts.map(|playouts| format!("{} a move", counted(playouts, "playouts"))),
             self.seconds.map(|seconds| format!("{} ms a move", seconds * 1e3)),
         ];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
@@ -107,10 +108,10 @@ impl StrengthReport {
         };
         vec![
             format!(
-                "{agent} on {game}, {}, {} games a line in pairs with the seats changed, {openings}, seed {seed}; \
+                "{agent} on {game}, {}, {} a line in pairs with the seats changed, {openings}, seed {seed}; \
                  intervals are 95 % confidence",
                 limits.join(" and "),
-                self.games
+                counted(self.games, "games")
             ),
             format!(
                 "every configuration plays one thread; the playouts or the time that one thread needs to play as well \
@@ -181,20 +182,22 @@ fn warnings(plan: &StrengthPlan, machine: &Machine, rows: &[StrengthRow]) -> Vec
     if plan.time.is_some() && !too_many.is_empty() {
         let names: Vec<String> = too_many.iter().map(ToString::to_string).collect();
         warnings.push(format!(
-            "more threads than cores: what {} threads gain at equal time cannot be seen on this machine",
+            "more threads than cores: the gain of {} threads at equal time cannot be seen on this machine",
             names.join(", ")
         ));
     }
     let duplicates: u64 = rows.iter().map(|row| row.duplicates).sum();
     if duplicates > 0 {
         warnings.push(format!(
-            "{duplicates} games were move for move like another and say nothing new; vary them with longer --openings"
+            "{} repeated another one move for move, which says nothing new; vary them with longer --openings",
+            counted(duplicates, "games")
         ));
     }
     if let Some(more) = rows.iter().filter_map(|row| row.games_more).max() {
         warnings.push(format!(
-            "not every win rate is sure to 5 %: that takes up to {more} games more in a line, and the same command \
-             with more --games plays them"
+            "not every win rate is sure to 5 %: that takes up to {} more in a line, and the same command \
+             with more --games plays them",
+            counted(more, "games")
         ));
     }
     warnings
@@ -207,7 +210,7 @@ fn faults(experiment: &StrengthExperiment<'_>) -> Vec<String> {
         for (side, name) in series.score().sides().iter().zip(&series.conditions().contestants) {
             if let Some(fault) = &side.last_fault {
                 let games: u64 = side.faults.values().sum();
-                warnings.push(format!("{name} lost {games} games by what it did; {fault}"));
+                warnings.push(format!("{name} lost {} by what it did; {fault}", counted(games, "games")));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! A game of a contest on the page: its row of the list and its data for the viewer.
 
 use boughs::Turn;
+use boughs::notation::counted;
 use boughs_arena::{ArenaError, Clock, Fault, Frame, Record, StoredGame, frames};
 use boughs_games::start;
 use maud::{Markup, html};
@@ -128,7 +129,7 @@ fn did(record: &Record, seat: usize) -> String {
         parts.push(format!("{:.2} ms a move, {:.2} at most", millis(total) / moves as f64, millis(longest)));
     }
     if playouts > 0 {
-        parts.push(format!("{} playouts a move", grouped(playouts / moves.max(1))));
+        parts.push(format!("{} a move", counted(grouped(playouts / moves.max(1)), "playouts")));
     }
     parts.extend(record.columns[seat].iter().map(|(name, value)| format!("{name} {}", short(*value, 3))));
     parts.join("; ")
@@ -140,7 +141,7 @@ fn abridged(text: &str) -> String {
         return text.to_string();
     }
     let (head, tail) = (text.floor_char_boundary(NOTES), text.ceil_char_boundary(text.len() - NOTES));
-    format!("{}\n[{} bytes are left out here]\n{}", &text[..head], tail - head, &text[tail..])
+    format!("{}\n[{} left out here]\n{}", &text[..head], counted(tail - head, "bytes"), &text[tail..])
 }
 
 /// The row of a game in the list.

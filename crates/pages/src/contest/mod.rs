@@ -11,6 +11,7 @@ mod tests;
 use std::fmt::Display;
 use std::io::Write;
 
+use boughs::notation::counted;
 use boughs_arena::statistics::{Ratings, Sprt};
 use boughs_arena::{Conditions, Contest, Openings};
 use maud::{Markup, html};
@@ -157,12 +158,12 @@ impl<'a> ContestPage<'a> {
         let mut warnings = Vec::new();
         let duplicates: u64 = standings.iter().map(|standing| standing.duplicates()).sum();
         if duplicates > 0 {
-            warnings
-                .push(format!("{} games were move for move like another and say nothing new.", grouped(duplicates)));
+            let games = counted(grouped(duplicates), "games");
+            warnings.push(format!("{games} repeated another one move for move, which says nothing new."));
         }
         let unpaired: usize = standings.iter().map(|standing| standing.unpaired()).sum();
         if unpaired > 0 {
-            warnings.push(format!("{unpaired} games have no partner yet and do not count."));
+            warnings.push(format!("{} had no partner yet and did not count.", counted(unpaired, "games")));
         }
         warnings
     }
@@ -171,7 +172,7 @@ impl<'a> ContestPage<'a> {
         let conditions = self.contest.conditions();
         let openings = match &conditions.openings {
             Openings::Start => "the start of the game".to_string(),
-            Openings::Random(least, most) if least == most => format!("{least} random moves"),
+            Openings::Random(least, most) if least == most => counted(least, "random moves"),
             Openings::Random(least, most) => format!("{least} to {most} random moves"),
             Openings::Listed { .. } => "listed moves, a line a round".to_string(),
         };

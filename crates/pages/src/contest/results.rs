@@ -1,5 +1,6 @@
 //! The results of a contest: its numbers and tables.
 
+use boughs::notation::counted;
 use boughs_arena::PairScore;
 use boughs_arena::statistics::{Ratings, elo_words};
 use maud::{Markup, html};
@@ -115,7 +116,7 @@ fn pairings<'a>(met: impl Iterator<Item = (&'a [usize; 2], &'a PairScore)>, play
 }
 
 fn pairs(count: u64) -> String {
-    if count == 1 { "1 pair".to_string() } else { format!("{} pairs", grouped(count)) }
+    counted(grouped(count), "pairs")
 }
 
 /// The letter and the name of a contestant.

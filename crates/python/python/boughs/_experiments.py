@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _boughs
-from ._table import Table
+from ._table import Table, counted
 
 if TYPE_CHECKING:
     import pandas
@@ -138,7 +138,7 @@ class Judgement:
 
     def __repr__(self) -> str:
         error = "" if self.plus_minus != self.plus_minus else f" ± {self.plus_minus:,.1f}"
-        return f"{self.contestant} in {self.game}: {self.cases.size} cases, {self.mean:,.1f}{error} each"
+        return f"{self.contestant} in {self.game}: {counted(self.cases.size, 'cases')}, {self.mean:,.1f}{error} each"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The cases as a data frame."""
@@ -157,7 +157,7 @@ class Learned:
     curve: Table
 
     def __repr__(self) -> str:
-        return f"{self.game}, {self.games} games\n{self.features!r}"
+        return f"{self.game}, {counted(self.games, 'games')}\n{self.features!r}"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The features as a data frame."""
@@ -207,7 +207,7 @@ class Plan:
 
     def __repr__(self) -> str:
         cores = "a whole machine" if self.cores is None else "one core" if self.cores == 1 else f"{self.cores} cores"
-        return f"{self.path}: {self.units} {self.unit} in {self.shards} shards, {cores} each"
+        return f"{self.path}: {counted(self.units, self.unit)} in {counted(self.shards, 'shards')}, {cores} each"
 
 
 #: Number of games or cases of a shard, where nothing else is asked for.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._table import Table
+from ._table import Table, counted
 
 if TYPE_CHECKING:
     import pandas
@@ -114,8 +114,8 @@ class Report:
     def _summary(self) -> str:
         best = "no move to play" if self.best is None else f"best {self.texts[self.moves.index(self.best)]}"
         return (
-            f"{best}: {self.iterations:,} playouts in {self.seconds:.3f} s, {self.playouts_per_second:,.0f} a second, "
-            f"depth {self.depth}, ended by {self.stop}"
+            f"{best}: {counted(self.iterations, 'playouts')} in {self.seconds:.3f} s, "
+            f"{self.playouts_per_second:,.0f} a second, depth {self.depth}, ended by {self.stop}"
         )
 
     def __repr__(self) -> str:

@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 _SHOWN = 20
 
 
+def counted(number: int, things: str) -> str:
+    """A number of things, which are given in their plural.
+
+    >>> counted(1, "games"), counted(2000, "games")
+    ('1 game', '2,000 games')
+    """
+    return f"{number:,} {things.removesuffix('s') if number == 1 else things}"
+
+
 class Table(Mapping[str, NDArray[Any]]):
     """Columns by name, each a numpy array of one length.
 

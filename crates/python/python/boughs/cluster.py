@@ -47,6 +47,7 @@ from ._experiments import (
     _scaling,
     _tournament,
 )
+from ._table import counted
 
 __all__ = ["Outcome", "main", "merge", "run", "shard"]
 
@@ -448,7 +449,8 @@ def main(words: Sequence[str] | None = None) -> int:
             concurrency=given.concurrency,
         )
         ending = ", and the test is decided" if outcome.is_decided else ""
-        print(f"ran {outcome.run} shards of {outcome.shards}; {outcome.found} were in {given.out} before{ending}")
+        done = counted(outcome.run, "shards")
+        print(f"ran {done} of {outcome.shards}; {outcome.found} in {given.out} before{ending}")
         if given.store is None and given.weights is None:
             print(f"put all together: the same command with --store FILE, or boughs merge {given.out}")
             return 0

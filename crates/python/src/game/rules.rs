@@ -4,6 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
+use boughs::notation::counted;
 use boughs::{Information, MAX_PLAYERS, Session};
 
 use super::codes::Codes;
@@ -192,8 +193,8 @@ fn read_rewards(rules: &Rules, method: &str, is_cut: bool, given: &Bound<'_, PyA
     let mut rewards = [0.0; MAX_PLAYERS];
     let wrong = || {
         error(format!(
-            "{method}() should return one number for each of {} players, and returned {}",
-            rules.players,
+            "{method}() should return one number for each of {}, and returned {}",
+            counted(rules.players, "players"),
             given.repr().map_or_else(|_| "something else".to_string(), |text| text.to_string())
         ))
     };

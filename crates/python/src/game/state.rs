@@ -1,5 +1,6 @@
 //! The state of a position, and the calls of the methods of a game written in Python.
 
+use boughs::notation::counted;
 use boughs::{Rng, Session, Turn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -151,7 +152,7 @@ pub(crate) fn weights(given: &Bound<'_, PyAny>, outcomes: usize) -> PyResult<Vec
         weights.push(weight?.extract()?);
     }
     if weights.len() != outcomes {
-        return Err(wrong(format!("returned {} numbers", weights.len())));
+        return Err(wrong(format!("returned {}", counted(weights.len(), "numbers"))));
     }
     if let Some(weight) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
         return Err(wrong(format!("returned {weight}; give numbers of at least 0")));

@@ -4,6 +4,7 @@
 mod dialect;
 mod limits;
 
+use boughs::notation::counted;
 use boughs::{Budget, Report, Session, StopFlag, Turn};
 use boughs_agents::AgentSpec;
 use boughs_games::StartedGame;
@@ -141,7 +142,8 @@ impl Engine {
         for text in moves {
             let own = self.dialect.own_name(text);
             let action = position.find_move(own).filter(|_| matches!(position.turn(), Turn::Player(_)));
-            let action = action.ok_or_else(|| format!("'{text}' is no legal move after {} moves", actions.len()))?;
+            let action =
+                action.ok_or_else(|| format!("'{text}' is no legal move after {}", counted(actions.len(), "moves")))?;
             position.apply(action);
             actions.push(action);
         }

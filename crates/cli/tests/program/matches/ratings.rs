@@ -1,5 +1,7 @@
 //! `boughs tournament`: all play all, and each contestant has a rating.
 
+use std::fs;
+
 use tempfile::tempdir;
 
 use crate::common::{json, run};
@@ -100,4 +102,12 @@ fn games_that_make_no_whole_pairs_are_announced() {
     let rounds = warnings("nim:players=3 mcts flat --games 4");
     assert!(rounds.contains("--games 4 plays 6 games, because they come in whole rounds"), "{rounds}");
     assert!(!warnings("tictactoe mcts flat --games 4").contains("--games"));
+    let folder = tempdir().unwrap();
+    let (plan, page) = (folder.path().join("plan"), folder.path().join("page"));
+    let args = "match tictactoe mcts flat --games 7 --iterations 5 --openings random:2";
+    let planned = run(&format!("{args} --plan {}", plan.display())).expect();
+    let _ = run(&format!("{args} --html {}", page.display())).expect();
+    for text in [planned, fs::read_to_string(page).unwrap()] {
+        assert!(text.contains("--games 7 plays 8 games, because they come in whole pairs"), "{text}");
+    }
 }

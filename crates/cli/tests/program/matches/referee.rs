@@ -322,5 +322,5 @@ fn a_seat_that_the_referee_ranks_first_has_lost_nothing_by_an_error() {
 fn no_openings_are_advised_where_a_referee_chooses_them() {
     let result = json(&Table::new(OLD).play([CLEVER, SIMPLE], &["--games", "4", "--json"]).expect());
     let warnings = result["warnings"].to_string();
-    assert!(warnings.contains("say nothing new") && !warnings.contains("--openings"), "{warnings}");
+    assert!(warnings.contains("says nothing new") && !warnings.contains("--openings"), "{warnings}");
 }

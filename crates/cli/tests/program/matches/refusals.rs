@@ -8,7 +8,8 @@ use crate::common::run;
 
 /// Arguments, and the words that the sentence must have. `DIR` is a folder with files of openings.
 const FAULTS: &[(&str, &[&str])] = &[
-    ("tictactoe mcts", &["<B>"]),
+    ("tictactoe mcts", &["a second side beside mcts", "as in tictactoe mcts flat"]),
+    ("tictactoe", &["two sides", "as in tictactoe mcts flat"]),
     ("conect4 mcts mcts", &["no game 'conect4'", "did you mean connect4"]),
     ("tictactoe alpha mcts", &["unknown agent 'alpha'", "mcts, flat", "cmd:./bot --flag"]),
     ("tictactoe mcts mcts:x=1", &["no key 'x'", "policy"]),
