@@ -1,6 +1,6 @@
 //! The plot of a course of learning.
 
-use boughs_agents::learn::{Learned, Step};
+use boughs_agents::learn::{AGAINST, Learned, Step};
 use boughs_arena::statistics::share_interval;
 
 use crate::PageError;
@@ -38,19 +38,28 @@ pub fn plot(learned: &Learned) -> Result<Plot, PageError> {
 /// # Errors
 /// If the library cannot draw it.
 pub fn net_plot(players: usize, curve: &[boughs_nets::Point]) -> Result<Plot, PageError> {
-    let (y_label, most) = if players == 1 { ("score", f64::INFINITY) } else { ("share of points", 1.0) };
-    let minutes = |point: &boughs_nets::Point| point.seconds / 60.0;
+    let greatest = |of: fn(&boughs_nets::Point) -> f64| curve.iter().map(of).fold(0.0, f64::max);
+    let seconds = greatest(|point| point.seconds);
+    let (unit, x_label) = match seconds {
+        ..180.0 => (1.0, "seconds"),
+        ..10_800.0 => (60.0, "minutes"),
+        _ => (3600.0, "hours"),
+    };
+    let end = seconds / unit;
+    let (y_label, name, most, guide) = match players {
+        1 => ("score", "mean score", greatest(|point| point.strength + point.error), None),
+        _ => {
+            let guide = Guide { name: "equally strong", line: vec![(0.0, 0.5), (end, 0.5)] };
+            ("share of points", AGAINST, 1.0, Some(guide))
+        }
+    };
     let points = curve.iter().map(|point| {
-        let (x, y, error) = (minutes(point), point.strength, point.error);
+        let (x, y, error) = (point.seconds / unit, point.strength, point.error);
         Point { x, y, low: (y - error).max(0.0), high: (y + error).min(most), is_solid: true }
     });
-    let series = vec![Series::of("strength", Look::BLUE, points.collect())];
-    let greatest = |of: fn(&boughs_nets::Point) -> f64| curve.iter().map(of).fold(0.0, f64::max);
-    let x = Axis::linear(greatest(|point| point.seconds / 60.0));
-    let y = Axis::linear(greatest(|point| point.strength + point.error).min(most));
-    let if_empty = "Nothing is measured yet.";
-    let title = "Learning a network";
-    Chart { title, x_label: "minutes", y_label, x, y, series, guide: None, if_empty }.draw("learning")
+    let series = vec![Series::of(name, Look::BLUE, points.collect())];
+    let (x, y, if_empty) = (Axis::linear(end), Axis::linear(most), "Nothing is measured yet.");
+    Chart { title: "Learning a network", x_label, y_label, x, y, series, guide, if_empty }.draw("learning")
 }
 
 /// Rounds put together.
@@ -164,6 +173,50 @@ mod tests {
         let learned = course(&[(30, 0.2, 50.0), (10, 0.6, 90.0)]);
         let block = Block::of(&learned.curve, &mut played).unwrap();
         assert!((block.first - 0.3).abs() < 1e-9 && (block.turns - 60.0).abs() < 1e-9 && played == 40);
+    }
+
+    #[test]
+    fn the_strength_of_a_network_stands_beside_equal_strength_after_any_time() {
+        for size in (-7..=8).map(|order| 10f64.powi(order)) {
+            for (players, unit) in [(2, 0.3), (1, size)] {
+                let point = |part: f64| boughs_nets::Point {
+                    games: 1,
+                    seconds: part * size,
+                    strength: part * unit,
+                    error: unit / 10.0,
+                };
+                let curve = [0.3, 0.7, 1.0].map(point);
+                let seconds = match size {
+                    ..180.0 => 1.0,
+                    ..10_800.0 => 60.0,
+                    _ => 3600.0,
+                };
+                let Plot { svg, narrow, .. } = net_plot(players, &curve).unwrap();
+                for svg in [svg, narrow] {
+                    let reading = Reading::of(&svg, Scale::Linear, Scale::Linear);
+                    let read = |point: &boughs_nets::Point| {
+                        let (x, y, error) = (point.seconds / seconds, point.strength, point.error);
+                        solid(x, y, y - error, y + error)
+                    };
+                    reading.assert_values(Look::BLUE, &curve.each_ref().map(read));
+                    assert_eq!(svg.contains("equally strong"), players == 2, "{svg}");
+                    if players == 2 {
+                        reading.assert_within(0.5);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn courses_of_any_length_have_labels_that_differ() {
+        for order in 0..=15 {
+            let games = 10u64.pow(order);
+            let plot = plot(&course(&[(games, 0.5, 10f64.powi(order as i32 - 7)), (games, 0.4, 1.0)])).unwrap();
+            for svg in [&plot.svg, &plot.narrow] {
+                let _ = Reading::of(svg, Scale::Linear, Scale::Linear);
+            }
+        }
     }
 
     #[test]

@@ -32,5 +32,5 @@ pub use learner::{Learner, Learning, Round};
 #[cfg(feature = "crates")]
 pub use learning_run::{Learned, LearningRun, LearningTerms, Step, Weighed, names};
 #[cfg(feature = "crates")]
-pub use net_run::NetRun;
+pub use net_run::{AGAINST, NetRun};
 pub use self_play::Played;

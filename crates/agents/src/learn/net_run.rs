@@ -17,6 +17,8 @@ const OPENINGS: u64 = 3 << 61;
 /// The opponent of tests in games of two players, and its playouts for each move.
 const OPPONENT: &str = "mcts";
 const PLAYOUTS: u64 = 200;
+/// The opponent against which the share of points is measured, in words.
+pub const AGAINST: &str = "against mcts with 200 playouts";
 /// The games of a test, and the random moves at the start of each.
 const TEST: u64 = 40;
 const OPENING: u64 = 2;
@@ -242,4 +244,14 @@ fn mean(numbers: &[f64]) -> (f64, f64) {
     let mean = numbers.iter().sum::<f64>() / count;
     let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
     (mean, 1.96 * (variance / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_name_the_opponent() {
+        assert_eq!(AGAINST, format!("against {OPPONENT} with {PLAYOUTS} playouts"));
+    }
 }

@@ -5,7 +5,8 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use boughs_agents::learn::NetRun;
+use boughs::notation::counted;
+use boughs_agents::learn::{AGAINST, NetRun};
 use boughs_nets::{Learning, NetError, Progress, Tuples};
 use boughs_pages::learning::net_plot;
 use indicatif::HumanCount;
@@ -205,9 +206,14 @@ fn line(run: &NetRun) -> String {
     let Progress { games, moves, seconds, curve, .. } = run.progress();
     let speed = HumanCount((*moves as f64 / seconds.max(1e-9)) as u64);
     let strength = curve.last().map_or(String::new(), |point| {
-        let (of, digits) = if run.players() == 1 { ("score", 0) } else { ("points", 2) };
-        let when = if point.games == *games { String::new() } else { format!(" after {}", HumanCount(point.games)) };
-        format!("  {of} {:.digits$} ± {:.digits$}{when}", point.strength, point.error)
+        let (of, digits, against) = match run.players() {
+            1 => ("score", 0, String::new()),
+            _ => ("points", 2, format!(" {AGAINST}")),
+        };
+        let is_last = point.games == *games;
+        let when =
+            if is_last { String::new() } else { format!(" after {}", counted(HumanCount(point.games), "games")) };
+        format!("  {of} {:.digits$} ± {:.digits$}{against}{when}", point.strength, point.error)
     });
-    format!("{} games in {seconds:.0} s, {speed} moves a second{strength}", HumanCount(*games))
+    format!("{} in {seconds:.0} s, {speed} moves a second{strength}", counted(HumanCount(*games), "games"))
 }

@@ -23,7 +23,12 @@ fn threads_and_pauses_do_not_matter_but_the_seed_does() {
     let text = learn(&file("one.net"), "--games 600 --threads 1");
     assert!(text.starts_with("768 games in ") && text.contains("  points 0."), "{text}");
     assert!(text.ends_with("one.svg\n"), "{text}");
-    assert!(fs::read_to_string(file("one.svg")).unwrap().starts_with("<svg"));
+    let picture = fs::read_to_string(file("one.svg")).unwrap();
+    assert!(
+        picture.starts_with("<svg") && picture.contains("seconds") && picture.contains("equally strong"),
+        "{picture}"
+    );
+    assert!([text, picture].iter().all(|says| says.contains("against mcts with 200 playouts")));
     learn(&file("two.net"), "--games 768 --threads 2");
     for games in [100, 300, 768] {
         learn(&file("three.net"), &format!("--games {games}"));

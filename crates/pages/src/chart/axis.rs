@@ -45,7 +45,7 @@ impl Axis {
 
     /// Leaves out labels that would touch another one beside them, on an axis of this length in pixels.
     pub(super) fn thinned_across(self, length: f64) -> Axis {
-        let widest = self.ticks.iter().map(|tick| text_width(&Axis::format(tick), TEXT)).fold(0.0, f64::max);
+        let widest = self.ticks.iter().map(|tick| text_width(&self.format_ext(tick), TEXT)).fold(0.0, f64::max);
         self.thinned((widest + TEXT / 2.0) / length)
     }
 
@@ -71,6 +71,8 @@ impl Axis {
 
 /// The factor by which a logarithmic axis exceeds its values.
 const MARGIN: f64 = 1.1;
+/// The most characters of a label without an exponent.
+const LONGEST: usize = 7;
 
 fn round_values(range: &Range<f64>) -> Vec<f64> {
     RangedCoordf64::from(range.clone()).key_points(9)
@@ -94,9 +96,14 @@ impl Ranged for Axis {
 }
 
 impl ValueFormatter<f64> for Axis {
-    fn format(value: &f64) -> String {
-        // Three digits tell the labels of any chart apart.
-        ((value * 1e3).round() / 1e3).to_string()
+    fn format_ext(&self, value: &f64) -> String {
+        let written = |value: f64| Some(value.to_string()).filter(|text| text.len() <= LONGEST);
+        // A long number is rounded to digits that are true and tell it from its neighbours.
+        let gaps = self.ticks.iter().map(|tick| (tick - value).abs()).filter(|&gap| gap > 0.0);
+        let close = gaps.fold(value.abs(), f64::min) / 100.0;
+        let rounded = |digits: usize| format!("{value:.digits$e}").parse().unwrap_or(*value);
+        let short = (0..17).map(rounded).find(|rounded| (rounded - value).abs() <= close).unwrap_or(*value);
+        written(*value).or_else(|| written(short)).unwrap_or_else(|| format!("{short:e}"))
     }
 }
 
@@ -122,12 +129,32 @@ mod tests {
     }
 
     #[test]
+    fn labels_are_true_short_and_never_the_same_over_fifteen_orders_of_magnitude() {
+        let mut axes = Vec::new();
+        for size in (-7..=8).flat_map(|order| [1.0, 1.3, 2.7, 5.1, 9.9].map(|first| first * 10f64.powi(order))) {
+            axes.push(Axis::linear(size));
+            axes.extend([1.0, 1.3, 2.0, 4.9, 5.1, 30.0, 1e5, 1e15].map(|times| Axis::logarithmic(size, size * times)));
+        }
+        for axis in axes {
+            let lengths = [270.0, 670.0];
+            let thinned = lengths.map(|length| [axis.clone().thinned_across(length), axis.clone().thinned_up(length)]);
+            for axis in thinned.as_flattened().iter().chain([&axis]) {
+                let labels: Vec<String> = axis.ticks.iter().map(|tick| axis.format_ext(tick)).collect();
+                let read: Vec<f64> = labels.iter().map(|label| label.parse().unwrap()).collect();
+                assert!(labels.len() > 1 && labels.iter().all(|label| label.len() <= 8), "{labels:?}");
+                assert!(read.is_sorted_by(|a, b| a < b), "{labels:?}");
+                let is_near = |(read, tick): (&f64, &f64)| (axis.place(*read) - axis.place(*tick)).abs() < 0.005;
+                assert!(read.iter().zip(&axis.ticks).all(is_near), "{labels:?} {:?}", axis.ticks);
+            }
+        }
+    }
+
+    #[test]
     fn labels_do_not_touch() {
         let axis = || Axis::logarithmic(1.0, 64.0).labelled([48.0, 2.0, 1.0, 33.0, 32.0, 32.0].into_iter());
         assert_eq!(axis().ticks, [1.0, 2.0, 32.0, 33.0, 48.0]);
         assert_eq!(axis().thinned_across(500.0).ticks, [1.0, 2.0, 32.0, 48.0]);
         assert_eq!(axis().thinned_across(120.0).ticks, [1.0, 32.0]);
         assert_eq!(axis().thinned_up(500.0).ticks, [1.0, 2.0, 32.0, 48.0]);
-        assert_eq!(Axis::format(&0.30000000000000004), "0.3");
     }
 }

@@ -36,6 +36,7 @@ struct LabelledAxis {
 impl LabelledAxis {
     fn of(scale: Scale, labels: &[(f64, f64)]) -> LabelledAxis {
         assert!(labels.len() > 1, "an axis needs two labels: {labels:?}");
+        assert!(labels.windows(2).all(|pair| pair[0].1 != pair[1].1), "two labels of an axis are the same: {labels:?}");
         LabelledAxis { scale, labels: [labels[0], labels[labels.len() - 1]] }
     }
 

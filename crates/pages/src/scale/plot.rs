@@ -170,6 +170,23 @@ mod tests {
     }
 
     #[test]
+    fn labels_differ_over_fifteen_orders_of_magnitude() {
+        for size in (-7..=8).map(|order| 10f64.powi(order)) {
+            let mut report = synthetic(&[1, 2, 4, 8], 8, 3);
+            for row in &mut report.rows {
+                row.playouts_per_second = row.playouts_per_second.times(size);
+                (row.speed_up, row.efficiency) =
+                    (row.speed_up.map(|mean| mean.times(size)), row.efficiency.map(|mean| mean.times(size)));
+            }
+            for (plot, y) in drawn(&report).iter().zip([Scale::Logarithmic, Scale::Logarithmic, Scale::Linear]) {
+                for svg in [&plot.svg, &plot.narrow] {
+                    let _ = Reading::of(svg, Scale::Logarithmic, y);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_line_of_a_law_is_its_formula() {
         let report = synthetic(&[1, 2, 4, 8], 8, 3);
         let fit = report.laws[0].fit.as_ref().unwrap();

@@ -197,6 +197,20 @@ mod tests {
     }
 
     #[test]
+    fn labels_differ_over_fifteen_orders_of_magnitude() {
+        for size in (-7..=8).map(|order| 10f64.powi(order)) {
+            let mut report = report();
+            report.rows.iter_mut().for_each(|row| row.speed_up = row.speed_up.map(|it| it.times(size)));
+            for plot in plots(&report).unwrap() {
+                let y = if plot.name.ends_with("speed-up") { Scale::Logarithmic } else { Scale::Linear };
+                for svg in [&plot.svg, &plot.narrow] {
+                    let _ = Reading::of(svg, Scale::Logarithmic, y);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn the_series_of_every_rule_begins_with_one_worker() {
         let report = report();
         let plot = plots(&report).unwrap().into_iter().find(|plot| plot.name == "workers-win-rate").unwrap();
