@@ -1,4 +1,5 @@
-//! The head of a file: the program that wrote it, and the constants of `main.rs`, which a user may want to change.
+//! The head of a file: the program that wrote it, the command that compiles it, and the constants of `main.rs`, which a
+//! user may want to change.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +7,7 @@ use std::path::Path;
 
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
-use crate::{prefetch, wide};
+use crate::{Judge, prefetch, wide};
 
 /// The constants of a program with their documentation.
 #[derive(Clone)]
@@ -35,12 +36,13 @@ impl Header {
     }
 
     /// The text of a file: imports, then the constants below their documentation, then the rest.
-    pub(crate) fn print(&self, file: &syn::File, print: fn(&syn::File) -> String) -> String {
+    pub(crate) fn print(&self, file: &syn::File, judge: Judge, print: fn(&syn::File) -> String) -> String {
         let part = |items: Vec<Item>| syn::File { shebang: None, attrs: Vec::new(), items, frontmatter: None };
         let (imports, rest): (Vec<Item>, Vec<Item>) =
             file.items.iter().cloned().partition(|item| matches!(item, Item::Use(_)));
         let (constants, rest): (Vec<Item>, Vec<Item>) = rest.into_iter().partition(|item| self.lines(item).is_some());
-        let mut text = format!("// {}, written by boughs export\n", self.bot);
+        let edition = judge.edition();
+        let mut text = format!("// {}, written by boughs export; rustc -O --edition {edition} compiles it\n", self.bot);
         text += &print(&syn::File { attrs: file.attrs.clone(), ..part(imports) });
         for constant in constants {
             self.lines(&constant).into_iter().flatten().for_each(|line| text += &format!("//{line}\n"));
@@ -102,7 +104,7 @@ mod tests {
         ));
         let header = Header { bot: "bot".to_string(), constants: BTreeMap::new() };
         for print in [print::compact, print::pretty] {
-            let text = header.print(file.as_ref().expect("a file"), print);
+            let text = header.print(file.as_ref().expect("a file"), Judge::CodinGame, print);
             for (reason, function) in [(prefetch::REASON, "fn prefetch"), (wide::REASON, "fn sum")] {
                 let (_, behind) = text.split_once(reason).expect("a reason");
                 assert!(behind.starts_with(function), "{text}");

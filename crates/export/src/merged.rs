@@ -17,6 +17,7 @@ const TOLD: usize = 10;
 pub(crate) struct Merged {
     pub(crate) file: syn::File,
     header: Header,
+    judge: Judge,
     files: Vec<PathBuf>,
     /// The characters of all files that were read.
     before: usize,
@@ -41,7 +42,7 @@ impl Merged {
             ("comments, documentation and white space", gone(before, code)),
             ("tests, features that are off, and paths", gone(code, room.total())),
         ];
-        Ok(Merged { file, header, files, before, room, pruned })
+        Ok(Merged { file, header, judge: request.judge, files, before, room, pruned })
     }
 
     /// The complete file of the same code, if comments and white space alone have changed since it was made.
@@ -57,7 +58,7 @@ impl Merged {
 
     /// The text of all code, below the documentation that goes into the file.
     fn text(&self) -> String {
-        self.header.print(&self.file, print::compact)
+        self.header.print(&self.file, self.judge, print::compact)
     }
 
     /// Prints what was made of the file, with the names that `shorten` gives where they are asked for or needed. It is
@@ -75,15 +76,15 @@ impl Merged {
         let mut parts = sizes(file);
         parts.truncate(TOLD);
         let mut text = match minify {
-            Minify::Off => header.print(file, print::pretty),
-            Minify::Auto | Minify::Full => header.print(file, print::compact),
+            Minify::Off => header.print(file, judge, print::pretty),
+            Minify::Auto | Minify::Full => header.print(file, judge, print::compact),
         };
         let is_large = |text: &str| text.chars().count() > judge.limit();
         let is_short = minify == Minify::Full || minify == Minify::Auto && is_large(&text);
         if is_short {
             let short = shorten(header.names().map(shorten::kept_constant).collect())?;
             let long = text.chars().count();
-            text = header.print(&short, print::compact);
+            text = header.print(&short, judge, print::compact);
             pruned.push(("long names", gone(long, text.chars().count())));
         }
         let characters = text.chars().count();

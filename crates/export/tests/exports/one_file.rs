@@ -152,7 +152,8 @@ fn the_file_begins_with_its_name_and_the_documented_constants_of_the_program() {
             let text = exported(folder.path(), judge, minify).expect("the crate is exported");
             assert_eq!(printed(&text, &["--edition", judge.edition()]), "42ms 4 5\n");
             let (first, rest) = text.split_once('\n').expect("a line");
-            assert_eq!(first, "// bot, written by boughs export");
+            let command = format!("rustc -O --edition {}", judge.edition());
+            assert_eq!(first, format!("// bot, written by boughs export; {command} compiles it"));
             let (head, code) = rest.split_once("fn ").expect("a function");
             let lines =
                 ["// The time of an answer.", "// The least margin.", "// Raise it if the judge calls an answer late."];
