@@ -1,10 +1,13 @@
-//! A program with two games that no list has, for the tests of this crate: one for any number of players, and one that
-//! breaks a promise.
+//! A program with three games that no list has, for the tests of this crate: one for any number of players, one that
+//! breaks a promise, and one on a grid that has all methods of a game with a name.
 
 use std::process::ExitCode;
 
-use boughs_cli::boughs::{Game, Turn};
-use boughs_cli::{NamedGame, Options, games, main_with};
+use boughs_cli::boughs::{Game, Rng, Session, Turn};
+use boughs_cli::{
+    CellsShape, Change, Choices, Colours, Content, ContestReferee, Grid, NamedGame, Names, Options, Part, Place,
+    Symmetries, Tallies, View, games, main_with,
+};
 
 /// Each of the players says once if the reward is shared; the last word counts.
 #[derive(Clone)]
@@ -85,6 +88,119 @@ impl NamedGame for Generous {
     }
 }
 
+/// The cells of a row of six.
+const CELLS: usize = 6;
+
+/// Players put stones into a row in turn; the player who has no room beside no stone loses.
+#[derive(Clone)]
+struct Row {
+    cells: [Option<usize>; CELLS],
+    player: usize,
+}
+
+impl Row {
+    fn is_free(&self, cell: usize) -> bool {
+        (cell.saturating_sub(1)..=cell + 1).all(|near| self.cells.get(near).is_none_or(Option::is_none))
+    }
+}
+
+impl Game for Row {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if (0..CELLS).any(|cell| self.is_free(cell)) { Turn::Player(self.player) } else { Turn::Over }
+    }
+
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend((0..CELLS as u8).filter(|&cell| self.is_free(cell.into())));
+    }
+
+    fn apply(&mut self, cell: u8) {
+        self.cells[usize::from(cell)] = Some(self.player);
+        self.player = 1 - self.player;
+    }
+
+    fn reward(&self, player: usize) -> f64 {
+        if player == self.player { 0.0 } else { 1.0 }
+    }
+
+    fn action_text(&self, cell: u8) -> String {
+        char::from(b'a' + cell).to_string()
+    }
+}
+
+impl NamedGame for Row {
+    const NAME: &'static str = "row";
+
+    fn start(_: &mut Options) -> Result<Row, String> {
+        Ok(Row { cells: [None; CELLS], player: 0 })
+    }
+
+    fn session(options: &mut Options) -> Result<Box<dyn Session>, String> {
+        Ok(Box::new(Row::start(options)?))
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        let content = |place: Place| self.cells[usize::from(place.column)].map_or(Content::Empty, Content::Stone);
+        Some(Grid::new(CELLS as u8, 1, Names::FromTop, content))
+    }
+
+    fn board_size(&self) -> Option<(u8, u8)> {
+        Some((CELLS as u8, 1))
+    }
+
+    fn place(&self, cell: u8) -> Option<Place> {
+        Some(Place { column: cell, row: 0 })
+    }
+
+    fn cells_shape(&self) -> Option<CellsShape> {
+        let (symmetries, colours) = (Symmetries::LeftRight, Colours::Alike);
+        Some(CellsShape { columns: CELLS, rows: 1, kinds: 3, symmetries, colours })
+    }
+
+    fn cells(&self, out: &mut [u8]) {
+        out.iter_mut().zip(self.cells).for_each(|(kind, stone)| *kind = stone.map_or(0, |player| 1 + player as u8));
+    }
+
+    fn list_choices(&self, out: &mut Choices) {
+        for cell in (0..CELLS as u8).filter(|&cell| self.is_free(cell.into())) {
+            let mut next = self.clone();
+            next.apply(cell);
+            let end = (next.turn() == Turn::Over).then_some(1.0);
+            out.add(cell.into(), end, [Change { cell: cell.into(), kind: 1 + self.player as u8 }]);
+        }
+    }
+
+    fn skip(&self) -> Option<u8> {
+        None
+    }
+
+    fn view(position: &dyn Session) -> Option<&dyn View> {
+        position.downcast_ref::<Row>().map(|game| game as &dyn View)
+    }
+
+    fn tallies(&self) -> Tallies {
+        let stones = |player| self.cells.iter().filter(|&&stone| stone == Some(player)).count() as f64;
+        vec![("stones", vec![stones(0), stones(1)])]
+    }
+
+    fn cell_names() -> Vec<String> {
+        Vec::new()
+    }
+
+    fn picture(&self, _: Option<usize>) -> Vec<Part> {
+        Vec::new()
+    }
+
+    fn action_words(&self, _: u8) -> String {
+        String::new()
+    }
+
+    fn referee(&self, _: Rng) -> Option<Box<dyn ContestReferee<Row>>> {
+        None
+    }
+}
+
 fn main() -> ExitCode {
-    main_with(&games![Sharing, Generous])
+    main_with(&games![Sharing, Generous, Row])
 }

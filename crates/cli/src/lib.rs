@@ -39,7 +39,8 @@
 //! ```
 //!
 //! `cargo run --release -- analyze stones:stones=30 --time 2s` searches it; `play`, `match`, `tournament`, `tune`,
-//! `bot`, `check`, `scale` and every other command know it too. The crate needs one dependency, `boughs-cli`.
+//! `bot`, `check`, `scale` and every other command know it too. The crate needs one dependency, `boughs-cli`, which has
+//! the engine as [`boughs`] and every type that a method of [`NamedGame`] takes or returns.
 //!
 //! # Path of a command
 //! `commands` reads the arguments (`args` has those that several commands share). The list of games starts the game,
@@ -70,7 +71,10 @@ mod show;
 use std::process::ExitCode;
 
 pub use boughs;
-pub use boughs_games::{ContestReferee, GameEntry, NamedGame, Options, Verdict, games};
+pub use boughs_games::{
+    CellsShape, Change, Choices, Colours, Content, ContestReferee, GameEntry, Grid, NamedGame, Names, Options, Part,
+    Place, Symmetries, Tallies, Verdict, View, games,
+};
 
 use crate::failure::Failure;
 

@@ -29,8 +29,12 @@ fn stones(args: &str) -> Command {
 
 /// Runs the program, which must not fail, and returns its standard output.
 fn run(args: &str, input: &str) -> String {
-    let output = stones(args).write_stdin(input).output().unwrap();
-    assert!(output.status.success(), "{args}: {output:?}");
+    output(stones(args).write_stdin(input))
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -166,4 +170,23 @@ fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains(r#""fault":{"moves":"7","what":"player 0's reward is 2"#), "{text}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_network_is_learned_of_a_board_that_the_game_declares() {
+    let place = tempfile::tempdir().unwrap();
+    let learn = |example: &str, game: &str| {
+        let args = format!("learn {game} --games 256 --out {}/{game}.net", place.path().display());
+        command(example, &args).output().unwrap()
+    };
+    let learned = learn("oddities", "row");
+    assert!(learned.status.success(), "{learned:?}");
+    let agent = format!("mcts:policy=puct,net={}/row.net", place.path().display());
+    let text = output(&mut command("oddities", &format!("analyze row --agent {agent} --iterations 50")));
+    assert!(text.contains("win rate"), "{text}");
+    let refused = learn("stones", "stones");
+    assert_eq!(refused.status.code(), Some(2));
+    let sentence = "stones: stones: this game has no board of cells, so it has no networks; a game of your own has \
+                    one by NamedGame::grid, or by cells_shape and cells\n";
+    assert_eq!(String::from_utf8(refused.stderr).unwrap(), sentence);
 }

@@ -184,7 +184,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if [`heavy_action`](Game::heavy_action) goes by knowledge of the game.
     const HEAVY_PLAYOUTS: bool = false;
 
-    /// The knowledge of [`evaluator`](Game::evaluator).
+    /// The knowledge of [`evaluator`](Game::evaluator), the same as its [`Evaluator::knowledge`]. Any other is an error
+    /// of searches with that evaluator. A game without an evaluator has none of its code in the program.
     const EVALUATOR: Knowledge = Knowledge::None;
 
     /// The number of players, from 1 to [`MAX_PLAYERS`]. It is the same in every position of a game.

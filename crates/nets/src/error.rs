@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use boughs_games::has_added_games;
+
 use crate::file::VERSION;
 
 /// The reason why a network cannot be read. `Display` gives one sentence for a person.
@@ -57,7 +59,11 @@ impl fmt::Display for NetError {
                 )
             }
             NetError::OtherGame(game) => write!(f, "it is a network of {game}; use one of the game at hand"),
-            NetError::NoCells => f.write_str("this game has no board of cells, so it has no networks"),
+            NetError::NoCells => {
+                let cure = "; a game of your own has one by NamedGame::grid, or by cells_shape and cells";
+                let cure = if has_added_games() { cure } else { "" };
+                write!(f, "this game has no board of cells, so it has no networks{cure}")
+            }
             NetError::Players => f.write_str("a network learns games for one or two players, and this game has more"),
             NetError::Unfit(reason) => f.write_str(reason),
             NetError::NoCourse => f.write_str("it has no course of learning to go on from; learn into another file"),

@@ -85,10 +85,25 @@ impl<G: Game> Evaluation<G> {
             let reason = format!("'{}' has to be read by the program that searches", file.display());
             return Err(SearchError::Unsupported { reason, instead });
         }
-        if const { matches!(G::EVALUATOR, Knowledge::None) } || !settings.evaluator {
+        if !settings.evaluator {
             return Ok(None);
         }
-        Ok(guarded(|| position.evaluator())?.map(Evaluation::new))
+        let (evaluator, knows) = guarded(|| {
+            let evaluator = position.evaluator();
+            let knows = evaluator.as_ref().map_or(Knowledge::None, |evaluator| evaluator.knowledge());
+            (evaluator, knows)
+        })?;
+        if knows != G::EVALUATOR {
+            let declared = G::EVALUATOR;
+            return Err(SearchError::Evaluator(format!(
+                "the game declares EVALUATOR = Knowledge::{declared:?}, and the knowledge() of what its evaluator() \
+                 returns is Knowledge::{knows:?}; make both the same"
+            )));
+        }
+        if const { matches!(G::EVALUATOR, Knowledge::None) } {
+            return Ok(None);
+        }
+        Ok(evaluator.map(Evaluation::new))
     }
 
     /// The knowledge of the evaluator of a search. If the settings leave out the evaluator of a game, it is that of

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use boughs::{
     Budget, End, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Playout, Report, Rng, Search, SearchError,
-    SeeMove, Settings, StopReason, Warning,
+    SeeMove, Settings, StopReason, Turn, Warning,
 };
 
 use crate::common::{Halves, InTurn, Shares, Spot, check_trees, mix};
@@ -182,6 +182,65 @@ fn a_slow_evaluator_does_not_delay_the_answer() {
         assert_eq!(report.stop, StopReason::Time);
     };
     assert!(ends_within(Duration::from_millis(200), answers));
+}
+
+/// A game that declares one knowledge of its evaluator, which has another or is not there: the numbers of `KNOWN`.
+#[derive(Clone)]
+struct Declares<const DECLARED: usize, const HAS: usize>(Shares);
+
+const KNOWN: [Knowledge; 3] = [Knowledge::None, Knowledge::Values, Knowledge::ValuesAndPriors];
+
+impl<const DECLARED: usize, const HAS: usize> Game for Declares<DECLARED, HAS> {
+    type Action = <Shares as Game>::Action;
+    const EVALUATOR: Knowledge = KNOWN[DECLARED];
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self, out: &mut Vec<Self::Action>) {
+        self.0.actions(out);
+    }
+    fn apply(&mut self, action: Self::Action) {
+        self.0.apply(action);
+    }
+    fn reward(&self, player: usize) -> f64 {
+        self.0.reward(player)
+    }
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
+        (HAS > 0).then(|| Arc::new(Even(KNOWN[HAS])) as Arc<dyn Evaluator<Self>>)
+    }
+}
+
+struct Even(Knowledge);
+
+impl<G: Game> Evaluator<G> for Even {
+    fn knowledge(&self) -> Knowledge {
+        self.0
+    }
+    fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
+        leaves.iter().for_each(|leaf| out.push(&[0.5; 2], &vec![1.0; leaf.actions.len()]));
+    }
+}
+
+/// The error of a search by the evaluator of such a game, if there is one.
+fn fault_of<const DECLARED: usize, const HAS: usize>() -> Option<String> {
+    let game = Declares::<DECLARED, HAS>(Shares::thicket(3, 2));
+    Search::new(game, settings("mcts:eval=on", 1)).err().map(|error| error.to_string())
+}
+
+#[test]
+fn a_game_declares_the_knowledge_that_its_evaluator_has() {
+    assert_eq!((fault_of::<1, 1>(), fault_of::<2, 2>()), (None, None));
+    let other = |declared, has| {
+        Some(format!(
+            "the evaluator of leaves failed: the game declares EVALUATOR = Knowledge::{declared}, and the knowledge() \
+             of what its evaluator() returns is Knowledge::{has}; make both the same"
+        ))
+    };
+    assert_eq!(fault_of::<0, 1>(), other("None", "Values"));
+    assert_eq!(fault_of::<1, 0>(), other("Values", "None"));
+    assert_eq!(fault_of::<1, 2>(), other("Values", "ValuesAndPriors"));
+    assert_eq!(fault_of::<2, 1>(), other("ValuesAndPriors", "Values"));
+    assert!(fault_of::<0, 0>().is_some_and(|fault| fault.contains("this game brings no evaluator")));
 }
 
 /// A fault of an evaluator at its fiftieth leaf.
