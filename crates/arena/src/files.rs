@@ -6,6 +6,9 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use boughs::checksum::Checksum;
+use boughs::named_file::is_stream;
+use boughs::{Agent, SearchError, Session, SpecError};
+use boughs_agents::AgentSpec;
 
 use crate::contestant::{Contestant, Program};
 use crate::program::running_program;
@@ -13,9 +16,10 @@ use crate::program::running_program;
 /// Checksums by the name of the file, as it stands in the text of a contestant.
 pub type Checksums = BTreeMap<String, String>;
 
-/// Reads the files of contestants. A file that cannot be read has no checksum: its contestant cannot play either.
+/// Reads the files of contestants. A file that cannot be read, or a pipe, has no checksum: its contestant cannot play
+/// either.
 pub fn checksums(contestants: &[Contestant]) -> Checksums {
-    let files: BTreeMap<_, _> = contestants.iter().flat_map(files_of).collect();
+    let files: BTreeMap<_, _> = contestants.iter().flat_map(files_of).filter(|(_, path)| !is_stream(path)).collect();
     files.into_iter().filter_map(|(name, path)| Some((name, file_checksum(&path).ok()?))).collect()
 }
 
@@ -56,6 +60,17 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
+}
+
+/// Builds an agent that plays in turn with others of the same spec, each of which reads its files again.
+pub(crate) fn build(spec: &AgentSpec, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+    match spec.files().into_iter().find(|file| is_stream(file)) {
+        Some(file) => Err(SearchError::Setting(SpecError::new(format!(
+            "'{}' is a pipe or a device and can be read once, and each game reads it; copy it to a file",
+            file.display()
+        )))),
+        None => spec.build(position),
+    }
 }
 
 /// Reads the checksum of the content of a file.

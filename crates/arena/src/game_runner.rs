@@ -243,5 +243,5 @@ fn build(spec: &AgentSpec, position: &dyn Session) -> Result<Box<dyn Agent>, Are
         // Agents without a tree have no such key.
         _ = spec.set("memory", &memory());
     }
-    Ok(spec.build(position)?)
+    Ok(crate::files::build(&spec, position)?)
 }

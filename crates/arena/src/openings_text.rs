@@ -26,7 +26,7 @@ impl FromStr for Openings {
 
 /// Reads a file of openings.
 fn listed(file: &str) -> Result<Openings, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
+    let text = boughs::named_file::read_to_string(file.as_ref()).map_err(|error| {
         format!("the file '{file}' cannot be read ({error}); openings are start, random:PLIES or a file of moves")
     })?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -43,6 +43,7 @@ static LAST: Mutex<Option<(u8, Instant)>> = Mutex::new(None);
 
 /// Begins to listen. At first a signal ends the program without a result.
 pub(crate) fn listen() -> Result<(), Failure> {
+    boughs::named_file::end_waits_if(|| SIGNAL.load(Relaxed) != 0);
     listen_with(act).map_err(|error| Failure::new(format!("signals such as Ctrl-C cannot be listened for: {error}")))
 }
 

@@ -1,13 +1,14 @@
 //! Files that a user names, all of which are written here.
 //!
 //! A regular file is replaced at once when its new text is complete, and keeps its mode. If a link is named, its target
-//! is written and the link stays. A device or a pipe is written to. A read-only file is refused, for root too, and so
-//! is a file in a folder that does not exist.
+//! is written and the link stays. A device or a pipe is written to, and a pipe without a reader is refused. A read-only file is refused, for root too, and so
+//! is a file in a folder that does not exist. [`boughs::named_file`] opens them for reading.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
 
+use boughs::named_file::is_stream;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -80,14 +81,9 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     NamedFile { path: path.to_path_buf(), stream: None }.write_text(text)
 }
 
-/// Checks that a file can be written, unless it is a device or a pipe.
+/// Checks that a file can be written, unless it is a device or a pipe, whose reader would see its end.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     if is_stream(path) { Ok(()) } else { NamedFile::at(path).map(drop) }
-}
-
-/// Returns true for a device and a pipe. They are not opened: that waits for the other end of a pipe.
-fn is_stream(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir())
 }
 
 /// Follows links to the regular file at their end, which may not exist yet. Anything else is an error.
@@ -116,7 +112,7 @@ fn place(path: &Path) -> Result<Place, Failure> {
     let failed = |error: io::Error| unwritable(path, &error);
     match fs::metadata(path) {
         Ok(file) if file.is_dir() => Err(refused(path, "it is a folder; name a file in it")),
-        Ok(file) if !file.is_file() => File::options().write(true).open(path).map(Place::Stream).map_err(failed),
+        Ok(file) if !file.is_file() => open_stream(path).map(Place::Stream),
         Ok(file) if file.permissions().readonly() => {
             Err(refused(path, "it is read-only; make it writable or name another file"))
         }
@@ -131,6 +127,31 @@ fn place(path: &Path) -> Result<Place, Failure> {
         Err(error) if error.kind() == ErrorKind::NotFound => new_place(path),
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Opens a pipe or a device for writing.
+#[cfg(unix)]
+fn open_stream(path: &Path) -> Result<File, Failure> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::io::Errno;
+    use std::os::unix::fs::OpenOptionsExt;
+
+    // Otherwise opening a pipe waits for its reader.
+    let opened = File::options().write(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path);
+    let file = opened.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == Errno::NXIO.raw_os_error() => {
+            refused(path, "no program reads from it; start one that does, or name another file")
+        }
+        _ => unwritable(path, &error),
+    })?;
+    let blocking = || fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK);
+    blocking().map_err(|error| unwritable(path, &error.into()))?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn open_stream(path: &Path) -> Result<File, Failure> {
+    File::options().write(true).open(path).map_err(|error| unwritable(path, &error))
 }
 
 /// Finds the place of a file that does not exist yet.

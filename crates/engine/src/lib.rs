@@ -166,6 +166,7 @@ pub mod log;
 pub mod logarithm;
 mod mcts;
 pub mod memory;
+pub mod named_file;
 pub mod notation;
 mod perft;
 mod playout;

@@ -1,12 +1,11 @@
 //! Networks as evaluators of leaves.
 
 use std::cell::Cell;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use boughs::spec::BUILT_IN;
-use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn};
+use boughs::{Evaluations, Knowledge, Session, SessionEvaluator, Turn, named_file};
 use boughs_games::GameEntry;
 
 use crate::built_in::read_built_in;
@@ -74,7 +73,7 @@ impl NetEvaluator {
     /// One sentence about the file or the game.
     pub fn read(position: &dyn Session, path: &Path) -> Result<NetEvaluator, NetError> {
         let (game, shape) = board(position)?;
-        let network = file::read(game.name, shape, position.players(), File::open(path)?)?;
+        let network = file::read(game.name, shape, position.players(), named_file::open(path)?)?;
         Ok(NetEvaluator::new(network, game, position))
     }
 

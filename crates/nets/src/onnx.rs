@@ -5,13 +5,13 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::fs;
+use std::io::Read;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Once};
 
-use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn};
+use boughs::{Evaluations, Knowledge, Rng, Session, SessionEvaluator, Turn, named_file};
 use boughs_games::{CellsShape, GameEntry};
 use tract_onnx::pb::tensor_proto::{DataLocation, DataType};
 use tract_onnx::pb::tensor_shape_proto::dimension::Value::{self, DimParam, DimValue};
@@ -86,7 +86,8 @@ impl OnnxEvaluator {
     /// One sentence about the file or the game.
     pub(crate) fn read(position: &dyn Session, path: &Path) -> Result<OnnxEvaluator, NetError> {
         let (game, shape) = board(position)?;
-        let bytes = fs::read(path)?;
+        let mut bytes = Vec::new();
+        named_file::open(path)?.read_to_end(&mut bytes)?;
         let folder = path.parent().and_then(Path::to_str);
         let read = || OnnxEvaluator::of_bytes(position, game, shape, &bytes, folder);
         quietly(read).unwrap_or_else(|| Err(no_network())).map_err(NetError::Onnx)

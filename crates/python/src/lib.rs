@@ -40,4 +40,11 @@ mod _boughs {
     use crate::shards::{Shards, merge_shards, read_plan, run_shard, shard_list};
     #[pymodule_export]
     use crate::store::{store_games, store_measurement, store_overview};
+
+    /// Ctrl-C ends a wait for a pipe as it ends other work.
+    #[pymodule_init]
+    fn init(_: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        boughs::named_file::end_waits_if(crate::waiting::is_stopped);
+        Ok(())
+    }
 }

@@ -1,5 +1,6 @@
 //! Waiting for work on another thread, with the interpreter free meanwhile and an eye on Ctrl-C.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -13,6 +14,16 @@ use crate::error::error;
 /// The time between two looks at the signals of the process.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
+thread_local! {
+    /// The flag of the work of this thread.
+    static STOP: RefCell<Option<StopFlag>> = const { RefCell::new(None) };
+}
+
+/// Returns true if the work of this thread is to end.
+pub(crate) fn is_stopped() -> bool {
+    STOP.with_borrow(|stop| stop.as_ref().is_some_and(StopFlag::is_raised))
+}
+
 /// Does work on a thread of its own while other threads of Python run. Ctrl-C raises `stop`, and once the work has
 /// ended, the exception of the signal is the result.
 pub(crate) fn interruptible<T: Send>(py: Python<'_>, stop: &StopFlag, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -20,6 +31,7 @@ pub(crate) fn interruptible<T: Send>(py: Python<'_>, stop: &StopFlag, work: impl
         thread::scope(|scope| {
             let (sender, receiver) = channel();
             let started = thread::Builder::new().name("boughs".into()).spawn_scoped(scope, move || {
+                STOP.set(Some(stop.clone()));
                 // The receiver waits until the work has ended.
                 let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
             });

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use boughs::named_file::is_stream;
 use boughs::notation::counted;
 use serde::de::DeserializeOwned;
 
@@ -194,6 +195,9 @@ impl ShardFolder {
 
     fn text(&self, shard: u64) -> Result<Option<String>, PlanError> {
         let path = self.path.join(name(shard));
+        if is_stream(&path) {
+            return Err(PlanError::new(format!("'{}' is no regular file; move it away", path.display())));
+        }
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use boughs::checksum::Checksum;
+use boughs::named_file::read_to_string;
 use boughs::notation::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,7 +71,7 @@ impl Plan {
     /// If the file cannot be read, is no plan, or is the plan of another program.
     pub fn open(path: &Path) -> Result<Plan, PlanError> {
         let fault = |error: &dyn std::fmt::Display| PlanError::new(format!("'{}': {error}", path.display()));
-        Plan::read(&fs::read_to_string(path).map_err(|error| fault(&error))?).map_err(|error| fault(&error))
+        Plan::read(&read_to_string(path).map_err(|error| fault(&error))?).map_err(|error| fault(&error))
     }
 
     /// Checks that a plan may be written to a file: one that does not exist, or is a plan of any program.

@@ -28,8 +28,8 @@ impl<'a> CaseRunner<'a> {
         match contestant {
             Contestant::Agent(agent) | Contestant::Odds(_, agent) => {
                 let start = Ahc015::new([1; CELLS]);
-                let agent =
-                    agent.clone().with_seed(settings.seed).build(start.as_session()).map_err(JudgeError::Agent)?;
+                let agent = agent.clone().with_seed(settings.seed);
+                let agent = crate::files::build(&agent, start.as_session()).map_err(JudgeError::Agent)?;
                 Ok(CaseRunner::Agent(agent, DelayMeter::start()))
             }
             Contestant::Program(program) => Ok(CaseRunner::Program(program)),

@@ -1,11 +1,13 @@
 //! Programs that are source files: compiled as the judge of a contest does it, and kept for the next time.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use boughs::checksum::Checksum;
+use boughs::named_file::is_stream;
 
 use crate::ArenaError;
 
@@ -31,9 +33,13 @@ impl Edition {
 /// of the compiled program. The compiler writes its errors to standard error.
 pub(crate) fn compile(source: &Path, edition: Edition) -> Result<PathBuf, ArenaError> {
     let shown = source.display();
-    let text = fs::read(source).map_err(|error| {
-        ArenaError::new(format!("'{shown}' cannot be read: {error}; name a source file that is there"))
-    })?;
+    let fault = |why: &dyn Display| {
+        ArenaError::new(format!("'{shown}' cannot be read: {why}; name a source file that is there"))
+    };
+    if is_stream(source) {
+        return Err(fault(&"it is no regular file"));
+    }
+    let text = fs::read(source).map_err(|error| fault(&error))?;
     let version = rustc().args(["--version", "--verbose"]).output().map_err(no_compiler)?;
     let mut checksum = Checksum::default();
     [edition.name().as_bytes(), &version.stdout, &text].iter().for_each(|bytes| checksum.add(bytes));

@@ -1,12 +1,12 @@
 //! `boughs check`: a test of the promises of a game that searches rely on.
 
 use std::fmt::Write;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use boughs::Session;
 use boughs::conformance::{Checked, Effort, Fault, check};
+use boughs::named_file::{NamedFile, open};
 use boughs::notation::counted;
 use boughs_traces::{TraceError, TraceSummary, check_maps, check_traces};
 use indicatif::HumanCount;
@@ -95,9 +95,13 @@ impl Args {
 }
 
 /// Replays the games or maps of a file.
-fn replay(file: &Path, check: &dyn Fn(File) -> Result<TraceSummary, TraceError>, what: &str) -> Result<(), Failure> {
+fn replay(
+    file: &Path,
+    check: &dyn Fn(NamedFile) -> Result<TraceSummary, TraceError>,
+    what: &str,
+) -> Result<(), Failure> {
     let name = file.display();
-    let source = File::open(file).map_err(|error| Failure::new(format!("'{name}' cannot be read: {error}")))?;
+    let source = open(file).map_err(|error| Failure::new(format!("'{name}' cannot be read: {error}")))?;
     let spinner = Spinner::new();
     spinner.say(format!("replaying {name}"));
     let checked = check(source);

@@ -1,9 +1,10 @@
 //! `boughs learn`: weights for the features of a game, by games against itself.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
+use boughs::named_file::read_to_string;
 use boughs::notation::counted;
 use boughs::spec::nearest;
 use boughs_agents::learn::{Learned, Learning, LearningRun, LearningTerms, names};
@@ -328,7 +329,7 @@ fn read(path: &Path) -> Result<Option<Learned>, Failure> {
             path.display()
         ))
     };
-    match fs::read_to_string(path) {
+    match read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| fault(&error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(fault(&error)),

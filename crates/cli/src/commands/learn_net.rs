@@ -1,10 +1,10 @@
 //! `boughs learn GAME --out FILE.net`: a network that values boards, by games against itself.
 
-use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use boughs::named_file::open;
 use boughs::notation::counted;
 use boughs_agents::learn::{AGAINST, NetRun};
 use boughs_nets::{Learning, NetError, Progress, Tuples};
@@ -151,7 +151,7 @@ impl NetArgs<'_> {
         let from = self.from.map(|file| file.display().to_string());
         let start = Progress { game: self.game.to_string(), from, ..Progress::default() };
         let tuples = NetRun::tuples(self.tuples, self.stages.unwrap_or(1), &game, self.learning.seed).map_err(name)?;
-        match File::open(&files.course) {
+        match open(&files.course) {
             Ok(file) => {
                 let fits = |found: &Tuples| match self.from {
                     None => *found == tuples,
@@ -165,7 +165,10 @@ impl NetArgs<'_> {
             Err(_) => {}
         }
         let network = match self.from {
-            Some(from) => NetRun::learned(open(from)?, self.stages, &game).map_err(|error| fault(from, &error))?,
+            Some(from) => {
+                let file = open(from).map_err(|error| fault(from, &error))?;
+                NetRun::learned(file, self.stages, &game).map_err(|error| fault(from, &error))?
+            }
             None => NetRun::nothing(&tuples, &game).map_err(name)?,
         };
         NetRun::new(start, network, game, self.learning, threads).map_err(name)
@@ -195,10 +198,6 @@ impl NetArgs<'_> {
             (false, true) => Ok(()),
         }
     }
-}
-
-fn open(path: &Path) -> Result<BufReader<File>, Failure> {
-    File::open(path).map(BufReader::new).map_err(|error| fault(path, &error))
 }
 
 /// The course in a line.

@@ -1,10 +1,10 @@
 //! `boughs replay`: the tree of a puzzle's playouts, and the check of a search's log.
 
-use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use boughs::log::{Log, Verified};
+use boughs::named_file::open;
 use boughs::notation::counted;
 use boughs::puzzle::Puzzle;
 use boughs_arena::harmless;
@@ -41,7 +41,7 @@ impl Args {
             (Some(log), _) => check_log(&log),
             (None, Some(file)) if file != Path::new("-") => {
                 let name = format!("'{}'", file.display());
-                let input = File::open(&file).map_err(|error| unreadable(&name, error))?;
+                let input = open(&file).map_err(|error| unreadable(&name, error))?;
                 solve(&name, input, self.explain)
             }
             (None, _) => solve("standard input", std::io::stdin(), self.explain),
@@ -82,7 +82,7 @@ fn read(name: &str, input: impl Read) -> Result<String, Failure> {
 
 fn check_log(file: &Path) -> Result<(), Failure> {
     let name = format!("'{}'", file.display());
-    let input = File::open(file).map_err(|error| unreadable(&name, error))?;
+    let input = open(file).map_err(|error| unreadable(&name, error))?;
     let log = Log::open(BufReader::new(input)).map_err(|fault| Failure::new(format!("{name}, {fault}")))?;
     let game = log.header().game.clone();
     let spinner = Spinner::new();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
-use std::io::Read;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
@@ -13,7 +13,11 @@ use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 use tempfile::tempdir;
 
 use crate::common::{Ran, boughs, json, program, ran};
-use crate::process::{Running, wait_until};
+#[cfg(target_os = "linux")]
+use crate::interrupt::end_when;
+#[cfg(target_os = "linux")]
+use crate::process::side_by_side;
+use crate::process::{Running, piped, wait_until};
 
 /// Commands that write a file.
 const WRITERS: [&str; 5] = [
@@ -39,6 +43,10 @@ fn names(folder: &Path) -> Vec<String> {
         fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+fn make_pipe(path: &Path) {
+    mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o666), 0).unwrap();
 }
 
 /// Returns true if the file has a page, a log or weights.
@@ -96,24 +104,91 @@ fn a_device_and_a_pipe_are_written_to() {
             write(command, &null).expect();
             assert!(fs::metadata(&null).unwrap().file_type().is_char_device(), "{command}");
         }
-        mknodat(CWD, &pipe, FileType::Fifo, mode, 0).unwrap();
-        let reader = thread::spawn({
-            let pipe = pipe.clone();
-            move || {
-                let mut text = String::new();
-                File::open(pipe).unwrap().read_to_string(&mut text).unwrap();
-                text
-            }
-        });
+        make_pipe(&pipe);
+        // Opening one end waits for the other, and opening both at once does not.
+        let both = File::options().read(true).write(true).open(&pipe).unwrap();
+        let end = File::open(&pipe).unwrap();
+        let reader = thread::spawn(move || io::read_to_string(end).unwrap());
         write(command, &pipe).expect();
+        drop(both);
         assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo(), "{command}");
         wait_until("the pipe is read to its end", || reader.is_finished());
         assert!(reader.join().unwrap().len() > 100, "{command}");
     }
     let folder = tempdir().unwrap();
-    mknodat(CWD, folder.path().join("w.json"), FileType::Fifo, Mode::from_raw_mode(0o666), 0).unwrap();
+    make_pipe(&folder.path().join("w.json"));
     let refused = write(LEARN, &folder.path().join("w.json")).expect_failure(2);
     assert!(refused.contains("no regular file"), "{refused}");
+}
+
+#[test]
+fn a_pipe_without_a_reader_is_refused() {
+    let plan = "match tictactoe flat random --iterations 2 --games 2 --plan FILE";
+    for command in WRITERS.into_iter().filter(|&command| command != LEARN).chain([plan]) {
+        let folder = tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        make_pipe(&pipe);
+        let refused = write(command, &pipe).expect_failure(2);
+        assert!(refused.contains("' cannot be written: no program reads from it; start one"), "{command}: {refused}");
+    }
+}
+
+/// Starts a command that reads a pipe.
+fn reads(command: &str, pipe: &Path) -> Running {
+    let words = command.split(' ').map(|word| word.replace("FILE", pipe.to_str().unwrap()));
+    Running::start(piped(program().current_dir(pipe.parent().unwrap()).args(words)))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_ends_the_wait_for_a_pipe() {
+    let commands = [
+        "analyze connect4 --agent mcts:policy=puct,net=FILE",
+        "learn connect4 --from FILE --out w.net",
+        "match tictactoe flat random --openings FILE",
+        "check photosynthesis --traces FILE",
+        "check green-circle --boards FILE",
+        "replay FILE",
+        "replay --log FILE",
+        "shard FILE --id 0 --out d",
+    ];
+    side_by_side(commands, |command| {
+        let folder = tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        make_pipe(&pipe);
+        let waits = |program: &Running| {
+            let tasks = fs::read_dir(format!("/proc/{}/task", program.id())).unwrap();
+            let mut names = tasks.flatten().map(|task| fs::read_to_string(task.path().join("comm")));
+            names.any(|name| name.is_ok_and(|name| name.trim() == "boughs-file"))
+        };
+        let output = end_when("TERM", reads(command, &pipe), waits);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(143), 1), "{command}: {said}");
+        assert!(said.contains("interrupted before "), "{command}: {said}");
+    });
+}
+
+#[test]
+fn a_pipe_gives_its_bytes_and_each_game_of_a_contest_would_need_them() {
+    let folder = tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    make_pipe(&pipe);
+    let given = |command: &str, text: &str| {
+        let program = reads(command, &pipe);
+        fs::write(&pipe, text).unwrap();
+        program.finish()
+    };
+    let solved = given("replay FILE", "3 0.1\nbaa 30\nab 20\nbbb 4\n");
+    assert!(solved.status.success() && !solved.stdout.is_empty(), "{solved:?}");
+    let refused = given("analyze connect4 --agent mcts:policy=puct,net=FILE", "no network");
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("pipe': ") && refused.status.code() == Some(2), "{said}");
+    for command in ["match connect4 mcts:net=FILE random --games 2", "judge ahc015 --agent mcts:net=FILE --seeds 0..1"]
+    {
+        let output = reads(command, &pipe).finish();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("can be read once") && output.status.code() == Some(2), "{command}: {said}");
+    }
 }
 
 #[test]
@@ -234,7 +309,7 @@ fn learning_takes_no_file_that_is_not_its_own() {
     symlink("victim", path("b.json.lock")).unwrap();
     symlink("none yet", path("c.json.lock")).unwrap();
     fs::create_dir(path("d.json.lock")).unwrap();
-    mknodat(CWD, path("e.json.lock"), FileType::Fifo, Mode::from_raw_mode(0o666), 0).unwrap();
+    make_pipe(&path("e.json.lock"));
     for name in ["a.json", "b.json", "c.json", "d.json", "e.json"] {
         let refused = write(LEARN, &path(name)).expect_failure(2);
         assert!(

@@ -325,6 +325,17 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
             "{number}"
         );
     }
+    #[cfg(unix)]
+    {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        mknodat(CWD, file("shards/shard-000001.jsonl.pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
+            .expect("a pipe");
+        fs::rename(file("shards/shard-000001.jsonl.pipe"), file("shards/shard-000001.jsonl")).expect("a name");
+        for args in ["merge shards", "merge shards --missing", "shard plan.json --id 1 --out shards"] {
+            refused(args, &["shard-000001.jsonl' is no regular file; move it away"]);
+        }
+        fs::remove_file(file("shards/shard-000001.jsonl")).expect("a pipe");
+    }
     place.run("shard plan.json --id 1 --out shards").expect();
     place.run("merge shards").expect();
 

@@ -106,7 +106,7 @@ pub(crate) fn learned_report(learned: &Learned) -> PyResult<Value> {
 
 /// Reads the weights learned so far, if the file exists.
 pub(crate) fn read_learned(path: &Path) -> PyResult<Option<Learned>> {
-    match std::fs::read_to_string(path) {
+    match boughs::named_file::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|fault| {
             error(format!("'{}' holds nothing that was learned: {fault}; name another file", path.display()))
         }),

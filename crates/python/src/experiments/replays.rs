@@ -1,12 +1,12 @@
 //! Replays of puzzles and of logs.
 
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 use boughs::StopFlag;
 use boughs::log::Log;
+use boughs::named_file::{NamedFile, open};
 use boughs::puzzle::Puzzle;
 use pyo3::prelude::*;
 
@@ -22,7 +22,7 @@ pub(crate) fn replay_puzzle(text: &str) -> PyResult<(String, String)> {
 
 /// A file that cannot be read on once a flag is raised.
 struct Stoppable {
-    file: File,
+    file: NamedFile,
     stop: StopFlag,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn replay_log(py: Python<'_>, path: PathBuf) -> PyResult<(String, u64
     let stop = StopFlag::default();
     let verify = || {
         let wrong = |fault: &dyn Display| error(format!("'{}', {fault}", path.display()));
-        let file = Stoppable { file: File::open(&path)?, stop: stop.clone() };
+        let file = Stoppable { file: open(&path)?, stop: stop.clone() };
         let log = Log::open(BufReader::new(file)).map_err(|fault| wrong(&fault))?;
         let game = log.header().game.clone();
         let start = boughs_games::start(&game).map_err(|fault| wrong(&fault))?;

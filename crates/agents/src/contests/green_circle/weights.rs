@@ -43,7 +43,7 @@ mod file {
     }
 
     pub(super) fn from_file(file: &Path) -> Result<Vec<f64>, String> {
-        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        let text = boughs::named_file::read_to_string(file).map_err(|error| error.to_string())?;
         let learned: Learned = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         if let Some(other) = learned.game.filter(|game| game != GreenCircle::NAME) {
             return Err(format!("it was learned for {other}"));
