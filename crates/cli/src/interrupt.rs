@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use boughs::StopFlag;
 
 use crate::failure::Failure;
+use crate::output::has_printed;
 
 /// The number of the signal of Ctrl-C.
 const CTRL_C: u8 = 2;
@@ -97,7 +98,8 @@ fn act(signal: u8) {
             if io::stderr().is_terminal() {
                 let _ = writeln!(io::stderr());
             }
-            end(signal, Some(Failure::new("interrupted before there was a result")));
+            let before = if has_printed() { "" } else { " before there was a result" };
+            end(signal, Some(Failure::new(format!("interrupted{before}"))));
         }
         Then::Hurry(_) | Then::Leave => {
             // The shell's prompt goes below that of the game.

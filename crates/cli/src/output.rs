@@ -2,6 +2,7 @@
 //! may be anywhere in what is printed, cannot control the terminal.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anstyle::Style;
 use boughs_arena::{harmless, is_active};
@@ -12,6 +13,14 @@ use crate::failure::Failure;
 /// The styles of this program on a terminal with colours: none, bold, underlined, green, and no colour.
 const STYLES: [&str; 5] = ["\u{1b}[0m", "\u{1b}[1m", "\u{1b}[4m", "\u{1b}[38;5;10m", "\u{1b}[39m"];
 
+/// True once something was printed.
+static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Returns true if something was printed, of which a part may not be written yet.
+pub(crate) fn has_printed() -> bool {
+    HAS_PRINTED.load(Relaxed)
+}
+
 /// Writes text to standard output and flushes it.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     write(&for_terminal(text))
@@ -19,6 +28,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 fn write(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
+    HAS_PRINTED.store(true, Relaxed);
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => closed(),
         _ => Failure::new(format!("standard output cannot be written: {error}")),

@@ -100,13 +100,14 @@ impl ShardFolder {
         &self.plan
     }
 
-    /// Returns true if the folder has the whole results of a shard. Damaged results do not count.
+    /// Returns true if the folder has the whole results of a shard. Those that are damaged or do not fit the plan do not
+    /// count.
     ///
     /// # Errors
     /// If there is no such shard, or its file cannot be read.
     pub fn has(&self, shard: u64) -> Result<bool, PlanError> {
         self.plan.units(shard)?;
-        Ok(self.text(shard)?.is_some_and(|text| shard::check(&self.plan, shard, &text).is_ok()))
+        Ok(self.text(shard)?.is_some() && self.plan.job.check_results(self, shard).is_ok())
     }
 
     /// The shards that have no file.
@@ -172,10 +173,13 @@ impl ShardFolder {
     ///
     /// # Errors
     /// If a shard is missing or damaged.
-    pub(crate) fn all<T: DeserializeOwned>(&self) -> Result<Vec<T>, PlanError> {
+    pub(crate) fn all<T>(
+        &self,
+        results: impl Fn(u64) -> Result<Option<Vec<T>>, PlanError>,
+    ) -> Result<Vec<T>, PlanError> {
         let mut all = Vec::new();
         for shard in 0..self.plan.shards() {
-            all.extend(self.results(shard)?.ok_or_else(|| self.incomplete())?);
+            all.extend(results(shard)?.ok_or_else(|| self.incomplete())?);
         }
         Ok(all)
     }

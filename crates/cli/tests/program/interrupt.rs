@@ -110,3 +110,25 @@ fn any_other_command_ends_with_one_sentence() {
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "boughs: interrupted before there was a result\n");
     });
 }
+
+#[test]
+fn a_command_that_has_printed_does_not_say_that_there_is_no_result() {
+    // The pipe is full before all is printed, and the second signal ends the program.
+    let mut analysis = start("analyze go --iterations 3000 --dot --tree 9");
+    assert!(analysis.line().starts_with("digraph"));
+    analysis.send("TERM");
+    std::thread::sleep(Duration::from_millis(1));
+    analysis.send("INT");
+    let mut count = start("check tictactoe --games 1 --perft 60");
+    assert!(count.line().contains("is as it should be"));
+    count.send("TERM");
+    for (program, code) in [(analysis, 130), (count, 143)] {
+        let status = program.wait();
+        let output = program.finish();
+        assert_eq!(
+            (status.code(), output.stderr.as_slice()),
+            (Some(code), &b"boughs: interrupted\n"[..]),
+            "{output:?}"
+        );
+    }
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use boughs::checksum::Checksum;
 use boughs_arena::{Clock, Store, StoredGame};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -307,7 +308,18 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     fs::copy(file("seeds/shard-000001.jsonl"), file("shards/shard-000001.jsonl")).expect("a copy");
     refused("merge shards", &["shard 1 has the results of shard 1 of the plan", "run it again"]);
     let whole = fs::read_to_string(file("shards/shard-000000.jsonl")).expect("a shard");
+    let swapped = {
+        let mut lines: Vec<&str> = whole.lines().collect();
+        lines.swap(1, 2);
+        let mut checksum = Checksum::default();
+        let [_, games @ .., _] = &lines[..] else { panic!("{whole}") };
+        games.iter().for_each(|game| checksum.add(format!("{game}\n").as_bytes()));
+        let foot = format!(r#"{{"lines":{},"checksum":"{:016x}"}}"#, games.len(), checksum.value());
+        lines.pop();
+        lines.join("\n") + "\n" + &foot + "\n"
+    };
     for (number, (made, says)) in [
+        (swapped, "does not have game 0 of the plan"),
         (whole.replace(checksum, "0123456789abcdef"), "was made by Boughs"),
         (whole[..whole.len() - 9].to_string(), "is cut"),
         (whole.replacen("\"rewards\":[", "\"rewards\":[0.25,", 1), "is damaged"),
@@ -318,6 +330,7 @@ fn a_shard_that_does_not_fit_is_refused_in_a_sentence() {
     {
         fs::write(file("shards/shard-000000.jsonl"), made).expect("a file");
         refused("merge shards", &["shard 0", says]);
+        assert_eq!(place.run("merge shards --missing").expect(), "0-1\n", "{number}");
         // Damaged results are made again.
         place.run("shard plan.json --id 0 --out shards").expect();
         assert!(

@@ -174,7 +174,7 @@ impl CasesJob {
     /// If a shard is missing or damaged.
     pub fn merge(&self, folder: &ShardFolder) -> Result<Vec<(NamedCase, CaseVerdict)>, PlanError> {
         let cases = self.cases(0..self.units())?;
-        let verdicts: Vec<CaseVerdict> = folder.all()?;
+        let verdicts: Vec<CaseVerdict> = folder.all(|shard| folder.results(shard))?;
         Ok((0..).map_while(|number| cases.get(number)).zip(verdicts).collect())
     }
 }

@@ -213,6 +213,11 @@ impl GamesJob {
         Ok((contest, Progress { games: new, kept: games - new.min(games), took, thinking, tables: 1 }))
     }
 
+    pub(super) fn check_results(&self, folder: &ShardFolder, shard: u64) -> Result<(), PlanError> {
+        let contest = Contest::not_started(self.conditions()?)?;
+        records(folder, shard, contest.conditions(), contest.players()).map(drop)
+    }
+
     /// The test that ends the contest, before any game; `None` if there is no test.
     ///
     /// # Errors

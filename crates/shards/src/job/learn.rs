@@ -7,6 +7,7 @@ use boughs::StopFlag;
 use boughs_agents::learn::{Learned, LearningRun, Played};
 use serde::{Deserialize, Serialize};
 
+use crate::shard::damaged;
 use crate::{PlanError, ShardFolder};
 
 /// The most games of a round.
@@ -72,17 +73,22 @@ impl LearnJob {
         )))
     }
 
+    /// The games of a shard, whose lessons are of the features of the plan; `None` if it has no file.
+    pub(super) fn lessons(&self, folder: &ShardFolder, shard: u64) -> Result<Option<Vec<Played>>, PlanError> {
+        let games: Option<Vec<Played>> = folder.results(shard)?;
+        let fits = |game: &Played| game.fits(self.learned.features.len());
+        match games.iter().flatten().all(fits) {
+            true => Ok(games),
+            false => Err(damaged(shard, "has lessons of other features")),
+        }
+    }
+
     /// Learns from the games of all shards.
     ///
     /// # Errors
     /// If a shard is missing or damaged.
     pub fn merge(&self, folder: &ShardFolder) -> Result<Learned, PlanError> {
-        let games: Vec<Played> = folder.all()?;
-        if !games.iter().all(|game| game.fits(self.learned.features.len())) {
-            return Err(PlanError::new(
-                "a shard has lessons of other features; delete the files of all and run them again",
-            ));
-        }
+        let games = folder.all(|shard| self.lessons(folder, shard))?;
         let mut course = self.course(1)?;
         course.learn(&games);
         Ok(course.learned().clone())

@@ -15,9 +15,10 @@ pub use games::{ContestKind, GamesJob, RunningTest};
 pub use learn::LearnJob;
 pub use scale::ScaleJob;
 
+use boughs_arena::judge::CaseVerdict;
 use boughs_arena::{Checksums, Contestant};
 
-use crate::PlanError;
+use crate::{PlanError, ShardFolder};
 
 /// An experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,16 @@ impl Job {
             Job::Cases(job) => job.check(),
             Job::Scale(job) => job.check(),
             Job::Learn(job) => job.check(),
+        }
+    }
+
+    /// Checks that the file of a shard, if there is one, has results that fit the plan.
+    pub(crate) fn check_results(&self, folder: &ShardFolder, shard: u64) -> Result<(), PlanError> {
+        match self {
+            Job::Games(job) => job.check_results(folder, shard),
+            Job::Cases(_) => folder.results::<CaseVerdict>(shard).map(drop),
+            Job::Scale(_) => folder.results::<Round>(shard).map(drop),
+            Job::Learn(job) => job.lessons(folder, shard).map(drop),
         }
     }
 

@@ -101,7 +101,7 @@ impl ScaleJob {
     /// # Errors
     /// If a shard is missing or damaged.
     pub fn merge(&self, folder: &ShardFolder, command: String) -> Result<ScaleReport, PlanError> {
-        let rounds: Vec<Round> = folder.all()?;
+        let rounds: Vec<Round> = folder.all(|shard| folder.results(shard))?;
         Ok(ScaleReport::of_rounds(self.plan(command)?, rounds))
     }
 }
