@@ -8,7 +8,7 @@ use boughs::StopFlag;
 
 use crate::archive::Archive;
 use crate::cores::cores_here;
-use crate::program::plain;
+use crate::record::last_words;
 use crate::statistics::Sprt;
 use crate::table::Table;
 use crate::{
@@ -90,9 +90,7 @@ impl Failures {
             let count = self.0.entry(contestant).or_default();
             *count += 1;
             if *count >= Failures::MOST {
-                let is_its_own = |line: &&str| !line.is_empty() && !line.starts_with("[referee] ");
-                let last = record.notes[seat].lines().map(str::trim).rfind(is_its_own);
-                let said = last.map_or(String::new(), |last| format!(", and said last '{}'", plain::shown(last)));
+                let said = last_words(&record.notes[seat]);
                 return Err(ArenaError::new(format!(
                     "{} was not started in {count} games in a row: {why}{said}; try its command by hand",
                     conditions.contestants[contestant]

@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use boughs::notation::listed;
 use serde::{Deserialize, Serialize};
 
-use crate::exact;
+use crate::{exact, plain};
+
+/// The beginning of a line of the referee in the notes of a seat.
+pub(crate) const REMARK: &str = "[referee] ";
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,7 +88,7 @@ pub enum Fault {
     },
     /// The program ended before it answered, with this status.
     Exited(String),
-    /// The answer was this, which is no legal move.
+    /// The answer was this, which is no legal move. A second line, if there is one, lists legal moves.
     Illegal(String),
     /// The program wrote more than it was asked for: a line without end, or one without a question.
     Flooded,
@@ -97,6 +101,19 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// An answer that is none of the legal moves.
+    pub(crate) fn illegal(answer: &str, legal: &[String]) -> Fault {
+        Fault::Illegal(format!("{}\n{}", plain::shown(answer), listed(legal)))
+    }
+
+    /// Writes the fault as `Display` does, with the last line of the standard error of a program that has ended.
+    pub fn with_last_words(&self, notes: &str) -> String {
+        match self {
+            Fault::NotStarted(_) | Fault::Exited(_) => format!("{self}{}", last_words(notes)),
+            _ => self.to_string(),
+        }
+    }
+
     /// The name of the fault in tables and in the store.
     pub fn name(&self) -> &'static str {
         match self {
@@ -120,13 +137,24 @@ impl fmt::Display for Fault {
                 write!(f, "was late: no answer after {:.1} ms, {:.1} allowed", millis(*after), millis(*allowed))
             }
             Fault::Exited(status) => write!(f, "ended before it answered ({status})"),
-            Fault::Illegal(answer) => write!(f, "answered '{answer}', which is not a legal move"),
+            Fault::Illegal(answer) => {
+                let (answer, legal) = answer.split_once('\n').unwrap_or((answer, ""));
+                write!(f, "answered '{answer}', which is not a legal move")?;
+                if legal.is_empty() { Ok(()) } else { write!(f, "; legal are {legal}") }
+            }
             Fault::Flooded => f.write_str("wrote more than it was asked for"),
             Fault::Deaf => f.write_str("does not read its input"),
             Fault::Failed(why) => write!(f, "failed: {why}"),
             Fault::Resigned => f.write_str("resigned"),
         }
     }
+}
+
+/// The last line of a program's notes, as the end of a sentence about it.
+pub(crate) fn last_words(notes: &str) -> String {
+    let is_its_own = |line: &&str| !line.is_empty() && !line.starts_with(REMARK);
+    let last = notes.lines().map(str::trim).rfind(is_its_own);
+    last.map_or(String::new(), |last| format!(", and said last '{}'", plain::shown(last)))
 }
 
 fn millis(time: Duration) -> f64 {

@@ -38,20 +38,21 @@ impl std::fmt::Display for MoveError {
         match expected {
             Expected::End => write!(f, "the game is over before '{word}', so end the moves there"),
             Expected::Outcome => write!(f, "'{word}' is not written as what chance does here"),
-            Expected::Moves(moves) => {
-                const SHOWN: usize = 24;
-                let shown = moves[..moves.len().min(SHOWN)].join(" ");
-                write!(f, "'{word}' is not a legal move here; legal are {shown}")?;
-                if moves.len() > SHOWN {
-                    write!(f, " and {} more", moves.len() - SHOWN)?;
-                }
-                Ok(())
-            }
+            Expected::Moves(moves) => write!(f, "'{word}' is not a legal move here; legal are {}", listed(moves)),
         }
     }
 }
 
 impl std::error::Error for MoveError {}
+
+/// Writes the texts of moves in a line, of many only the first ones.
+pub fn listed(moves: &[String]) -> String {
+    const SHOWN: usize = 24;
+    match moves.split_at_checked(SHOWN) {
+        Some((shown, more @ [_, ..])) => format!("{} and {} more", shown.join(" "), more.len()),
+        _ => moves.join(" "),
+    }
+}
 
 /// All legal actions of a position with their texts, in the game's order.
 pub fn legal_moves<G: Game>(position: &G) -> Vec<(G::Action, String)> {

@@ -74,7 +74,7 @@ fn replay(shown: &ShownCase<'_>) -> Replay {
             0 => format!("scores {} in {seconds} s", verdict.score),
             playouts => format!("scores {} in {seconds} s; {}", verdict.score, counted(playouts, "playouts")),
         },
-        ending: verdict.fault.as_ref().map_or("by its rules".to_string(), |fault| format!("it {fault}")),
+        ending: verdict.reason().unwrap_or("by its rules".to_string()),
         is_bad: verdict.fault.is_some(),
         start,
         moves,

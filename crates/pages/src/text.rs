@@ -83,9 +83,12 @@ pub(crate) fn ending(record: &Record) -> String {
         Ending::Over => "by its rules".to_string(),
         Ending::Cut => "cut at its greatest length".to_string(),
         Ending::Forfeit(faults) => {
-            let lost = |(seat, fault): &(usize, Fault)| match record.seats.get(*seat) {
-                Some(&contestant) => format!("{} {fault}", letter(contestant)),
-                None => format!("seat {} {fault}", seat + 1),
+            let lost = |(seat, fault): &(usize, Fault)| {
+                let fault = fault.with_last_words(record.notes.get(*seat).map_or("", String::as_str));
+                match record.seats.get(*seat) {
+                    Some(&contestant) => format!("{} {fault}", letter(contestant)),
+                    None => format!("seat {} {fault}", seat + 1),
+                }
             };
             faults.iter().map(lost).collect::<Vec<_>>().join("; ")
         }

@@ -140,7 +140,10 @@ impl Engine for GtpEngine {
         let legal = position.legal_moves();
         let is_named = |action: u32| self.game.start.entry.vertex(position, action).eq_ignore_ascii_case(&said);
         let found = legal.iter().find(|(action, _)| is_named(*action)).map(|(action, _)| *action);
-        let action = found.ok_or_else(|| Fault::Illegal(plain::shown(&said)))?;
+        let action = found.ok_or_else(|| {
+            let vertices = legal.iter().map(|&(action, _)| self.game.start.entry.vertex(position, action));
+            Fault::illegal(&said, &vertices.collect::<Vec<_>>())
+        })?;
         self.game.apply(action);
         Ok(Answer { action: Some(action), took, ..Answer::default() })
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Engine, EngineProtocol, Followed, LOADING, PASS, not_ready, only_a_pass};
-use crate::program::{Bot, Notes, plain};
+use crate::program::{Bot, Notes};
 use crate::protocol::PATIENCE;
 use crate::running_game::Answer;
 use crate::{Fault, Limit};
@@ -71,12 +71,11 @@ impl Engine for UgiEngine {
         let question = format!("position startpos{moves}\ngo {limit}");
         let (said, took) = self.bot.ask_until(&question, allowed, |line| line.starts_with("bestmove"))?;
         let said = said.split_whitespace().nth(1).unwrap_or_default();
-        let action = self
-            .game
-            .start
-            .position
-            .find_move(own_name(self.protocol, said))
-            .ok_or_else(|| Fault::Illegal(plain::shown(said)))?;
+        let position = &self.game.start.position;
+        let action = position.find_move(own_name(self.protocol, said)).ok_or_else(|| {
+            let legal = position.legal_moves().into_iter().map(|(_, text)| text);
+            Fault::illegal(said, &legal.collect::<Vec<_>>())
+        })?;
         self.apply(action);
         Ok(Answer { action: Some(action), took, ..Answer::default() })
     }

@@ -16,6 +16,8 @@ pub struct CaseVerdict {
     pub score: u32,
     /// The fault that ended the case too early.
     pub fault: Option<Fault>,
+    /// Number of turns that were played.
+    pub played: u32,
     /// Time of the whole case, measured outside of the contestant.
     #[serde(with = "exact::nanos")]
     pub time: Duration,
@@ -44,6 +46,16 @@ pub struct CaseTurn {
 }
 
 impl CaseVerdict {
+    /// The fault as a sentence about the contestant, with its turn and a program's last words, if there is one.
+    pub fn reason(&self) -> Option<String> {
+        let fault = self.fault.as_ref()?;
+        let when = match fault {
+            Fault::NotStarted(_) => String::new(),
+            _ => format!("in turn {} ", self.played + 1),
+        };
+        Some(format!("{when}it {}", fault.with_last_words(&self.said)))
+    }
+
     /// Drops the turns unless they are to be kept.
     pub(super) fn keep(self, turns: bool) -> CaseVerdict {
         CaseVerdict { turns: if turns { self.turns } else { Vec::new() }, ..self }
@@ -67,6 +79,7 @@ pub fn play_case(case: &Case, answer: &mut dyn FnMut(usize, u8) -> Result<CaseAn
     let mut verdict = CaseVerdict {
         score: 0,
         fault: None,
+        played: 0,
         time: Duration::ZERO,
         slowest: Duration::ZERO,
         playouts: 0,
@@ -81,6 +94,7 @@ pub fn play_case(case: &Case, answer: &mut dyn FnMut(usize, u8) -> Result<CaseAn
             Ok(CaseAnswer { turn, took, playouts }) => {
                 position.apply(Step::Tilt(turn.tilt).code());
                 verdict.turns.push(turn);
+                verdict.played += 1;
                 verdict.time += took;
                 verdict.slowest = verdict.slowest.max(took);
                 verdict.playouts += playouts;
@@ -131,5 +145,17 @@ mod tests {
         });
         assert_eq!((verdict.score, verdict.turns.len(), verdict.time), (0, 40, Duration::from_secs(3)));
         assert_eq!(verdict.fault, Some(late));
+        assert_eq!(verdict.reason().unwrap(), "in turn 41 it was late: no answer after 3000.0 ms, 2000.0 allowed");
+        let words = |fault, said: &str| {
+            CaseVerdict { fault: Some(fault), said: said.into(), ..verdict.clone() }.reason().unwrap()
+        };
+        let exited = || Fault::Exited("exit status: 1".into());
+        let expected = "in turn 41 it ended before it answered (exit status: 1)";
+        assert_eq!(words(exited(), ""), expected);
+        assert_eq!(
+            words(exited(), "Traceback\nValueError: 7\n\n"),
+            format!("{expected}, and said last 'ValueError: 7'")
+        );
+        assert_eq!(words(Fault::NotStarted("no".into()), "x"), "it could not be started: no, and said last 'x'");
     }
 }

@@ -150,7 +150,8 @@ fn with_program(
             fault => countdown.whole(fault),
         })?;
         countdown.spend(took)?;
-        let tilt = tilt(&answer).ok_or_else(|| Fault::Illegal(plain::shown(&answer)))?;
+        let letters = || Tilt::ALL.map(|tilt| tilt.letter().to_string());
+        let tilt = tilt(&answer).ok_or_else(|| Fault::illegal(&answer, &letters()))?;
         Ok(CaseAnswer { turn: CaseTurn { tilt, values: [None; 4] }, took, playouts: 0 })
     });
     // A program that has broken the rules gets no time to end by itself.

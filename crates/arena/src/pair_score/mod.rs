@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 
 pub use self::side::Side;
 use self::waiting::WaitingGame;
-use crate::statistics::{Decision, Mean, Outcome, Sprt, Strength, Tally};
+use crate::statistics::{Decision, Estimate, Mean, Outcome, Sprt, Strength, Tally};
 use crate::{Conditions, Planned, Record};
 
 /// The score of two contestants against each other. It has counts only, for any number of games.
@@ -27,6 +27,8 @@ pub struct PairScore {
     /// Fingerprints of the games.
     seen: HashSet<u64>,
     duplicates: u64,
+    /// Number of games that no fault ended.
+    whole: u64,
     plies: Mean,
     /// First round that is not counted yet.
     next: u64,
@@ -75,6 +77,7 @@ impl PairScore {
         for game in round {
             // Games that end by a fault may be alike for another reason.
             let is_whole = game.seats.iter().all(|seat| seat.fault.is_none());
+            self.whole += u64::from(is_whole);
             if is_whole && !self.seen.insert(game.fingerprint) {
                 self.duplicates += 1;
             }
@@ -109,9 +112,15 @@ impl PairScore {
         self.tally
     }
 
-    /// The strength of the first contestant against the second. It has a meaning in games for one or two.
+    /// The strength of the first contestant against the second. It has a meaning in games for one or two, of which not
+    /// all ended by faults.
     pub fn strength(&self) -> Strength {
-        Strength::of(self.tally)
+        let strength = Strength::of(self.tally);
+        if self.whole > 0 || self.tally.games.count() == 0 {
+            return strength;
+        }
+        let none = Estimate::Unknown { why: "every game ended by a fault" };
+        Strength { elo: none, normalised_elo: none, los: 0.5, ..strength }
     }
 
     /// Reward of the first minus reward of the second, each the average of its seats in a round.

@@ -59,8 +59,12 @@ impl WaitingGame {
                 .iter()
                 .find(|(loser, fault)| *loser == seat && *fault != Fault::Resigned)
                 .map(|(_, fault)| {
-                    let said = format!("in game {} it {fault}", record.number);
-                    (fault.name(), said)
+                    let when = match fault {
+                        Fault::NotStarted(_) => String::new(),
+                        _ => format!(" at move {}", record.opening.len() + record.moves.len() + 1),
+                    };
+                    let fault_and_words = fault.with_last_words(&record.notes[seat]);
+                    (fault.name(), format!("in game {}{when} it {fault_and_words}", record.number))
                 }),
         };
         WaitingGame {

@@ -81,6 +81,11 @@ impl IoThreads {
         self.messages = None;
     }
 
+    /// Drops what the program writes to standard error from now on.
+    pub(super) fn end_notes(&self) {
+        self.notes.lock().end();
+    }
+
     /// Waits until all threads have ended, and hangs up if they do not. Returns the program's notes.
     pub(super) fn end(self) -> Notes {
         let IoThreads { messages, events, notes, hang_up, all_ended, .. } = self;

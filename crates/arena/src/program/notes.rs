@@ -41,6 +41,7 @@ pub(super) struct NoteBuffer {
     line: Vec<u8>,
     /// Mean and number of the values of each column. A mean cannot overflow as a sum can.
     columns: BTreeMap<String, (f64, u64)>,
+    has_ended: bool,
 }
 
 /// Reads a pipe to its end.
@@ -52,7 +53,15 @@ pub(super) fn take_notes(mut pipe: impl Read, notes: &Mutex<NoteBuffer>) {
 }
 
 impl NoteBuffer {
+    /// Takes no more notes.
+    pub(super) fn end(&mut self) {
+        self.has_ended = true;
+    }
+
     fn push(&mut self, bytes: &[u8]) {
+        if self.has_ended {
+            return;
+        }
         let (first, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend(first);
         self.tail.extend(rest);

@@ -64,11 +64,12 @@ pub fn check_ready(answer: &str) -> Result<(), Fault> {
 }
 
 /// Returns true if a program that has not answered a question of a contest speaks the plain lines: it answers `ready`,
-/// and has an answer to nothing else.
+/// and has an answer to nothing else. The program's standard error counts no more: it may be about this question.
 pub(crate) fn is_spoken_by(bot: &mut Bot) -> bool {
     /// Time for an answer that needs no thought.
     const MOMENT: Duration = Duration::from_millis(300);
 
+    bot.end_notes();
     let ready = bot.ask("ready", MOMENT);
     ready.is_ok_and(|(answer, _)| check_ready(&answer).is_ok())
 }
@@ -98,7 +99,7 @@ pub fn turn(moves: &[String], legal: &[String]) -> String {
 /// [`Fault::Illegal`] with an answer that names no legal move.
 pub fn chosen(answer: &str, legal: &[String]) -> Result<usize, Fault> {
     let named = first_word(answer);
-    legal.iter().position(|text| text.eq_ignore_ascii_case(named)).ok_or_else(|| Fault::Illegal(shown(answer)))
+    legal.iter().position(|text| text.eq_ignore_ascii_case(named)).ok_or_else(|| Fault::illegal(answer, legal))
 }
 
 /// Writes the line about the end of a game: the reward of each seat.
@@ -159,10 +160,10 @@ mod tests {
     #[test]
     fn what_is_no_legal_move_is_shown() {
         for (answer, shown) in [("", ""), ("b", "b"), ("c3 b2", "c3 b2"), ("\0\u{1b}[2Jb2", "\\u{0}\\u{1b}[2Jb2")] {
-            assert_eq!(chosen(answer, &words("a1 b2")), Err(Fault::Illegal(shown.to_string())));
+            assert_eq!(chosen(answer, &words("a1 b2")), Err(Fault::Illegal(format!("{shown}\na1 b2"))));
         }
         let long = chosen(&"ü".repeat(1000), &words("a1"));
-        assert_eq!(long, Err(Fault::Illegal("ü".repeat(SHOWN) + "...")));
+        assert_eq!(long, Err(Fault::Illegal("ü".repeat(SHOWN) + "...\na1")));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use boughs::{Agent, Budget, DelayMeter, SearchError, Session, StopFlag};
 use crate::engine::Engine;
 use crate::plan::Limit;
 use crate::program::{Bot, plain};
+use crate::record::REMARK;
 use crate::statistics::Mean;
 use crate::{Clock, Fault};
 
@@ -84,7 +85,7 @@ impl Seat {
     pub(super) fn count(&mut self, answer: &Answer, limit: Limit, grace: Duration, ply: usize) -> Result<(), Fault> {
         if !answer.remark.is_empty() {
             // Writing to a string cannot fail.
-            _ = writeln!(self.remarks, "[referee] move {ply}: {}", plain::shown(&answer.remark));
+            _ = writeln!(self.remarks, "{REMARK}move {ply}: {}", plain::shown(&answer.remark));
         }
         self.clock.add(answer.took, answer.playouts);
         if answer.depth > 0 {

@@ -144,7 +144,7 @@ impl Args {
         let page = file.map_or(Ok(()), |file| self.write_page(file, &contestant, &verdicts, &judgement));
         // A page that cannot be written does not take the results with it.
         if self.json { print_json(&judgement) } else { print(&text(&judgement)) }?;
-        page
+        page.and_then(|()| judgement.check())
     }
 
     fn write_page(

@@ -130,7 +130,8 @@ impl Args {
         }
         bests.close(None)?;
         let judgement = Judgement::new(&job.game, &contestant, &settings, judged, false, took);
-        if self.json { print_json(&judgement) } else { print(&judging::text(&judgement)) }
+        if self.json { print_json(&judgement) } else { print(&judging::text(&judgement)) }?;
+        judgement.check()
     }
 
     fn rounds(&self, folder: &ShardFolder, job: &ScaleJob) -> Result<(), Failure> {

@@ -44,7 +44,9 @@ fn ending(record: &Record) -> String {
         Ending::Over => "the game is over".to_string(),
         Ending::Cut => "the game was cut at its greatest length".to_string(),
         Ending::Forfeit(faults) => {
-            let lost = |(seat, fault): &(usize, Fault)| format!("seat {} {fault}", seat + 1);
+            let lost = |(seat, fault): &(usize, Fault)| {
+                format!("seat {} {}", seat + 1, fault.with_last_words(&record.notes[*seat]))
+            };
             faults.iter().map(lost).collect::<Vec<_>>().join("; ")
         }
     }

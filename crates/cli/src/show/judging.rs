@@ -13,6 +13,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{percent, plain_table};
+use crate::failure::Failure;
 
 /// Number of cases that are shown while a run goes on.
 const LIVE: usize = 12;
@@ -58,7 +59,7 @@ impl Judged {
             slowest_ms: verdict.slowest.as_secs_f64() * 1e3,
             playouts: verdict.playouts,
             fault: verdict.fault.as_ref().map(|fault| fault.name()),
-            reason: verdict.fault.as_ref().map(|fault| format!("it {fault}")),
+            reason: verdict.reason(),
             said: verdict.said.clone(),
             columns: verdict.columns.clone(),
             number,
@@ -136,6 +137,17 @@ impl Judgement {
             concurrency: settings.concurrency,
             seconds: took.as_secs_f64(),
             cases,
+        }
+    }
+
+    /// Fails if every case ended by a fault.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match &self.cases[..] {
+            [first, ..] if self.cases.iter().all(|case| case.fault.is_some()) => {
+                let reason = first.reason.as_deref().unwrap_or_default();
+                Err(Failure::of_check(format!("no case was played to its end; in case {} {reason}", first.case)))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -8,7 +8,7 @@ use boughs_games::ahc015::Case;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::common::{boughs, json, ran, run};
+use crate::common::{Ran, boughs, json, ran, run};
 use crate::process::{side_by_side, wait_until};
 
 /// The judged cases, as JSON.
@@ -131,7 +131,7 @@ fn a_case_with_a_fault_scores_nothing_the_run_goes_on_and_nothing_of_the_program
         let [bad, good] = [&result["cases"][0], &result["cases"][1]];
         assert_eq!((&bad["score"], &bad["fault"]), (&0.into(), &fault.into()), "{does}: {result}");
         let reason = bad["reason"].as_str().unwrap();
-        assert!(reason.starts_with("it ") && reason.contains(says), "{does}: {reason}");
+        assert!(reason.starts_with("in turn 1 it ") && reason.contains(says), "{does}: {reason}");
         assert!(bad["said"].as_str().unwrap().contains("words"), "{does}: {bad}");
         assert!(good["score"].as_u64().unwrap() > 20_000 && good["fault"].is_null(), "{does}: {result}");
         assert_eq!(result["faults"], serde_json::json!({ fault: 1 }), "{does}");
@@ -140,6 +140,35 @@ fn a_case_with_a_fault_scores_nothing_the_run_goes_on_and_nothing_of_the_program
     let (late, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|&(_, fault, _)| fault == "late");
     others.into_iter().for_each(judge);
     side_by_side(late, judge);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_whose_cases_all_fail_says_when_and_why_and_exits_with_1() {
+    for (does, says) in [
+        (
+            "echo one >&2; test $turn = 3 && echo two >&2 && exit 3; echo F",
+            "in turn 3 it ended before it answered (exit status: 3), and said last 'two'",
+        ),
+        ("echo X", "in turn 1 it answered 'X', which is not a legal move; legal are F B L R"),
+    ] {
+        let script = Script::answering(does);
+        let Ran { code, out, err } =
+            ran(boughs().args(["judge", "ahc015", "--seeds", "4..6", "--cmd", &script.command]));
+        assert_eq!((code, err), (Some(1), format!("boughs: no case was played to its end; in case 4 {says}\n")));
+        assert_eq!(out.matches(says).count(), 3, "two lines of the table, and the first fault: {out}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_late_program_is_not_blamed_for_the_question_whether_it_is_ready() {
+    let script =
+        Script::of("read -r flavours; read -r p; echo slow >&2; read -r next; echo \"no cell $next\" >&2; exit 1");
+    let args = ["judge", "ahc015", "--json", "--seeds", "0..1", "--time", "200ms", "--cmd", &script.command];
+    let ran = ran(boughs().args(args));
+    let case = &json(&ran.out)["cases"][0];
+    assert_eq!((&case["fault"], &case["said"]), (&"late".into(), &"slow\n".into()), "{ran:?}");
 }
 
 #[test]

@@ -212,6 +212,11 @@ impl Bot {
         &self.unfinished
     }
 
+    /// Takes no more notes.
+    pub(crate) fn end_notes(&mut self) {
+        self.io.end_notes();
+    }
+
     /// Returns true if the program ends by itself within `patience`. Its further lines are dropped.
     pub(crate) fn ends_within(&mut self, patience: Duration) -> bool {
         wait_for_end(&mut self.process, self.io.events(), patience)

@@ -75,7 +75,7 @@ fn alone_the_higher_score_of_a_round_wins_and_a_fault_loses() {
     assert_eq!(standing.tally().pairs, Pairs([1, 0, 0, 0, 1]));
     assert_eq!(standing.difference().estimate().value(), Some(500.0));
     assert_eq!(standing.sides()[0].faults, BTreeMap::from([("deaf".to_string(), 1)]));
-    assert!(standing.sides()[0].last_fault.as_ref().unwrap().starts_with("in game 2 it does not read"));
+    assert!(standing.sides()[0].last_fault.as_ref().unwrap().starts_with("in game 2 at move "));
 }
 
 #[test]
@@ -84,7 +84,10 @@ fn a_contestant_that_breaks_the_rules_has_lost_on_any_board() {
     for (_, record) in &mut games {
         record.ending = Ending::Forfeit(vec![(0, Fault::Flooded)]);
     }
-    assert_eq!(standing(&games).tally().games, Games { wins: 1, draws: 0, losses: 1 });
+    let standing = standing(&games);
+    assert_eq!(standing.tally().games, Games { wins: 1, draws: 0, losses: 1 });
+    // Two programs that crash have lost to each other, and say nothing of their strength.
+    assert_eq!(standing.strength().elo, Estimate::Unknown { why: "every game ended by a fault" });
 }
 
 #[test]

@@ -58,10 +58,15 @@ type Fault = (&'static str, &'static str, &'static str, &'static str);
 const FAULTS: &[Fault] = &[
     ("exit 3", MOVES, "not started", "it ended before it was ready (exit status: 3)"),
     ("echo hello", MOVES, "not started", "said 'hello'; docs/PROTOCOL.md shows a program that answers"),
-    (SAYS, "exit 0", "exited", "ended before it answered (exit status: 0)"),
+    (
+        SAYS,
+        "echo one >&2; echo two >&2; exit 0",
+        "exited",
+        "ended before it answered (exit status: 0), and said last 'two'",
+    ),
     (SAYS, "kill -SEGV $$", "exited", "ended before it answered (signal: 11"),
     (SAYS, "exec cat /dev/zero", "flooded", "wrote more than it was asked for"),
-    (SAYS, "echo xyzzy", "illegal", "answered 'xyzzy', which is not a legal move"),
+    (SAYS, "echo xyzzy", "illegal", "answered 'xyzzy', which is not a legal move; legal are "),
     (SAYS, "sleep $0 & (sleep $0 &); echo 10", "illegal", "answered '10'"),
 ];
 
@@ -85,7 +90,10 @@ fn lose(faults: &[Fault], limit: &[&str]) {
         assert_eq!((&result["games"]["losses"], &result["unpaired"]), (&2.into(), &0.into()), "{go}: {result}");
         assert_eq!(result["sides"][0]["faults"], serde_json::json!({ *name: 2 }), "{go}: {result}");
         let fault = result["sides"][0]["last_fault"].as_str().unwrap();
-        assert!(fault.starts_with("in game 1 it ") && fault.contains(says), "{go}: {fault}");
+        let when = if *name == "not started" { "in game 1 it " } else { "in game 1 at move 2 it " };
+        assert!(fault.starts_with(when) && fault.contains(says), "{go}: {fault}");
+        let no_elo = serde_json::json!({ "unknown": { "why": "every game ended by a fault" } });
+        assert_eq!((&result["elo"], &result["normalised_elo"]), (&no_elo, &no_elo), "{go}: {result}");
         let warnings = result["warnings"].to_string();
         assert!(warnings.contains(&format!("A lost games by what it did ({name} 2)")), "{warnings}");
         assert_eq!(warnings.contains("; --grace TIME allows"), *name == "late", "{warnings}");
