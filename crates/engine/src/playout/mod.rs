@@ -69,40 +69,58 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
         limit: u32,
         see: Option<SeeMove<'_>>,
     ) -> End {
-        // A copy of its own, which the compiler can keep in registers.
-        let mut own = rng.clone();
-        let choose = |position: &G, turn: Turn| match turn {
-            Turn::Chance => position.chance(&mut own, scratch),
-            _ => self.choose(position, &mut own, scratch),
-        };
-        // Two loops: one that calls a function cannot keep the position in registers, because the function can panic
-        // and the code that catches the panic could look at the position.
-        let end = match see {
-            None => play_on(position, limit, choose, |_, _| ()),
-            Some(see) => play_on(position, limit, choose, |turn, action| see(turn, action.code())),
-        };
-        *rng = own;
-        end
+        match see {
+            None => play_on(self, position, rng, scratch, limit, |_, _| ()),
+            Some(see) => play_seen(self, position, rng, scratch, limit, see),
+        }
     }
+}
+
+/// Plays with a function that sees every move. It stands for itself, because a loop that calls a function cannot keep
+/// the position in registers: the function can panic, and the code that catches the panic could look at the position.
+#[inline(never)]
+fn play_seen<G: Game>(
+    playout: &(impl Playout<G> + ?Sized),
+    position: &mut G,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Action>,
+    limit: u32,
+    see: SeeMove<'_>,
+) -> End {
+    play_on(playout, position, rng, scratch, limit, |turn, action: G::Action| see(turn, action.code()))
 }
 
 #[inline(always)]
 fn play_on<G: Game>(
+    playout: &(impl Playout<G> + ?Sized),
     position: &mut G,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Action>,
     limit: u32,
-    mut choose: impl FnMut(&G, Turn) -> Option<G::Action>,
     mut see: impl FnMut(Turn, G::Action),
 ) -> End {
-    for _ in 0..limit {
+    // A copy of its own, which the compiler can keep in registers.
+    let mut own = rng.clone();
+    let mut left = limit;
+    let end = loop {
         let turn = position.turn();
         if turn == Turn::Over {
-            return End::Over;
+            break End::Over;
         }
-        let Some(action) = choose(position, turn) else { return End::Stuck };
+        if left == 0 {
+            break End::Cut;
+        }
+        left -= 1;
+        let chosen = match turn {
+            Turn::Chance => position.chance(&mut own, scratch),
+            _ => playout.choose(position, &mut own, scratch),
+        };
+        let Some(action) = chosen else { break End::Stuck };
         see(turn, action);
         position.apply(action);
-    }
-    if position.turn() == Turn::Over { End::Over } else { End::Cut }
+    };
+    *rng = own;
+    end
 }
 
 /// A light playout: every action is picked uniformly at random, by [`Game::random_action`].

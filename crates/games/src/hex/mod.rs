@@ -57,7 +57,7 @@ impl Hex {
     }
 
     /// Returns true if a cell touches a reached stone of the player who acts.
-    #[inline]
+    #[inline(always)]
     fn joins_reached(&self, cell: Cell) -> bool {
         let (row, stone) = (cell.row() + 1, 2 << cell.column());
         let (stones, reached) = (&self.stones[usize::from(self.player)], &self.reached);
