@@ -45,8 +45,9 @@
 //! # Path of a command
 //! `commands` reads the arguments (`args` has those that several commands share). The list of games starts the game,
 //! and the engine works while `progress` shows a line on standard error. `show` turns the result into text or JSON.
-//! `output` prints it, and `named_file` writes every file that a user names. `opponent` plays against a person, and
-//! `protocols` against other programs. Every error becomes one sentence and an exit code (`failure`).
+//! `output` prints it. `named_file` writes every file that a user names, and `boughs::named_file` reads it. `opponent`
+//! plays against a person, and `protocols` against other programs. Every error becomes one sentence and an exit code
+//! (`failure`).
 //!
 //! The crate is compiled once for all games: it knows a game as a `boughs::Session` only.
 

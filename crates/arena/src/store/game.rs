@@ -41,6 +41,10 @@ pub(super) fn fault(record: &Record) -> Option<String> {
     if let Some((seat, _)) = record.ending.faults().iter().find(|(seat, _)| *seat >= seats) {
         return Some(format!("has a fault of seat {seat}, which it does not have; seats count from 0"));
     }
+    let counts = record.clocks.iter().flat_map(|clock| [clock.moves, clock.playouts]);
+    if counts.chain([record.number, record.round]).any(|count| i64::try_from(count).is_err()) {
+        return Some("has a number of 2^63 or more; count games and moves from 0".to_string());
+    }
     let splits = |text: &&String| text.is_empty() || text.contains(char::is_whitespace);
     let text = record.opening.iter().chain(&record.moves).find(splits)?;
     Some(format!("has the move '{text}'; write moves without white space"))

@@ -112,6 +112,11 @@ pub enum Added {
 }
 
 impl Store {
+    /// Returns true if a store can keep this record.
+    pub fn takes(record: &Record) -> bool {
+        game::fault(record).is_none()
+    }
+
     /// Opens a store, or makes one if there is no file.
     ///
     /// # Errors

@@ -147,14 +147,14 @@ fn a_signal_ends_the_wait_for_a_pipe() {
         "learn connect4 --from FILE --out w.net",
         "match tictactoe flat random --openings FILE",
         "check photosynthesis --traces FILE",
-        "check green-circle --boards FILE",
+        "check photosynthesis --boards FILE",
         "replay FILE",
         "replay --log FILE",
         "shard FILE --id 0 --out d",
     ];
     side_by_side(commands, |command| {
         let folder = tempdir().unwrap();
-        let pipe = folder.path().join("pipe");
+        let pipe = folder.path().join("pipe.net");
         make_pipe(&pipe);
         let waits = |program: &Running| {
             let tasks = fs::read_dir(format!("/proc/{}/task", program.id())).unwrap();
@@ -171,7 +171,7 @@ fn a_signal_ends_the_wait_for_a_pipe() {
 #[test]
 fn a_pipe_gives_its_bytes_and_each_game_of_a_contest_would_need_them() {
     let folder = tempdir().unwrap();
-    let pipe = folder.path().join("pipe");
+    let pipe = folder.path().join("pipe.net");
     make_pipe(&pipe);
     let given = |command: &str, text: &str| {
         let program = reads(command, &pipe);
@@ -182,9 +182,11 @@ fn a_pipe_gives_its_bytes_and_each_game_of_a_contest_would_need_them() {
     assert!(solved.status.success() && !solved.stdout.is_empty(), "{solved:?}");
     let refused = given("analyze connect4 --agent mcts:policy=puct,net=FILE", "no network");
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("pipe': ") && refused.status.code() == Some(2), "{said}");
-    for command in ["match connect4 mcts:net=FILE random --games 2", "judge ahc015 --agent mcts:net=FILE --seeds 0..1"]
-    {
+    assert!(said.contains("pipe.net': ") && refused.status.code() == Some(2), "{said}");
+    for command in [
+        "match connect4 mcts:policy=puct,net=FILE random --games 2",
+        "judge ahc015 --agent mcts:policy=puct,net=FILE --seeds 0..1",
+    ] {
         let output = reads(command, &pipe).finish();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("can be read once") && output.status.code() == Some(2), "{command}: {said}");

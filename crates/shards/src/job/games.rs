@@ -279,13 +279,11 @@ fn records(
 ) -> Result<Option<Vec<Record>>, PlanError> {
     let Some(records) = folder.results::<Record>(shard)? else { return Ok(None) };
     for (number, record) in folder.plan().units(shard)?.zip(&records) {
-        let seats = conditions.planned(number, players).seats;
-        let lists = [record.rewards.len(), record.clocks.len(), record.notes.len(), record.columns.len()];
+        let planned = conditions.planned(number, players);
         let fits = record.number == number
-            && record.seats == seats
-            && lists.iter().all(|&list| list == seats.len())
-            && record.rewards.iter().all(|reward| reward.is_nan() || reward.abs() <= MOST_REWARD)
-            && record.ending.faults().iter().all(|(seat, _)| *seat < seats.len());
+            && (record.round, &record.seats) == (planned.round, &planned.seats)
+            && Store::takes(record)
+            && record.rewards.iter().all(|reward| reward.is_nan() || reward.abs() <= MOST_REWARD);
         if !fits {
             return Err(damaged(shard, &format!("does not have game {number} of the plan")));
         }

@@ -17,6 +17,7 @@ pub use scale::ScaleJob;
 
 use boughs_arena::judge::CaseVerdict;
 use boughs_arena::{Checksums, Contestant};
+use boughs_lab::scale::Round;
 
 use crate::{PlanError, ShardFolder};
 

@@ -283,7 +283,7 @@ fn a_player_that_ends_before_its_first_answer_is_not_started() {
         let side = &result["sides"][1];
         assert_eq!(side["faults"], serde_json::json!({ "not started": 2 }), "{result}");
         let last = side["last_fault"].as_str().expect("a fault");
-        assert!(last.ends_with("it ended before its first answer (exit status: 3)"), "{last}");
+        assert!(last.ends_with("its first answer (exit status: 3), and said last 'no weights'"), "{last}");
         let sentence = table.play([SIMPLE, player], &["--games", "10"]).expect_failure(2);
         assert!(sentence.contains("was not started in 3 games in a row"), "{sentence}");
         assert!(sentence.contains("said last 'no weights'"), "{sentence}");
