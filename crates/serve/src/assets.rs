@@ -31,6 +31,7 @@ const ASSETS: &[(&str, &str)] = &[
     ("tree.js", include_str!("page/tree.js")),
     ("tree-tab.js", include_str!("page/tree-tab.js")),
     ("variations.js", include_str!("page/variations.js")),
+    ("verdict.js", include_str!("page/verdict.js")),
     ("words.js", include_str!("page/words.js")),
 ];
 

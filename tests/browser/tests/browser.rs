@@ -119,7 +119,12 @@ impl Page {
 
     /// Waits until a script returns what is true.
     pub(crate) async fn until(&self, script: &str) -> Value {
-        let end = Instant::now() + PATIENCE;
+        self.until_within(PATIENCE, script).await
+    }
+
+    /// Waits no longer than this until a script returns what is true.
+    pub(crate) async fn until_within(&self, patience: Duration, script: &str) -> Value {
+        let end = Instant::now() + patience;
         loop {
             let value = self.js(script).await;
             if !matches!(value, Value::Null | Value::Bool(false)) && value != json!("") {

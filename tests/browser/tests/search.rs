@@ -1,5 +1,7 @@
 //! Searching on the page: numbers that move, the tree, steps, settings and links.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::browser::{Page, with_page};
@@ -21,7 +23,7 @@ fn numbers_move_while_a_search_runs_and_stand_after_it() {
         page.click("#run").await;
         page.until("return document.querySelector('.rate')").await;
         let (first, before) = (playouts(&page).await, page.js("return window.updates").await);
-        tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
         let (second, after) = (playouts(&page).await, page.js("return window.updates").await);
         assert!(second > first, "{first} {second}");
         let updates = after.as_u64().unwrap() - before.as_u64().unwrap();
@@ -76,7 +78,7 @@ fn an_iteration_is_seen_in_its_four_steps() {
         let mut seen = Vec::new();
         for _ in 0..4 {
             page.click("#step-phase").await;
-            tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+            tokio::time::sleep(Duration::from_millis(150)).await;
             page.until("return document.querySelector('#phases [aria-current]')").await;
             seen.push(page.text("#phases [aria-current] b").await);
         }
@@ -130,20 +132,50 @@ fn a_link_leads_to_the_same_view() {
     });
 }
 
+/// The mistakes that the analysis of the whole game finds.
+async fn mistakes(page: &Page) -> Vec<String> {
+    page.click("#analyse-game").await;
+    page.until("return document.getElementById('progress').textContent !== ''").await;
+    page.until_within(Duration::from_secs(240), "return document.getElementById('progress').textContent === ''").await;
+    let mistakes = page.js("return Array.from(document.querySelectorAll('.blunders li'), (l) => l.textContent)").await;
+    serde_json::from_value(mistakes).unwrap()
+}
+
 #[test]
 #[ignore = "needs Chromium: .ci/browser/run runs it"]
-fn a_game_is_analysed_and_its_blunder_is_found() {
-    // The first player lets the second win in the last row but one.
-    with_page(&["tictactoe"], "#game=tictactoe&moves=%225%22,%221%22,%226%22,%227%22&iterations=2000", |page| async {
-        page.click("#analyse-game").await;
-        page.until("return document.querySelector('.blunders li')").await;
-        page.until("return document.getElementById('progress').textContent === ''").await;
-        let blunders =
-            page.js("return Array.from(document.querySelectorAll('.blunders li'), (l) => l.textContent)").await;
-        let blunders: Vec<String> = serde_json::from_value(blunders).unwrap();
-        assert!(blunders.iter().any(|text| text.starts_with("4. 7 lost")), "{blunders:?}");
-        page
-    });
+fn a_game_is_analysed_and_its_one_mistake_is_found() {
+    // The second player lets the first one have a row: three in Tic-tac-toe, and in Connect Four an open three.
+    for (game, moves, found) in [
+        ("tictactoe", "%225%22,%221%22,%226%22,%227%22", "4. 7 lost"),
+        ("connect4", "%224%22,%221%22,%225%22,%221%22", "4. 1 lost"),
+    ] {
+        with_page(&[game], &format!("#game={game}&moves={moves}&iterations=3000"), |page| async {
+            let mistakes = mistakes(&page).await;
+            let is_right = mistakes.iter().any(|text| text.starts_with(found) && text.contains("percentage points"));
+            assert!(is_right, "{game}: {mistakes:?}");
+            page
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn an_agent_that_plays_its_own_best_moves_makes_no_mistake() {
+    for game in ["go:size=9", "hex:size=7", "othello", "connect4"] {
+        with_page(&[game], &format!("#game={game}&seats=0,1&iterations=4000&seed=3"), |page| async {
+            let played = "return document.querySelectorAll('#variations button').length >= 24
+                || document.getElementById('status').textContent.includes('wins')";
+            page.until_within(Duration::from_secs(240), played).await;
+            // Another seed makes it another search than that of the agent.
+            page.click("#first").await;
+            page.js("const field = document.getElementById('seed');
+                 field.value = '8';
+                 field.dispatchEvent(new Event('change'))")
+                .await;
+            assert_eq!(mistakes(&page).await, Vec::<String>::new(), "{game}");
+            page
+        });
+    }
 }
 
 #[test]

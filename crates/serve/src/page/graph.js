@@ -1,10 +1,10 @@
 /// The win rate over the game, with the moves that lost much of it.
 
+import { lossOf } from "./verdict.js";
 import { moveName, worth } from "./words.js";
 
-/// The size of the drawing, and the loss that makes a blunder, as a share of the range.
+/// The size of the drawing.
 const [WIDE, HIGH] = [600, 120];
-const BLUNDER = 0.1;
 
 /// Draws the values of the places of a line for the first player. `go(place)` is called with a place that is clicked.
 export function drawGraph(figure, game, scores, go) {
@@ -32,10 +32,10 @@ export function drawGraph(figure, game, scores, go) {
   );
   const now = line.indexOf(game.at);
   svg.append(drawn("line", { x1: x(now), x2: x(now), y1: -6, y2: HIGH + 6, class: "now" }));
-  const blunders = known.filter(({ place, value }) => lost(place, value, range) > BLUNDER);
+  const blunders = known.filter(({ place }) => lossOf(place) > 0);
   for (const { ply, value, place } of blunders) {
     const mark = drawn("circle", { cx: x(ply), cy: y(value), r: 5, class: "blunder" });
-    mark.append(drawn("title", {}, blunderText(place, ply, value, range, scores)));
+    mark.append(drawn("title", {}, blunderText(place, ply, scores)));
     svg.append(mark);
   }
   svg.addEventListener("click", ({ clientX }) => {
@@ -44,8 +44,8 @@ export function drawGraph(figure, game, scores, go) {
     go(line[Math.max(0, Math.min(line.length - 1, ply))]);
   });
   const list = element("ul", { class: "blunders" });
-  for (const { place, ply, value } of blunders) {
-    const button = element("button", { type: "button", class: "quiet" }, blunderText(place, ply, value, range, scores));
+  for (const { place, ply } of blunders) {
+    const button = element("button", { type: "button", class: "quiet" }, blunderText(place, ply, scores));
     button.addEventListener("click", () => go(place));
     const item = element("li");
     item.append(button);
@@ -61,15 +61,8 @@ export function drawGraph(figure, game, scores, go) {
   list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 }
 
-/// The share of the range that the player of the last move lost by it.
-function lost(place, value, range) {
-  const before = place.parent?.value;
-  if (before === null || before === undefined || place.seat === null || place.seat === undefined) return 0;
-  const change = (value - before) / range;
-  return place.seat === 0 ? -change : change;
-}
-
-function blunderText(place, ply, value, range, scores) {
-  const change = lost(place, value, range) * range;
-  return `${ply}. ${moveName(place.text)} lost ${scores ? change.toFixed(2) : `${Math.round(100 * change)} points`}`;
+function blunderText(place, ply, scores) {
+  const loss = lossOf(place);
+  const lost = scores ? loss.toFixed(2) : `${Math.round(100 * loss)} percentage points`;
+  return `${ply}. ${moveName(place.text)} lost ${lost} against ${moveName(place.rival.text)}`;
 }

@@ -16,6 +16,7 @@ import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
 import { TreeTab } from "./tree-tab.js";
 import { drawVariations } from "./variations.js";
+import { valueOf } from "./verdict.js";
 import { moveName } from "./words.js";
 
 const part = (id) => document.getElementById(id);
@@ -82,7 +83,8 @@ const searching = new Searching({
   wanted: search,
   heard: (report) => {
     if (!isPreview) showNumbers();
-    if (shown === game.at) keepValue(shown, view, report);
+    const found = shown === game.at ? valueOf(view, report) : null;
+    if (found) keepValue(shown, found.value);
   },
   play: playMove,
   changed: () => {
@@ -257,17 +259,10 @@ function hear(name, message) {
 }
 
 /// Keeps the value of a place for the first player.
-function keepValue(place, at, report) {
-  const best = report.children.find(({ text }) => text === report.best);
-  // A value by the game's evaluation is no point of this line.
-  if (!best || !best.playouts || report.unit === "value") return;
-  if (at.seat === null || (at.players > 2 && at.seat !== 0)) return;
-  const mean = best.proven ?? best.mean;
-  const value = at.scores || at.seat === 0 || at.players !== 2 ? mean : 1 - mean;
-  if (place.value === null || Math.abs(place.value - value) > 0.002) {
-    place.value = value;
-    graph();
-  }
+function keepValue(place, value) {
+  if (place.value !== null && Math.abs(place.value - value) <= 0.002) return;
+  place.value = value;
+  graph();
 }
 
 /// Shows the expected line of a move on the board and in words; nothing for null.

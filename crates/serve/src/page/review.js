@@ -1,4 +1,7 @@
-/// The analysis of a whole game: every place of a line is searched for a short time.
+/// The analysis of a whole game: every place of a line is searched for a short time, and so is the place after the best
+/// move where another one was played.
+
+import { mayBeBest, valueOf } from "./verdict.js";
 
 /// The time of each position without limits of its own, in milliseconds.
 const POSITION_MS = 300;
@@ -10,7 +13,7 @@ export class Review {
   #tag = 0;
 
   /// `order(order, more)` is sent to the server, `search(place)` is the search of a place, `positionAt(place)` its
-  /// position, `keep(place, position, report)` keeps a value, and `tell(text)` says how far the analysis is; an empty
+  /// position, `keep(place, value)` keeps its value, and `tell(text)` says how far the analysis is; an empty
   /// text is its end.
   constructor(calls) {
     this.calls = calls;
@@ -21,6 +24,7 @@ export class Review {
   }
 
   begin(places) {
+    for (const place of places) [place.found, place.rival] = [null, null];
     this.#left = places.slice();
     this.#total = places.length;
     this.#next();
@@ -58,12 +62,28 @@ export class Review {
     // It may have ended, or begun anew, meanwhile.
     if (this.#tag !== tag || !this.isRunning) return;
     place.seat = position.moves.at(-1)?.seat ?? null;
-    if (position.rewards && position.players <= 2) [place.value] = position.rewards;
-    else if (message.report) this.calls.keep(place, position, message.report);
-    else if (position.turn === "player") {
+    if (position.rewards && position.players <= 2) {
+      const [value] = position.rewards;
+      place.found = { value, interval: [value, value] };
+    } else if (message.report) {
+      place.found = valueOf(position, message.report);
+      this.#findRival(place, message.report);
+    } else if (position.turn === "player") {
       this.end();
       throw new Error(message.fault ?? message.note);
     }
+    if (place.found) this.calls.keep(place, place.found.value);
     this.#next();
+  }
+
+  /// Searches the place after the best move too, if the line goes on with one that is worse.
+  #findRival(place, report) {
+    const [next] = this.#left;
+    if (next?.parent !== place) return;
+    next.rival = null;
+    if (!place.found || mayBeBest(report, next.text)) return;
+    next.rival = { text: report.best, parent: place, children: [], value: null };
+    this.#left.unshift(next.rival);
+    this.#total += 1;
   }
 }
