@@ -131,7 +131,8 @@ pub(crate) fn visible(start: &dyn Session, moves: &[u32], viewer: Option<usize>)
 /// Returns true if the choice that begins a course of moves has been told to a viewer in it. All choices at one time
 /// are told together and to all players, so it is if the viewer knows the course from that of any other choice.
 fn is_told(position: &dyn Session, course: &[u32], viewer: usize) -> bool {
-    let other = position.legal_moves().into_iter().map(|(other, _)| other).find(|other| Some(other) != course.first());
+    let legal = position.legal_moves();
+    let other = legal.into_iter().map(|(other, _)| other).find(|other| Some(other) != course.first());
     let Some(other) = other else { return true };
     let (mut one, mut instead) = (position.clone_session(), position.clone_session());
     for (place, &action) in course.iter().enumerate() {

@@ -19,8 +19,8 @@ function intervalOf(child) {
   return child.proven === null ? child.interval : [child.proven, child.proven];
 }
 
-/// Returns true if a move is the best one of a search, or may be by its interval, unless that is wide: a search looks at
-/// a bad move seldom, and says little of it.
+/// Returns true if a move is the best one of a search, or may be by its interval. A wide interval says nothing: a
+/// search visits a bad move seldom.
 export function mayBeBest(report, text) {
   const [played, best] = [text, report.best].map((name) => report.children.find((child) => child.text === name));
   const [own, most] = [played, best].map((child) => child && intervalOf(child));
@@ -29,7 +29,7 @@ export function mayBeBest(report, text) {
 
 /// The loss of the player who made a move, if it is a mistake, and 0 if not. The position after the move is compared
 /// with that after its rival, the best move of a search before it: both are searched with equal effort, and have the
-/// same player to act. The loss counts between the near ends of both intervals, and the searches may differ by chance.
+/// same player to act. The loss counts between the near ends of both intervals, because values differ by chance too.
 export function lossOf({ seat, found, rival }) {
   if (!found?.interval || !rival?.found?.interval) return 0;
   const [better, worse] = seat === 0 ? [rival.found, found] : [found, rival.found];
