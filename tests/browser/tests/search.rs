@@ -137,7 +137,7 @@ async fn mistakes(page: &Page) -> Vec<String> {
     page.click("#analyse-game").await;
     page.until("return document.getElementById('progress').textContent !== ''").await;
     page.until_within(Duration::from_secs(240), "return document.getElementById('progress').textContent === ''").await;
-    let mistakes = page.js("return Array.from(document.querySelectorAll('.blunders li'), (l) => l.textContent)").await;
+    let mistakes = page.js("return Array.from(document.querySelectorAll('.mistakes li'), (l) => l.textContent)").await;
     serde_json::from_value(mistakes).unwrap()
 }
 

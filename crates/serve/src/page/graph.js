@@ -32,10 +32,10 @@ export function drawGraph(figure, game, scores, go) {
   );
   const now = line.indexOf(game.at);
   svg.append(drawn("line", { x1: x(now), x2: x(now), y1: -6, y2: HIGH + 6, class: "now" }));
-  const blunders = known.filter(({ place }) => lossOf(place) > 0);
-  for (const { ply, value, place } of blunders) {
-    const mark = drawn("circle", { cx: x(ply), cy: y(value), r: 5, class: "blunder" });
-    mark.append(drawn("title", {}, blunderText(place, ply, scores)));
+  const mistakes = known.filter(({ place }) => lossOf(place) > 0);
+  for (const { ply, value, place } of mistakes) {
+    const mark = drawn("circle", { cx: x(ply), cy: y(value), r: 5, class: "mistake" });
+    mark.append(drawn("title", {}, mistakeText(place, ply, scores)));
     svg.append(mark);
   }
   svg.addEventListener("click", ({ clientX }) => {
@@ -43,9 +43,9 @@ export function drawGraph(figure, game, scores, go) {
     const ply = Math.round(((clientX - box.left) / box.width) * (line.length - 1));
     go(line[Math.max(0, Math.min(line.length - 1, ply))]);
   });
-  const list = element("ul", { class: "blunders" });
-  for (const { place, ply } of blunders) {
-    const button = element("button", { type: "button", class: "quiet" }, blunderText(place, ply, scores));
+  const list = element("ul", { class: "mistakes" });
+  for (const { place, ply } of mistakes) {
+    const button = element("button", { type: "button", class: "quiet" }, mistakeText(place, ply, scores));
     button.addEventListener("click", () => go(place));
     const item = element("li");
     item.append(button);
@@ -61,7 +61,7 @@ export function drawGraph(figure, game, scores, go) {
   list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 }
 
-function blunderText(place, ply, scores) {
+function mistakeText(place, ply, scores) {
   const loss = lossOf(place);
   const lost = scores ? loss.toFixed(2) : `${Math.round(100 * loss)} percentage points`;
   return `${ply}. ${moveName(place.text)} lost ${lost} against ${moveName(place.rival.text)}`;
