@@ -151,8 +151,8 @@ fn a_game_is_analysed_and_its_one_mistake_is_found() {
     ] {
         with_page(&[game], &format!("#game={game}&moves={moves}&iterations=3000"), |page| async {
             let mistakes = mistakes(&page).await;
-            let is_right = mistakes.iter().any(|text| text.starts_with(found) && text.contains("percentage points"));
-            assert!(is_right, "{game}: {mistakes:?}");
+            let is_right = |text: &String| text.starts_with(found) && text.contains("percentage points");
+            assert!(mistakes.len() == 1 && mistakes.iter().all(is_right), "{game}: {mistakes:?}");
             page
         });
     }
