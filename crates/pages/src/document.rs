@@ -6,7 +6,9 @@
 
 use std::io::{self, Write};
 
+use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
 use crate::Plot;
 
@@ -16,12 +18,15 @@ pub const STYLE: &str = include_str!("style.css");
 /// Forbids loading anything and running a script: a second line of defence behind the escaping.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The nonce of the viewer's script in a page that is a file.
-pub(crate) const NONCE: &str = "boughs";
+/// The name of a script in a policy: its nonce, or the hash of its text.
+pub(crate) fn source(script: &str, nonce: Option<&str>) -> String {
+    let hash = || format!("sha256-{}", BASE64.encode(&Sha256::digest(script)));
+    nonce.map_or_else(hash, |nonce| format!("nonce-{nonce}"))
+}
 
-/// The beginning of a page with this title. A page with a script says the nonce of the only one that may run.
-pub(crate) fn top(title: &str, nonce: Option<&str>) -> Markup {
-    let policy = nonce.map_or(POLICY.into(), |nonce| format!("{POLICY}; script-src 'nonce-{nonce}'"));
+/// The beginning of a page with this title. A page with a script says the source of the only one that may run.
+pub(crate) fn top(title: &str, source: Option<&str>) -> Markup {
+    let policy = source.map_or(POLICY.into(), |source| format!("{POLICY}; script-src '{source}'"));
     html! {
         (DOCTYPE)
         // The end tag comes after the games, which are written one by one.
@@ -35,10 +40,10 @@ pub(crate) fn top(title: &str, nonce: Option<&str>) -> Markup {
     }
 }
 
-/// Writes the end of a page, with the script of this nonce if there is one.
-pub(crate) fn write_end(script: Option<&str>, nonce: &str, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the end of a page, with its script if there is one.
+pub(crate) fn write_end(script: Option<&str>, nonce: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(script) = script {
-        write!(out, "{}", html! { script nonce=(nonce) { (PreEscaped(script)) } }.into_string())?;
+        write!(out, "{}", html! { script nonce=[nonce] { (PreEscaped(script)) } }.into_string())?;
     }
     out.write_all(b"</html>\n")?;
     out.flush()

@@ -6,7 +6,7 @@ use maud::html;
 
 use crate::PageError;
 use crate::board::{Change, Shape, index_of};
-use crate::document::{NONCE, top, write_end};
+use crate::document::{source, top, write_end};
 use crate::viewer::{Common, GameData, PlyData, SCRIPT, ViewerGame, viewer, write_data};
 
 /// A page of the games of one player, move by move, with facts about them.
@@ -107,7 +107,7 @@ impl ReplayPage {
         let columns: Vec<(&str, &str)> =
             self.columns.iter().map(|title| (title.as_str(), "")).chain([("ended", "words")]).collect();
         let page = html! {
-            (top(&self.title, Some(NONCE)))
+            (top(&self.title, Some(&source(SCRIPT, None))))
             ul.names { li { code { (self.player) } } }
             dl { @for (name, fact) in &self.facts { dt { (name) } dd { (fact) } } }
             @for remark in &self.remarks { p { (remark) } }
@@ -116,7 +116,7 @@ impl ReplayPage {
         write!(out, "{}", page.into_string())?;
         let names = [(String::new(), self.player.clone())];
         write_data(&Common { names: &names, shapes: &shapes, legend: &self.legend, cards: &[] }, &games, out)?;
-        write_end((!games.is_empty()).then_some(SCRIPT), NONCE, out)?;
+        write_end((!games.is_empty()).then_some(SCRIPT), None, out)?;
         Ok(())
     }
 }

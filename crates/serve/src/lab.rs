@@ -51,14 +51,16 @@ pub(crate) fn event(server: &Server, number: &str) -> Response {
         let events = store.events().map_err(Refusal::failed)?;
         let event = number.checked_sub(1).and_then(|place| events.get(place));
         let event = event.ok_or_else(|| Refusal::missing("the store has no contest of this number; /lab lists all"))?;
-        let contest = Contest::stored(store, event).map_err(Refusal::failed)?;
+        // A store of another program or version may have a game that this one does not.
+        let unreadable = |error| Refusal::missing(format!("this contest cannot be shown: {error}"));
+        let contest = Contest::stored(store, event).map_err(unreadable)?;
         let mut text = Vec::new();
         let table = contest.conditions().cross_table(contest.standings());
         let ratings = (event.key.kind == "tournament").then(|| Ratings::of(&table, Anchor::Mean));
         // No text in the page can know the number of its script before it is made.
         let nonce = format!("{:032x}", u128::from_ne_bytes(Generate::generate()));
         let contest_page = ContestPage::of(&contest, &event.key.command);
-        let contest_page = ContestPage { ratings: ratings.as_ref(), nonce: nonce.clone(), ..contest_page };
+        let contest_page = ContestPage { ratings: ratings.as_ref(), nonce: Some(nonce.clone()), ..contest_page };
         contest_page.write(&mut text).map_err(Refusal::failed)?;
         drop(contest);
         let ended = store.last_end(event.id).map_err(Refusal::failed)?.unwrap_or(event.began);

@@ -23,10 +23,14 @@ impl Drop for Process {
     }
 }
 
+/// The program.
+pub(crate) fn program() -> Command {
+    Command::new(std::env::var("BOUGHS").expect("BOUGHS names the program, as .ci/browser/run does"))
+}
+
 /// Starts `boughs serve` with these arguments, and returns the address of its page.
 pub(crate) fn server(arguments: &[&str]) -> (Process, String) {
-    let program = std::env::var("BOUGHS").expect("BOUGHS names the program, as .ci/browser/run does");
-    let mut child = Command::new(program)
+    let mut child = program()
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .arg("serve")
         .args(arguments)
@@ -170,7 +174,7 @@ impl Page {
     }
 
     /// The errors in the console of the page.
-    async fn console(&self) -> Vec<String> {
+    pub(crate) async fn console(&self) -> Vec<String> {
         let log = self.client.issue_cmd(Own("se/log", json!({ "type": "browser" }))).await.unwrap();
         let texts = log.as_array().unwrap().iter().map(|entry| entry["message"].as_str().unwrap().to_string());
         texts.collect()

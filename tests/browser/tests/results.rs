@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use boughs_arena::{Clock, Ending, EventKey, Measurement, Record, Store};
 
-use crate::browser::with_page;
+use crate::browser::{program, with_page};
 
 #[test]
 #[ignore = "needs Chromium: .ci/browser/run runs it"]
@@ -63,6 +63,27 @@ fn a_bot_that_is_called_like_a_script_is_text() {
         assert_eq!(page.text("pre").await, "measured");
         page.click("a[href='/lab']").await;
         page.until("return document.title === 'Results'").await;
+        page
+    });
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn a_page_that_is_a_file_shows_its_games_and_runs_no_other_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match.html");
+    let command = "match tictactoe mcts flat --iterations 20 --games 2 --html";
+    assert!(program().args(command.split(' ')).arg(&file).status().unwrap().success());
+    with_page(&["tictactoe"], "", |page| async {
+        page.client.goto(&format!("file://{}", file.display())).await.unwrap();
+        page.until("return document.querySelector('#viewer') && !document.getElementById('viewer').hidden").await;
+        page.js("const script = document.createElement('script');
+             script.textContent = 'document.title = \"taken\"';
+             document.body.append(script)")
+            .await;
+        assert_eq!(page.js("return document.title").await, "Match at tictactoe");
+        // The refusal of that script is an error of the console, which the page has to be free of.
+        assert!(page.console().await.iter().all(|error| error.contains("sha256-")));
         page
     });
 }

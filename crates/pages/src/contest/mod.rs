@@ -13,13 +13,13 @@ use std::io::Write;
 
 use boughs::notation::counted;
 use boughs_arena::statistics::{Ratings, Sprt};
-use boughs_arena::{Conditions, Contest, Openings};
+use boughs_arena::{Conditions, Contest, Contestant, Openings};
 use maud::{Markup, html};
 
 use self::choice::{Choice, Choices};
 use self::results::name;
 use crate::PageError;
-use crate::document::{NONCE, top, write_end};
+use crate::document::{source, top, write_end};
 use crate::text::{grouped, letter, millis, short};
 use crate::viewer::{Common, SCRIPT, viewer, write_data};
 
@@ -65,8 +65,8 @@ pub struct ContestPage<'a> {
     /// The largest number of games in the viewer. Forfeits are chosen before others.
     pub most_games: usize,
     /// The nonce by which the page's policy allows its script. A server gives each page another one, which it also says
-    /// in the policy of its answer; a file has none that is secret.
-    pub nonce: String,
+    /// in the policy of its answer. A file has none: its policy names the hash of the script.
+    pub nonce: Option<String>,
 }
 
 impl<'a> ContestPage<'a> {
@@ -84,7 +84,7 @@ impl<'a> ContestPage<'a> {
             command,
             notes: &[],
             most_games: Self::MOST_GAMES,
-            nonce: NONCE.into(),
+            nonce: None,
         }
     }
 
@@ -110,7 +110,7 @@ impl<'a> ContestPage<'a> {
         let entry = boughs_games::start(&conditions.game).ok().map(|game| game.entry);
         let (legend, cards) = entry.map_or(("", &[][..]), |entry| (entry.legend, entry.cards));
         write_data(&Common { names: &names, shapes: &choices.shapes, legend, cards }, &choices.games, out)?;
-        write_end((!choices.games.is_empty()).then_some(SCRIPT), &self.nonce, out)?;
+        write_end((!choices.games.is_empty()).then_some(SCRIPT), self.nonce.as_deref(), out)?;
         Ok(())
     }
 
@@ -135,7 +135,7 @@ impl<'a> ContestPage<'a> {
         let standings = self.contest.standings();
         let players = self.contest.players();
         html! {
-            (top(&self.title, Some(&self.nonce)))
+            (top(&self.title, Some(&source(SCRIPT, self.nonce.as_deref()))))
             ul.names { @for contestant in 0..self.contest.conditions().contestants.len() {
                 li { (name(self, contestant)) }
             } }
@@ -155,7 +155,11 @@ impl<'a> ContestPage<'a> {
 
     fn warnings(&self) -> Vec<String> {
         let standings = self.contest.standings();
-        let mut warnings = Vec::new();
+        let unknown = self.contest.conditions().contestants.iter().filter_map(|contestant| match contestant {
+            Contestant::Unknown(_, why) => Some(why.to_string()),
+            _ => None,
+        });
+        let mut warnings: Vec<String> = unknown.collect();
         let duplicates: u64 = standings.iter().map(|standing| standing.duplicates()).sum();
         if duplicates > 0 {
             let games = counted(grouped(duplicates), "games");

@@ -7,7 +7,9 @@ use std::time::Duration;
 use boughs::StopFlag;
 use boughs_arena::statistics::{Anchor, CrossTable, Outcome};
 use boughs_arena::{Clock, Ending, EventKey, Fault, Limit, Record, Store, StoredGame};
+use data_encoding::BASE64;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::*;
 
@@ -115,6 +117,19 @@ fn the_page_loads_nothing() {
         assert!(!loads.contains(part), "{part}");
     }
     assert!(html.contains("default-src 'none'") && !html.contains("NaN"));
+}
+
+#[test]
+fn a_file_allows_its_script_by_the_hash_and_a_server_by_a_nonce() {
+    let games = [kept(0, &["4"]), kept(1, &["4"])];
+    let file = page_of(conditions("connect4", &["mcts", "flat"]), &games).replace("&#39;", "'");
+    let script = file.rsplit_once("<script>").unwrap().1.split_once("</script>").unwrap().0;
+    let hash = BASE64.encode(&Sha256::digest(script));
+    assert!(file.contains(&format!("script-src 'sha256-{hash}'")) && !file.contains("nonce"), "{hash}");
+    let served = with(conditions("connect4", &["mcts", "flat"]), &games, |contest| {
+        html(&ContestPage { nonce: Some("4f".into()), ..ContestPage::of(contest, COMMAND) })
+    });
+    assert!(served.contains("<script nonce=\"4f\">") && served.contains("nonce-4f") && !served.contains("sha256"));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod client;
 mod connections;
 mod positions;
+mod results;
 mod searches;
 mod secrets;
 mod strangers;
