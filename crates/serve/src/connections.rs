@@ -97,3 +97,55 @@ fn turn_away(mut stream: &TcpStream) {
     let _ = stream.set_nonblocking(true).and_then(|()| stream.write_all(&answer));
     let _ = stream.shutdown(Shutdown::Write);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn the_longest_wait_gives_way_and_where_none_waits_a_newcomer_is_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let connections: &Connections = Box::leak(Box::new(Connections::new(2)));
+        let read = |mut stream: &TcpStream| stream.read(&mut [0]).unwrap();
+        // The first byte says whether a connection waits for its client, or works for ever.
+        let serve = move |mut connection: Connection| {
+            let mut byte = [0];
+            (&*connection.stream).read_exact(&mut byte).unwrap();
+            let answer = |connection: &mut Connection| (&*connection.stream).write_all(b".").unwrap();
+            if byte == *b"w" {
+                connections.while_waiting(&mut connection, |connection| {
+                    answer(connection);
+                    read(&connection.stream);
+                });
+            } else {
+                answer(&mut connection);
+                loop {
+                    thread::park();
+                }
+            }
+        };
+        thread::spawn(move || connections.accept(&listener, serve));
+        let open = |says: &[u8]| {
+            loop {
+                let mut stream = TcpStream::connect(address).unwrap();
+                stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+                let mut answer = [0];
+                // A busy machine may take longer than a newcomer waits, who comes again then.
+                if stream.write_all(says).and_then(|()| stream.read_exact(&mut answer)).is_ok() && answer == *b"." {
+                    return stream;
+                }
+            }
+        };
+        let (oldest, older) = (open(b"w"), open(b"w"));
+        let _working = open(b"b");
+        assert_eq!(read(&oldest), 0);
+        let _working_too = open(b"b");
+        assert_eq!(read(&older), 0);
+        let mut told = String::new();
+        TcpStream::connect(address).unwrap().read_to_string(&mut told).unwrap();
+        assert!(told.starts_with("HTTP/1.1 503") && told.contains("too many connections"), "{told}");
+    }
+}
