@@ -221,6 +221,7 @@ impl NamedGame for Connect4 {
     const SUMMARY: &'static str = "Connect Four: drop stones into seven columns of six; four in a line win.";
     const NOTATION: &'static str = "a move is the number of its column, 1 to 7 from the left: 4453";
     const OPTIONS: &'static str = "";
+    const IN_A_LINE: Option<usize> = Some(4);
     const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
 
     fn grid(&self) -> Option<Grid> {

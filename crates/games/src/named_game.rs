@@ -68,6 +68,12 @@ pub trait NamedGame: Game {
     /// True if pieces stand on the intersections of lines, as in Go, and not in squares.
     const INTERSECTIONS: bool = false;
 
+    /// True if the first player's pieces are black and the second one's white, as in Go and Othello.
+    const BLACK_AND_WHITE: bool = false;
+
+    /// The pieces in a line that decide the game, which pages mark at its end.
+    const IN_A_LINE: Option<usize> = None;
+
     /// The seat to which the top and the bottom of the board belong, and the one to which its left and its right do,
     /// where players connect sides.
     const SIDES: Option<[usize; 2]> = None;
@@ -248,6 +254,10 @@ pub struct GameEntry {
     pub white_begins: bool,
     /// See [`NamedGame::INTERSECTIONS`].
     pub intersections: bool,
+    /// See [`NamedGame::BLACK_AND_WHITE`].
+    pub black_and_white: bool,
+    /// See [`NamedGame::IN_A_LINE`].
+    pub in_a_line: Option<usize>,
     /// See [`NamedGame::SIDES`].
     pub sides: Option<[usize; 2]>,
     /// See [`NamedGame::LEGEND`].
@@ -272,6 +282,8 @@ impl GameEntry {
             in_matches: G::IN_MATCHES,
             white_begins: G::WHITE_BEGINS,
             intersections: G::INTERSECTIONS,
+            black_and_white: G::BLACK_AND_WHITE,
+            in_a_line: G::IN_A_LINE,
             sides: G::SIDES,
             legend: G::LEGEND,
             cards: G::CARDS,

@@ -139,6 +139,7 @@ impl NamedGame for TicTacToe {
     const NOTATION: &'static str = "the cells are 1 to 9, row by row from the top left: 519 is X in the middle, \
                                     O top left, X bottom right";
     const OPTIONS: &'static str = "";
+    const IN_A_LINE: Option<usize> = Some(3);
     const BENCH: [&'static str; 3] = ["", "51", "5193"];
 
     fn grid(&self) -> Option<Grid> {

@@ -17,6 +17,7 @@ const ASSETS: &[(&str, &str)] = &[
     ("address.js", include_str!("page/address.js")),
     ("analysis.js", include_str!("page/analysis.js")),
     ("board-view.js", include_str!("page/board-view.js")),
+    ("ending.js", include_str!("page/ending.js")),
     ("files.js", include_str!("page/files.js")),
     ("game.js", include_str!("page/game.js")),
     ("graph.js", include_str!("page/graph.js")),

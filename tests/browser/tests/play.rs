@@ -145,7 +145,7 @@ fn back_and_forth_step_over_chance() {
         page.click(&button).await;
         page.until("return document.querySelectorAll('#variations button').length === 4").await;
         let played = page.js(moves).await;
-        page.press("\u{E012}").await; // left: back, over the new tile
+        page.click("#undo").await; // over the new tile
         page.until("return document.querySelector('#variations [aria-current]').nextElementSibling").await;
         page.until_text("#status", "The player moves").await;
         // The same slide finds the tile that came before.

@@ -320,6 +320,7 @@ impl<P: Points> NamedGame for GoOf<P> {
         "a move is a column letter without i and a row number, a1 bottom left, or pass: e5 c3 g4";
     const OPTIONS: &'static str = "size=2..19 (default 9), komi=-361..361 with halves (default 7)";
     const INTERSECTIONS: bool = true;
+    const BLACK_AND_WHITE: bool = true;
     const BENCH: [&'static str; 3] = [
         "",
         "d6 e4 f5 e5 e6 f6 g6 f7 f4 f3 e3 g5 g4 g3 h4 h5 d4 h3 d5 j4",

@@ -196,6 +196,7 @@ impl NamedGame for Othello {
     const SUMMARY: &'static str = "Othello: enclosed discs change sides; the player with more discs at the end wins.";
     const NOTATION: &'static str = "squares are a1 to h8, a1 top left, and pass when there is no other move: d3c3c4";
     const OPTIONS: &'static str = "";
+    const BLACK_AND_WHITE: bool = true;
     const BENCH: [&'static str; 3] = [
         "",
         "c4 c5 b6 f3 f6 b3 c3 b5 a3 b7 e3 c2 c6 f5 a8 f7 a7 e2 f4 a4",

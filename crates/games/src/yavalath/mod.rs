@@ -207,6 +207,7 @@ impl NamedGame for Yavalath {
     const NOTATION: &'static str = "a move is the letter of a row, from the top, and the number of a cell in it, from \
                                     the left: e5 d4 f3";
     const OPTIONS: &'static str = "size=3..6 (default 5), players=2..3 (default 2)";
+    const IN_A_LINE: Option<usize> = Some(3);
     const BENCH: [&'static str; 3] = [
         "",
         "b2 c4 f1 e5 c1 f2 d8 b3 i3 f7 i4 a1",

@@ -100,13 +100,15 @@ function sun(direction, x, y) {
 
 /// Draws a board whose cells are known, and marks the cells that changed since `before`. Returns the drawing, the middle
 /// of each cell in it, and the text after the board.
-function drawGrid(text, before, { hexagons, intersections, cells, labels, end, names = [], sides = null }, label) {
+function drawGrid(text, before, shape, label) {
+  const { hexagons, intersections, stones, cells, labels, end, names = [], sides = null } = shape;
   const height = hexagons ? ROW : 1;
   const all = [...cells, ...labels];
   const [left, right] = [Math.min(...all.map(({ x }) => x)) - 0.7, Math.max(...all.map(({ x }) => x)) + 0.7];
   const [top, bottom] = [-0.7, Math.max(...all.map(({ y }) => y)) * height + 0.7];
   const svg = drawn("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
   svg.setAttribute("aria-label", label);
+  svg.classList.toggle("stones", Boolean(stones));
   svg.style.width = `${Math.min(34, 4 * (right - left))}rem`;
   const spots = cells.map(({ x, y }) => ({ x, y: y * height }));
   if (intersections) svg.append(...linesBetween(spots));
@@ -143,14 +145,22 @@ function drawGrid(text, before, { hexagons, intersections, cells, labels, end, n
   return { svg, spots, rest };
 }
 
-/// Draws the lines of a board whose pieces stand on intersections.
+/// Draws the lines of a board whose pieces stand on intersections, with the star points of a board of Go.
 function linesBetween(spots) {
   const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const ground = { x: left - 0.5, y: top - 0.5, width: right - left + 1, height: bottom - top + 1, class: "cell" };
+  const size = right - left + 1;
+  const edge = size < 12 ? 2 : 3;
+  const stars = [edge, (size - 1) / 2, size - 1 - edge].filter((at) => Number.isInteger(at));
+  // Small boards have stars in the corners and in the middle alone.
+  const isStar = (x, y) => size > 14 || (x === stars[1]) === (y === stars[1]) || stars.length < 3;
+  const dotAt = (x, y) => drawn("circle", { cx: left + x, cy: top + y, r: 0.1, class: "star" });
+  const isBoard = size > 8 && bottom - top === right - left;
   return [drawn("rect", ground),
     ...Array.from(new Set(xs), (x) => drawn("path", { d: `M ${x} ${top} V ${bottom}`, class: "grid" })),
-    ...Array.from(new Set(ys), (y) => drawn("path", { d: `M ${left} ${y} H ${right}`, class: "grid" }))];
+    ...Array.from(new Set(ys), (y) => drawn("path", { d: `M ${left} ${y} H ${right}`, class: "grid" })),
+    ...(isBoard ? stars.flatMap((x) => stars.filter((y) => isStar(x, y)).map((y) => dotAt(x, y))) : [])];
 }
 
 /// Appends a text in which the letters of seats are the discs that stand for them on the board.
@@ -166,7 +176,7 @@ function withDiscs(line, text) {
 
 /// Shows any other board as text, and marks the lines that changed.
 function drawLines(text, before) {
-  const old = before.split("\n");
+  const old = before.trimEnd().split("\n");
   const made = element("pre");
   text.trimEnd().split("\n").forEach((line, number) => {
     made.append(line === old[number] ? line : element("mark", {}, line), "\n");

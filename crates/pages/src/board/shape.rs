@@ -21,6 +21,12 @@ pub(crate) struct Shape {
     /// True if pieces stand on the intersections of lines.
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) intersections: bool,
+    /// True if the first player's pieces are black and the second one's white.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) stones: bool,
+    /// The pieces in a line that decide the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<usize>,
     pub(crate) cells: Vec<Place>,
     pub(crate) labels: Vec<Place>,
     /// The length of the grid in the text.
@@ -66,8 +72,9 @@ impl Shape {
         let shape = Shape::common(boards)?;
         Some(match entry {
             Some(entry) => {
-                let (intersections, sides) = (entry.intersections, entry.sides);
-                Shape { names: entry.cell_names(), intersections, sides, ..shape }
+                let (intersections, stones) = (entry.intersections, entry.black_and_white);
+                let (line, sides, names) = (entry.in_a_line, entry.sides, entry.cell_names());
+                Shape { intersections, stones, line, sides, names, ..shape }
             }
             None => shape,
         })

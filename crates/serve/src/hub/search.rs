@@ -232,6 +232,8 @@ impl Worker {
                 (Searcher::Tree(search), result)
             }
             Searcher::Other(mut agent) => {
+                // Its first report may be its last one.
+                self.tell(State::Running, json!({}));
                 let result = agent.search(budget, &mut |report| {
                     self.tell_report(State::Running, report);
                     self.answer_while_running(flag, &|_| Err(self.keeps_no_tree()));

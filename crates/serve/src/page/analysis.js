@@ -44,12 +44,13 @@ export class AnalysisView {
     this.more = element("button", { type: "button", class: "quiet" });
     this.more.addEventListener("click", () => {
       this.all = !this.all;
-      this.show(this.message);
+      this.show(this.message, this.isPast);
     });
     this.warnings = element("ul", { class: "warnings" });
     root.replaceChildren(this.figures, this.note, box, this.more, this.warnings);
-    this.rows.addEventListener("pointerover", ({ target }) => look(this.#childOf(target)));
-    this.rows.addEventListener("focusin", ({ target }) => look(this.#childOf(target)));
+    const lookAt = ({ target }) => this.isPast || look(this.#childOf(target));
+    this.rows.addEventListener("pointerover", lookAt);
+    this.rows.addEventListener("focusin", lookAt);
     box.addEventListener("pointerleave", () => look(null));
     box.addEventListener("focusout", () => look(null));
     this.rows.addEventListener("click", ({ target }) => {
@@ -58,7 +59,7 @@ export class AnalysisView {
     });
     this.show(null);
     // Lines show as many moves as there is room for.
-    new ResizeObserver(() => this.show(this.message)).observe(box);
+    new ResizeObserver(() => this.show(this.message, this.isPast)).observe(box);
   }
 
   #childOf(target) {
@@ -66,9 +67,10 @@ export class AnalysisView {
     return this.message?.report?.children.find((child) => child.text === text) ?? null;
   }
 
-  /// Shows the news of a search; nothing for null.
-  show(message) {
-    this.message = message;
+  /// Shows the news of a search; nothing for null. Those of the search whose move was played last are past: their moves
+  /// are played no more.
+  show(message, isPast = false) {
+    Object.assign(this, { message, isPast });
     const report = message?.report;
     const figure = (name, value) => [element("dt", {}, name), element("dd", {}, value)];
     const known = (value) => (report && !report.isClosed ? value() : "–");
@@ -103,7 +105,8 @@ export class AnalysisView {
         known(() => (message.state === "running" ? "–" : report.stop)),
       ),
     );
-    this.note.textContent = message?.note ?? (report?.isClosed ? "The moves are hidden from this seat." : "");
+    const closed = report?.isClosed ? "The moves are hidden from this seat." : "";
+    this.note.textContent = message?.note ?? (isPast && !closed ? `The search that played ${report.best}.` : closed);
     const children = report?.children ?? [];
     const shown = this.all ? children : children.slice(0, FEW);
     this.#fill(shown, report);
@@ -126,6 +129,7 @@ export class AnalysisView {
         if (node.textContent !== text) node.textContent = text;
       };
       set(button, child.text);
+      button.disabled = this.isPast;
       set(row.cells[1], grouped(child.playouts));
       const mean = child.playouts ? worth(child.mean, report.scores) : "–";
       const [value, narrow] = row.cells[2].children;

@@ -1,5 +1,6 @@
 /// The board that a person plays on: drawn by board.js of the pages, with cells to click above it.
 
+import { decidingWays } from "./ending.js";
 import { seatName, short, worth } from "./words.js";
 
 /// The most moves whose numbers stand on the board.
@@ -47,7 +48,11 @@ export class BoardView {
     if (view.picture.length) {
       this.board.replaceChildren(this.#drawPicture(view, before));
     } else if (!this.shape) {
-      this.board.replaceChildren(drawLines(view.board, old));
+      const lines = drawLines(view.board, old);
+      // It may be wider than a phone, and is scrolled then.
+      lines.classList.add("wide");
+      lines.setAttribute("tabindex", 0);
+      this.board.replaceChildren(lines);
     } else {
       const { svg, spots, rest } = drawGrid(view.board, old, this.shape, `board after ${view.moves.length} moves`);
       svg.setAttribute("role", "group");
@@ -55,7 +60,8 @@ export class BoardView {
       this.numbers = drawn("g", { class: "numbers", "aria-hidden": "true" });
       this.marks = drawn("g", { class: "marks", "aria-hidden": "true" });
       this.lines = drawn("g", { class: "lines", "aria-hidden": "true" });
-      svg.append(this.numbers, this.lines, this.marks, this.#drawHits());
+      const ways = view.turn === "over" ? decidingWays(view.board, this.shape, spots) : [];
+      svg.append(...ways.map((way) => this.#way(way)), this.numbers, this.lines, this.marks, this.#drawHits());
       this.board.replaceChildren(svg, ...(rest ? [withDiscs(element("p"), rest)] : []));
     }
     // Moves stand above a picture, which may be longer than the screen.
@@ -144,9 +150,14 @@ export class BoardView {
     );
   }
 
+  /// A line over the middles of cells.
+  #way(cells, kind = "deciding") {
+    const middles = cells.map((cell) => `${this.spots[cell].x} ${this.spots[cell].y}`);
+    return drawn("path", { d: `M ${middles.join(" L ")}`, class: kind });
+  }
+
   #arrow(cells, share) {
-    const [from, to] = [this.spots[cells[0]], this.spots[cells.at(-1)]];
-    const line = drawn("path", { d: `M ${from.x} ${from.y} L ${to.x} ${to.y}`, class: "arrow" });
+    const line = this.#way([cells[0], cells.at(-1)], "arrow");
     line.style.strokeOpacity = 0.25 + 0.6 * share;
     return line;
   }
@@ -295,9 +306,11 @@ export class BoardView {
     this.#mark();
   }
 
-  /// The moves to single cells, where they are so few that marks for them say something.
+  /// The moves to single cells without a sign, where they are so few that marks for them say something.
   #hints() {
-    const moves = this.isActive ? this.view.legal.filter(({ cells }) => cells.length === 1) : [];
+    const isBare = ({ at, length }) => length > 1 || this.view.board[at] === ".";
+    const isHinted = ({ cells }) => cells.length === 1 && isBare(this.shape.cells[cells[0]]);
+    const moves = this.isActive ? this.view.legal.filter(isHinted) : [];
     return moves.length <= MOST_HINTS ? moves : [];
   }
 
@@ -379,7 +392,7 @@ function flipped(shape) {
 }
 
 /// The words about a position: whose turn it is, or the result.
-export function statusOf(view) {
+export function statusOf(view, byAgent) {
   if (view.turn === "chance") return "Chance acts.";
   if (view.turn === "player") {
     const hint = view.legal.length
@@ -392,5 +405,8 @@ export function statusOf(view) {
   const best = Math.max(...rewards);
   const winners = rewards.flatMap((reward, seat) => (reward === best ? [seat] : []));
   if (winners.length > 1) return `The game is over: a draw (${rewards.join(", ")}).`;
-  return `The ${seatName(winners[0])} player wins.${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
+  const isAgainst = byAgent.size > 0 && byAgent.size < view.players;
+  const winner = isAgainst ? (byAgent.has(winners[0]) ? "Boughs wins as" : "You win as") : "";
+  const wins = isAgainst ? `${winner} the ${seatName(winners[0])} player.` : `The ${seatName(winners[0])} player wins.`;
+  return `${wins}${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
 }

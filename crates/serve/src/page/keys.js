@@ -23,3 +23,11 @@ export function listenToKeys(keys, help) {
     }),
   );
 }
+
+/// Lets a choice by the mouse leave the keys to the page.
+export function leaveKeys(select) {
+  let isByMouse = false;
+  select.addEventListener("pointerdown", () => (isByMouse = true));
+  select.addEventListener("keydown", () => (isByMouse = false));
+  select.addEventListener("change", () => isByMouse && select.blur());
+}

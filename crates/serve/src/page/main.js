@@ -6,7 +6,7 @@ import { BoardView, statusOf } from "./board-view.js";
 import { read, save, sgfOf } from "./files.js";
 import { Game } from "./game.js";
 import { drawGraph } from "./graph.js";
-import { listenToKeys } from "./keys.js";
+import { leaveKeys, listenToKeys } from "./keys.js";
 import { Review } from "./review.js";
 import { Searching } from "./searching.js";
 import { drawSeats } from "./seats.js";
@@ -17,7 +17,7 @@ import { Tabs } from "./tabs.js";
 import { TreeTab } from "./tree-tab.js";
 import { drawVariations } from "./variations.js";
 import { valueOf } from "./verdict.js";
-import { moveName } from "./words.js";
+import { moveName, seatName, sentence } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -27,6 +27,8 @@ const LOOK_MS = 150;
 const MOST_POSITIONS = 500;
 /// The name by which the browser keeps the game while its tab is open.
 const KEPT = "game";
+/// The moves that arrow keys play.
+const SLIDES = ["left", "right", "up", "down"];
 
 let catalogue = null;
 let settings = null;
@@ -86,7 +88,7 @@ const searching = new Searching({
     const found = shown === game.at ? valueOf(view, report) : null;
     if (found) keepValue(shown, found.value);
   },
-  play: playMove,
+  play: (text) => playMove(text, searching.news),
   changed: () => {
     part("run").textContent = searching.isRunning || searching.isMoving ? "Stop" : "Search";
     part("run-second").textContent = searching.isSecondRunning ? "Stop" : "Search";
@@ -143,8 +145,8 @@ async function positionAfter(moves) {
   return positions.get(key);
 }
 
-/// Shows the current place of the game, after asking for it.
-async function goOn() {
+/// Shows the current place of the game, after asking for it, beside the news of the search that has led there.
+async function goOn(thoughts = null) {
   const of = game;
   let place = game.at;
   const isGone = () => game !== of || game.at !== place;
@@ -165,19 +167,19 @@ async function goOn() {
   searching.news = null;
   tree.reset(view.scores);
   steps.reset();
-  mainTable.show(null);
+  mainTable.show(thoughts, thoughts !== null);
   secondTable.show(null);
   show(before);
   follow();
 }
 
 /// Does what changes the game, and shows it; takes it back if the server refuses.
-function change(act) {
+function change(act, thoughts = null) {
   const [of, at, children, next] = [game, game.at, game.at.children.slice(), game.at.next];
   act();
   attempt(async () => {
     try {
-      await goOn();
+      await goOn(thoughts);
     } catch (error) {
       if (game === of) {
         game.at = at;
@@ -222,7 +224,9 @@ function showStatus(more = "") {
   const status = part("status");
   const last = view.moves.at(-1);
   const played = last && last.seat !== null ? `${moveName(last.text)} was played. ` : "";
-  const text = `${played}${statusOf(view)} ${more}`;
+  const text = `${played}${statusOf(view, byAgent)} ${more}`;
+  part("again").hidden = view.turn !== "over";
+  status.classList.toggle("over", view.turn === "over");
   if (status.textContent === text) return;
   const disc = view.seat === null || !view.shape ? [] : [element("span", { class: `seat s${view.seat}` })];
   status.replaceChildren(...disc, text);
@@ -309,12 +313,12 @@ function isShown() {
   return view !== null && shown === game.at;
 }
 
-function playMove(text) {
+function playMove(text, thoughts = null) {
   if (!isShown() || (view.legal.length && !view.legal.some((move) => move.text === text))) return;
   change(() => {
     game.play(text, view.seat);
     game.passChance();
-  });
+  }, thoughts);
 }
 
 /// Goes to a place. That takes the game from the agents, or they would move on at once, unless a person acts there.
@@ -417,20 +421,29 @@ async function readAddress() {
   return unknown.length ? `the page does not know what the link says of ${unknown.join(" and ")}` : "";
 }
 
-/// Begins a game. In one with secrets the first player looks on, unless that is chosen.
-async function begin(spec, picksViewer = true) {
+/// Begins a game. In one with secrets the first player looks on, or the one of a seat, unless that is chosen.
+async function begin(spec, picksViewer = true, seat = 0) {
   const found = await ask("/api/position", { game: spec });
   byAgent = new Set(Array.from(byAgent).filter((seat) => seat >= 0 && seat < found.players));
   review.end();
   game = new Game(spec);
   [view, shown] = [null, null];
-  if (picksViewer) viewer = firstViewer(found);
+  if (picksViewer) viewer = firstViewer(found, seat);
+  offerSides(found.players);
   part("spec").value = spec.includes(":") ? spec.slice(spec.indexOf(":") + 1) : "";
 }
 
-/// The seat that looks on at first: the first player's where something is hidden.
-function firstViewer({ information }) {
-  return information === "perfect" ? null : 0;
+/// The seat that looks on at first: this one where something is hidden.
+function firstViewer({ information }, seat = 0) {
+  return information === "perfect" ? null : seat;
+}
+
+/// Offers the seats of a game against Boughs.
+function offerSides(players) {
+  const [side, seat] = [part("side"), Number(part("side").value)];
+  side.replaceChildren(...Array.from({ length: players }, (_, at) => element("option", { value: at }, seatName(at))));
+  side.value = seat < players ? seat : 0;
+  part("against").hidden = players < 2;
 }
 
 function chooseGame(spec) {
@@ -438,19 +451,38 @@ function chooseGame(spec) {
   const entry = catalogue.games.find((one) => one.name === name.toLowerCase());
   if (!entry) throw new Error(`there is no game '${name}'`);
   part("game").value = entry.name;
-  const [options, notation] = [entry.options || "none", entry.notation || "see the buttons"];
-  part("options").textContent = `${entry.summary} Options: ${options}. Moves: ${notation}.`;
+  const { summary, options, notation } = entry;
+  const [head, more] = part("options").children;
+  head.textContent = sentence(summary || entry.name);
+  more.textContent = [`Options: ${options || "none"}`, `Moves: ${notation || "see the buttons"}`].map(sentence).join(" ");
   part("save-sgf").hidden = !entry.sgf;
   settings.offer(entry);
   return entry;
 }
 
-async function newGame() {
+/// Begins a game of persons, or of one person against the agent.
+async function newGame(person = null) {
   const [name, options] = [part("game").value, part("spec").value.trim()];
   byAgent = new Set();
   searching.isRunning = false;
-  await begin(options ? `${name}:${options}` : name);
+  await begin(options ? `${name}:${options}` : name, true, person ?? 0);
+  if (person !== null) {
+    byAgent = new Set(Array.from(part("side").options, ({ value }) => Number(value)).filter((seat) => seat !== person));
+    [part("time").value, part("iterations").value] = [part("pace").value, ""];
+  }
   await goOn();
+}
+
+/// Begins the same game anew, with the same players.
+async function again() {
+  await begin(game.spec, false);
+  await goOn();
+}
+
+/// Plays the move that an arrow key is called like in games whose moves are slides, and does something else in others.
+function arrow(name, act) {
+  if (!view?.legal.some(({ text }) => SLIDES.includes(text))) return act();
+  if (!byAgent.has(view.seat)) playMove(name);
 }
 
 async function otherGame() {
@@ -542,10 +574,11 @@ function openSteps(act) {
 
 /// The keys: their names, those in the help and what they do. Those of KaTrain and lichess where these agree.
 const KEYS = [
-  ["ArrowLeft", "←", "back", back],
-  ["ArrowRight", "→", "forth", () => step(() => game.redo())],
-  ["ArrowUp", "↑, Home", "first position", () => step(() => game.first())],
-  ["ArrowDown", "↓, End", "last position", () => step(() => game.last())],
+  ["ArrowLeft", "←", "back", () => arrow("left", back)],
+  ["ArrowRight", "→", "forth", () => arrow("right", () => step(() => game.redo()))],
+  ["ArrowUp", "↑, Home", "first position", () => arrow("up", () => step(() => game.first()))],
+  ["ArrowDown", "↓, End", "last position", () => arrow("down", () => step(() => game.last()))],
+  ["slides", "← → ↑ ↓", "slides, as in 2048", () => {}],
   ["Home", null, null, () => step(() => game.first())],
   ["End", null, null, () => step(() => game.last())],
   [" ", "space", "search or stop", () => isShown() && searching.toggle()],
@@ -576,6 +609,8 @@ const BUTTONS = {
   run: () => isShown() && searching.toggle(),
   "run-second": () => isShown() && attempt(() => searching.toggleSecond(part("second-agent").value)),
   "new-game": () => attempt(newGame),
+  "against-begin": () => attempt(() => newGame(Number(part("side").value))),
+  again: () => attempt(again),
   "analyse-game": () => attempt(toggleReview),
   "help-button": () => part("help").showModal(),
   "tree-pv": followLine,
@@ -604,6 +639,7 @@ function listen() {
     button.addEventListener("click", () => steps.many(Number(button.dataset.count)));
   }
   part("load").addEventListener("change", ({ target }) => attempt(() => load(target)));
+  for (const id of ["game", "side", "pace"]) leaveKeys(part(id));
   part("game").addEventListener("change", () => attempt(otherGame));
   part("spec").addEventListener("change", () => attempt(newGame));
   part("shows-arrows").addEventListener("change", showNumbers);

@@ -1,6 +1,7 @@
 /// Who plays each seat, and which seat looks on in a game with secrets.
 
-import { seatName } from "./words.js";
+import { leaveKeys } from "./keys.js";
+import { capital, seatName } from "./words.js";
 
 /// Draws the choices of a position. `byAgent` is the set of seats that the agent plays, and `viewer` the seat that looks
 /// on. `changed()` is called after a change of the set, and `look(viewer)` with another seat, or null for an onlooker.
@@ -31,18 +32,8 @@ function choice(name, values, chosen, act) {
   const select = element("select");
   select.append(...Object.entries(values).map(([value, text]) => element("option", { value }, text)));
   select.value = chosen;
-  // A choice by the mouse leaves the keys to the page.
-  let isByMouse = false;
-  select.addEventListener("pointerdown", () => (isByMouse = true));
-  select.addEventListener("keydown", () => (isByMouse = false));
-  select.addEventListener("change", () => {
-    if (isByMouse) select.blur();
-    act(select.value);
-  });
+  leaveKeys(select);
+  select.addEventListener("change", () => act(select.value));
   label.append(select);
   return label;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

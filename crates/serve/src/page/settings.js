@@ -19,17 +19,18 @@ export class AgentSettings {
     this.select.replaceChildren(...fitting.map(({ name }) => element("option", { value: name }, name)));
   }
 
-  /// Takes the agent of a text. Returns the names of options that it does not have.
+  /// Takes the agent of a text. Returns the names of options that it does not have, or its own if the game has no such
+  /// agent; the agent of the game takes its place.
   read(text) {
     const [name, options = ""] = split(text, ":");
+    const isKnown = Array.from(this.select.options).some(({ value }) => value === name);
+    if (!isKnown) return [...this.read(this.game.agent), name];
     this.values = new Map(
       options
         .split(",")
         .filter((pair) => pair.includes("="))
         .map((pair) => split(pair, "=")),
     );
-    if (!Array.from(this.select.options).some(({ value }) => value === name))
-      this.select.append(element("option", { value: name }, name));
     this.select.value = name;
     this.#draw();
     return Array.from(this.values.keys()).filter((key) => !this.controls.has(key));

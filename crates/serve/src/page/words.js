@@ -32,3 +32,13 @@ export function seatName(seat) {
 export function moveName(text) {
   return text.startsWith("?") ? "hidden" : text;
 }
+
+/// A text with a capital at its beginning.
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/// A text as a sentence.
+export function sentence(text) {
+  return capital(text) + (text.endsWith(".") ? "" : ".");
+}
