@@ -257,4 +257,10 @@ fn a_search_that_does_not_fit_the_game_says_so() {
         let text = run(line).expect();
         assert!(!text.contains("choose at the same time") && !text.contains("random play alone"), "{line}: {text}");
     }
+    // Another move has most playouts, and the move to play stands first.
+    let found = json(&run("analyze othello --agent beam --iterations 100 --json").expect());
+    let children = found["children"].as_array().unwrap();
+    let playouts = |child: &serde_json::Value| child["playouts"].as_u64();
+    assert_eq!(children[0]["action"], found["best"], "{found}");
+    assert!(children.iter().any(|child| playouts(child) > playouts(&children[0])), "{found}");
 }

@@ -124,3 +124,26 @@ fn a_tree_of_information_sets_shows_its_root_alone() {
     assert!(!matches!(search.tree_kind(), boughs::TreeKind::Plain | boughs::TreeKind::Open));
     assert!(search.node(&[report.children[0].action]).is_none());
 }
+
+#[test]
+fn a_mean_of_regret_matching_is_that_against_the_strategy_of_the_other() {
+    // The second player answers unseen by 0, for a reward of 3/4 and a regret of none; 1 is worth 0, and no strategy
+    // draws it that has learned once. Against it both choices of the first are worth 1/4. The second explores in half
+    // of the playouts and answers 1 then in 0.6 / 2 of them, so with these a mean would be
+    // 1/4 + 1/2 * 0.6 / 2 * 3/4 = 0.36.
+    let game = Hidden::table(2, [0, 0], |[ply, answer]| match ply {
+        0 => Spot::player(0, (0..2).map(|choice| (choice, [1, u64::from(choice)]))),
+        1 => Spot {
+            twins: [Vec::new(), vec![[1, 0], [1, 1]]],
+            ..Spot::player(1, (0..2).map(|answer| (answer, [2, u64::from(answer)])))
+        },
+        _ => Spot::over_for_two(if answer == 0 { 0.25 } else { 1.0 }),
+    });
+    let settings: Settings = "mcts:policy=rm,traversals=1".parse().unwrap();
+    let mut search = (&game as &dyn Session).tree_search(settings).unwrap();
+    let report = search.run(Budget::iterations(2_000).early_stop(false)).unwrap();
+    let seen = search.node(&[]).unwrap().children;
+    for mean in report.children.iter().map(|child| child.mean).chain(seen.iter().map(|child| child.mean)) {
+        assert!((mean - 0.25).abs() < 0.01, "{mean}");
+    }
+}
