@@ -47,7 +47,11 @@ impl SearchState {
             }
         }
         if let Some(merging) = &self.merging {
-            merging.advance(action);
+            match self.layout {
+                // Below a choice there is what its player chooses next, and not what is known of this decision.
+                LayoutKind::InformationSets => merging.reset(),
+                _ => merging.advance(action),
+            }
         }
         self.last = None;
         Ok(())

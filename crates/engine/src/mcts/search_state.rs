@@ -123,9 +123,6 @@ impl SearchState {
         let before = self.observer.replace(first);
         if self.keeps_trees_of_players() && before.is_some_and(|before| before != first) {
             self.clear_trees();
-            if let Some(merging) = &self.merging {
-                merging.reset();
-            }
         }
         let players = players_of(position)?;
         if self.settings.minimax > 0.0 && players != 2 {

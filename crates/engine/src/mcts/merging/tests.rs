@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::mcts::Search;
 use crate::testing::{Corridor, Nim};
-use crate::{Agent, Budget, Game, Report, Settings, TreeSearch};
+use crate::{Agent, Budget, Game, Information, Report, Rng, Settings, TreeSearch, Turn};
 
 /// Searches of one position with other seeds.
 fn searches<G: Game>(position: &G, text: &str, count: u64) -> Vec<Search<G>> {
@@ -118,6 +118,51 @@ fn a_tree_that_is_kept_tells_what_others_do_not_know() {
         assert!((least..=least + kept).contains(&all), "{all} playouts after {steps} steps, {kept} kept");
         assert!(steps > 2 || all > least, "nothing of {kept} kept playouts was told after {steps} steps");
     }
+}
+
+/// Two players choose one of two numbers at the same time, in each of some rounds. All win.
+#[derive(Clone)]
+struct AtOnce {
+    rounds: u8,
+    is_chosen: bool,
+}
+
+impl Game for AtOnce {
+    type Action = u8;
+    const INFORMATION: Information = Information::Simultaneous;
+
+    fn turn(&self) -> Turn {
+        if self.rounds == 0 { Turn::Over } else { Turn::Player(usize::from(self.is_chosen)) }
+    }
+    fn actions(&self, out: &mut Vec<u8>) {
+        out.extend([0, 1]);
+    }
+    fn apply(&mut self, _: u8) {
+        self.rounds -= u8::from(self.is_chosen);
+        self.is_chosen = !self.is_chosen;
+    }
+    fn reward(&self, _: usize) -> f64 {
+        1.0
+    }
+    fn information(&self, _: usize) -> u64 {
+        u64::from(self.rounds)
+    }
+    fn determinize(&mut self, _: usize, _: &mut Rng) {}
+}
+
+#[test]
+fn a_tree_that_is_emptied_counts_no_visits_of_others_of_the_decision_before() {
+    fn check<G: Game>(position: &G, text: &str) {
+        let mut searches = searches(position, text, 3);
+        run(&mut searches, 4, 500);
+        Agent::advance(&mut searches[0], 1).unwrap();
+        let report = searches[0].run(Budget::iterations(10).early_stop(false)).unwrap();
+        assert_eq!((playouts(&report), report.inherited), (10, 0), "{text}");
+    }
+    let at_once = AtOnce { rounds: 3, is_chosen: false };
+    check(&at_once, "mcts");
+    check(&at_once, "mcts:tree=single");
+    check(&Nim::new(30), "mcts:tree=open");
 }
 
 #[test]
