@@ -121,7 +121,7 @@ fn a_recorded_search_is_replayed() {
     let log = place.path().join("log");
     run(&format!("analyze stones --iterations 300 --record {}", log.display()), "");
     let text = run(&format!("replay --log {}", log.display()), "");
-    assert!(text.contains("300 playouts of stones follow the rules"), "{text}");
+    assert!(text.contains("300 playouts of stones followed the rules"), "{text}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ use crate::show::tournament::{self, TournamentReport};
 /// writes the next plan, until nothing is left to plan.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  boughs match nim flat random --games 2 --plan p && boughs shard p --id 0 --out d && \
+    after_help = "Example:\n  boughs match nim flat random --games 3 --plan p && boughs shard p --id 0 --out d && \
                   boughs merge d"
 )]
 pub(crate) struct Args {

@@ -92,7 +92,7 @@ fn check_log(file: &Path) -> Result<(), Failure> {
     drop(spinner);
     let Verified { playouts, nodes } = outcome.map_err(|fault| Failure::of_check(format!("{name}, {fault}")))?;
     print(&format!(
-        "{name} is right: by the rules of {game}, {} made the counters of {}\n",
+        "{name} is right: {} of {game} followed the rules and made the counters of {}\n",
         counted(HumanCount(playouts), "playouts"),
         counted(HumanCount(nodes), "nodes")
     ))

@@ -22,7 +22,7 @@ use crate::progress::Live;
 /// The file of a shard appears in the folder when it is complete. A shard that was killed is run again; one that is
 /// there already is left alone. Ctrl-C ends the shard without a result.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  boughs match nim flat random --games 2 --plan p && boughs shard p --id 0 --out d")]
+#[command(after_help = "Example:\n  boughs match nim flat random --games 3 --plan p && boughs shard p --id 0 --out d")]
 pub(crate) struct Args {
     /// The plan
     #[arg(value_name = "PLAN")]

@@ -539,3 +539,17 @@ fn commands_that_plan_name_the_file_and_the_shards() {
     }
     assert!(run("shard --help").expect().contains("docs/CLUSTER.md"));
 }
+
+#[test]
+fn the_rows_of_plan_shard_and_merge_in_the_page_of_commands_work_one_after_the_other() {
+    let page = include_str!("../../../../docs/COMMANDS.md");
+    let rows = page.lines().filter_map(|row| row.strip_prefix("| `")?.split_once('`'));
+    let is_asked =
+        |row: &&str| ["--plan plan.json", "shard plan.json", "merge shards"].iter().any(|it| row.contains(it));
+    let rows: Vec<&str> = rows.map(|(row, _)| row).filter(is_asked).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    let place = Place::new();
+    let commands = rows.iter().flat_map(|row| row.split("; ")).map(|command| command.strip_prefix("boughs ").unwrap());
+    let said: Vec<String> = commands.map(|command| place.run(command).expect()).collect();
+    assert!(said.last().is_some_and(|merged| merged.contains("40 in 20 pairs")), "{said:?}");
+}

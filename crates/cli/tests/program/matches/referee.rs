@@ -217,7 +217,7 @@ fn what_does_not_go_with_a_referee_is_refused() {
         refused(&[&referee[..], &["cmd:./a", "cmd:./b", "--openings", "random:2"]].concat()).contains("--openings")
     );
     assert!(refused(&[&referee[..], &["cmd:./a", "cmd:./b"]].concat()).contains("./referee"));
-    assert!(refused(&["hex", "mcts"]).contains("<B>"));
+    assert!(refused(&["hex", "mcts"]).contains("a second side beside mcts"));
     let missing = "the second player is missing; give two programs, as in 'cmd:./a' 'cmd:./b'";
     assert_eq!(refused(&[&referee[..], &["cmd:./a"]].concat()), missing);
     let game = refused(&[&referee[..], &["connect4", "cmd:./a"]].concat());
