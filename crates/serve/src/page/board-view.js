@@ -1,7 +1,7 @@
 /// The board that a person plays on: drawn by board.js of the pages, with cells to click above it.
 
 import { decidingWays } from "./ending.js";
-import { seatName, short, worth } from "./words.js";
+import { counted, seatName, short, worth } from "./words.js";
 
 /// The most moves whose numbers stand on the board.
 const MOST_NUMBERS = 40;
@@ -54,7 +54,7 @@ export class BoardView {
       lines.setAttribute("tabindex", 0);
       this.board.replaceChildren(lines);
     } else {
-      const { svg, spots, rest } = drawGrid(view.board, old, this.shape, `board after ${view.moves.length} moves`);
+      const { svg, spots, rest } = drawGrid(view.board, old, this.shape, `board after ${counted(view.moves.length, "moves")}`);
       svg.setAttribute("role", "group");
       this.spots = spots;
       this.numbers = drawn("g", { class: "numbers", "aria-hidden": "true" });

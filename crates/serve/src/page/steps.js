@@ -1,7 +1,7 @@
 /// Iterations one by one, with their four steps made visible.
 
 import { TreePicture, pathKey } from "./tree.js";
-import { worth } from "./words.js";
+import { counted, worth } from "./words.js";
 
 /// The four steps.
 const PHASES = ["Selection", "Expansion", "Simulation", "Backpropagation"];
@@ -75,10 +75,10 @@ export class Steps {
             ? `the leaf ${iteration.path.at(-1) ?? "root"} gets its first visit.`
             : "no new node: the leaf is visited again, or the game ends there.",
           iteration.moves.length
-            ? `${iteration.moves.length} moves to the end of the game: ${iteration.moves.join(" ")}.`
+            ? `${counted(iteration.moves.length, "moves")} to the end of the game: ${iteration.moves.join(" ")}.`
             : "none: the leaf is valued at once.",
           `rewards ${iteration.rewards.map((reward) => worth(reward, this.scores)).join(" : ")} go back over ` +
-            `${iteration.path.length + 1} nodes.`,
+            `${counted(iteration.path.length + 1, "nodes")}.`,
         ]
       : ["goes down the tree.", "adds a node.", "plays to the end of the game.", "adds the rewards on the way back."];
     this.phases.replaceChildren(

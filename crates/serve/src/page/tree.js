@@ -1,6 +1,6 @@
 /// Pictures of a search tree: an icicle, whose widths are visits, or nodes and links. Both can be zoomed and panned.
 
-import { grouped, short, worth } from "./words.js";
+import { counted, grouped, short, worth } from "./words.js";
 
 /// The height of a layer of an icicle in pixels, as long as it is not zoomed.
 const LAYER = 40;
@@ -172,7 +172,7 @@ export class TreePicture {
       role: "button",
       tabindex: -1,
       "data-path": key,
-      "aria-label": `${name}: ${grouped(node.visits)} visits${path.length ? `, ${this.#mean(node)}` : ""}`,
+      "aria-label": `${name}: ${counted(node.visits, "visits")}${path.length ? `, ${this.#mean(node)}` : ""}`,
     });
     // The colour says how good the action is for the player who chooses it, where rewards are win rates.
     if (path.length && !this.scores)
@@ -278,7 +278,9 @@ export function pathKey(path) {
 export function showNode(root, part, scores) {
   const { tree, path, isKeyed } = part;
   const title = element("h3", {}, path.length ? `After ${path.join(" ")}` : "The root");
-  const facts = element("p", {}, `${grouped(tree.visits)} visits, ${tree.inFlight} in flight, ${tree.width} children.`);
+  const visits = counted(tree.visits, "visits");
+  const children = tree.width === 1 ? "1 child" : `${tree.width} children`;
+  const facts = element("p", {}, `${visits}, ${tree.inFlight} in flight, ${children}.`);
   const table = element("table", { class: "measured" });
   const head = table.createTHead().insertRow();
   const titles = ["move", "visits", "mean", "exploration", "sum", "prior", "in flight", "proven"];

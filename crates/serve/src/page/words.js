@@ -12,6 +12,11 @@ export function grouped(number) {
   return Math.round(number).toLocaleString("en");
 }
 
+/// A number of things, which are given in their plural.
+export function counted(number, things) {
+  return `${grouped(number)} ${number === 1 ? things.replace(/s$/, "") : things}`;
+}
+
 /// A mean reward: a win rate in percent, or a score.
 export function worth(mean, scores) {
   return scores ? mean.toFixed(2) : `${(100 * mean).toFixed(1)} %`;
