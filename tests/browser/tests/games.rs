@@ -47,7 +47,7 @@ fn the_end_of_a_game_is_shown_and_leads_to_another_one() {
             ("connect4", r#""1","2","1","2","1","2","1""#, 1),
             ("hex:size=3", r#""b1","a2","b2","a3","b3""#, 1),
             ("yavalath:size=3", r#""a1","e1","a2","e2","a3""#, 1),
-            ("kuhn", r#""J","Q","check","check""#, 0),
+            ("kuhn", r#""JQ","check","check""#, 0),
         ] {
             page.open(&format!("#game={game}&moves={}", moves.replace('"', "%22"))).await;
             page.until("return !document.getElementById('again').hidden").await;
