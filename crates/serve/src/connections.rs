@@ -128,16 +128,16 @@ mod tests {
             }
         };
         thread::spawn(move || connections.accept(&listener, serve));
+        // A busy machine may take longer than a newcomer waits, who comes again then.
         let open = |says: &[u8]| {
-            loop {
+            let attempt = |_| {
                 let mut stream = TcpStream::connect(address).unwrap();
                 stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
                 let mut answer = [0];
-                // A busy machine may take longer than a newcomer waits, who comes again then.
-                if stream.write_all(says).and_then(|()| stream.read_exact(&mut answer)).is_ok() && answer == *b"." {
-                    return stream;
-                }
-            }
+                let sent = stream.write_all(says).and_then(|()| stream.read_exact(&mut answer));
+                (sent.is_ok() && answer == *b".").then_some(stream)
+            };
+            (0..100).find_map(attempt).expect("a newcomer is served")
         };
         let (oldest, older) = (open(b"w"), open(b"w"));
         let _working = open(b"b");
