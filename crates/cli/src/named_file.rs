@@ -1,8 +1,9 @@
 //! Files that a user names, all of which are written here.
 //!
 //! A regular file is replaced at once when its new text is complete, and keeps its mode. If a link is named, its target
-//! is written and the link stays. A device or a pipe is written to, and a pipe without a reader is refused. A read-only file is refused, for root too, and so
-//! is a file in a folder that does not exist. [`boughs::named_file`] opens them for reading.
+//! is written and the link stays. A device or a pipe is written to, and a pipe without a reader is refused. A read-only
+//! file is refused, for root too, and so is a file in a folder that does not exist. [`boughs::named_file`] opens files
+//! for reading.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};

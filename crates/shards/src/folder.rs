@@ -100,8 +100,8 @@ impl ShardFolder {
         &self.plan
     }
 
-    /// Returns true if the folder has the whole results of a shard. Those that are damaged or do not fit the plan do not
-    /// count.
+    /// Returns true if the folder has the whole results of a shard. Results that are damaged or do not fit the plan do
+    /// not count.
     ///
     /// # Errors
     /// If there is no such shard, or its file cannot be read.
