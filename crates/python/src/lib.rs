@@ -43,7 +43,7 @@ mod _boughs {
 
     /// Ctrl-C ends a wait for a pipe as it ends other work.
     #[pymodule_init]
-    fn init(_: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         boughs::named_file::end_waits_if(crate::waiting::is_stopped);
         Ok(())
     }
