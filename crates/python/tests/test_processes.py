@@ -74,6 +74,7 @@ LONG = {
     "learning": "boughs.learn(games=100000)",
     "a check": "[boughs.check_game(TicTacToe(), games=100) for _ in range(1000)]",
     "a log": "boughs.replay_log(slow_log())",
+    "a pipe that no program writes": "boughs.replay_log(silent_pipe())",
     "a loop over reports": "list(boughs.Search('hex').watch(time=30, early_stop=False))",
 }
 
@@ -83,10 +84,15 @@ class Slow(Nim):
         time.sleep(0.02)
         super().play(take)
 
-def slow_log():
-    import os, tempfile, threading
+def silent_pipe():
+    import os, tempfile
     path = os.path.join(tempfile.mkdtemp(), "log")
     os.mkfifo(path)
+    return path
+
+def slow_log():
+    import threading
+    path = silent_pipe()
     def write():
         try:
             with open(path, "w") as file:
