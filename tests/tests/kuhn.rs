@@ -38,6 +38,18 @@ fn agents_are_much_harder_to_exploit_than_playing_at_random() {
     }
 }
 
+#[test]
+fn a_mean_of_regret_matching_is_that_of_players_who_follow_their_strategies() {
+    let mut start = boughs_games::start("kuhn").expect("a game").position;
+    start.play_moves("JK").expect("legal moves");
+    let search = "mcts:policy=rm,memory=16M".parse::<AgentSpec>().expect("an agent").build(&*start);
+    let report = search.expect("a search").search(Budget::iterations(100_000).early_stop(false), &mut |_| ());
+    let children = report.expect("a report").children;
+    let check = children.iter().find(|child| child.text == "check").expect("a move");
+    // The jack loses the ante: it folds if the king bets. A player who explores calls in 30 of 100 games, for two chips.
+    assert!((check.mean + 1.0).abs() < 0.05, "{}", check.mean);
+}
+
 /// `AGENTS="mcts mcts:policy=rm" PLAYOUTS=10000 cargo test --release -p boughs-tests kuhn -- --ignored --nocapture`
 #[test]
 #[ignore = "prints a table and checks nothing"]

@@ -82,8 +82,8 @@ impl fmt::Display for SearchError {
             SearchError::Setting(error) => error.fmt(f),
             SearchError::Unsupported { reason, instead } => write!(f, "{reason}; try {instead}"),
             SearchError::RecordOfOtherTree => f.write_str(
-                "only searches with tree=plain, solver=off and eval=off can be recorded, of games in which everything \
-                 is open and chance can be listed",
+                "only searches with tree=plain, solver=off, eval=off and playouts=1 can be recorded, of games in which \
+                 everything is open and chance can be listed",
             ),
             SearchError::RecordOfReusedTree => {
                 f.write_str("only a fresh search can be recorded, and this one goes on from playouts made before")

@@ -54,6 +54,8 @@ pub(super) struct Pace<'s> {
     taken: u64,
     /// Those of them before the next look at the clock.
     before_look: u64,
+    /// Those of them after that look and before it is asked whether the search stops early.
+    before_decision: u64,
     /// Traversals under way, and the most there may be.
     under_way: u32,
     most: u32,
@@ -63,7 +65,7 @@ pub(super) struct Pace<'s> {
 
 impl<'s> Pace<'s> {
     pub(super) fn new(search: &'s SharedSearch, batch: u32) -> Pace<'s> {
-        Pace { search, batch, taken: 0, before_look: 0, under_way: 0, most: 0, takes: 0 }
+        Pace { search, batch, taken: 0, before_look: 0, before_decision: 0, under_way: 0, most: 0, takes: 0 }
     }
 
     /// Decides what a traversal does that is not under way.
@@ -89,9 +91,13 @@ impl<'s> Pace<'s> {
     fn look(&mut self, worker: &mut dyn Paced<'s>) {
         let search = self.search;
         if self.taken > 0 {
-            if !search.goes_on() {
+            let is_decided = || self.before_decision == 0 && search.stops_early();
+            if !search.goes_on() || is_decided() {
                 self.taken = 0;
                 return;
+            }
+            if self.before_decision == 0 {
+                self.before_decision = search.before_decision();
             }
         } else {
             if self.under_way > 0 && worker.must_gather() {
@@ -103,8 +109,10 @@ impl<'s> Pace<'s> {
             self.takes = self.takes.wrapping_add(1);
             worker.share_out(self.taken);
             self.most = worker.most_under_way().max(self.batch);
+            self.before_decision = search.before_decision();
         }
-        self.before_look = search.share();
+        self.before_look = search.share().min(self.before_decision);
+        self.before_decision -= self.before_look;
     }
 
     /// Counts traversals that have ended.

@@ -129,7 +129,13 @@ impl SearchState {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => 0,
         };
-        root.best(player, &self.settings, bounds)
+        let wins = |candidate: &&Candidate| {
+            let most = self.facts.rewards.bounds.map(|(_, most)| most);
+            most.is_some() && self.proven(position, candidate.outcome, candidate.action) == most
+        };
+        // A search with few playouts, or without a solver, may have most of them at another move than the one that wins.
+        let best = root.best(player, &self.settings, bounds)?;
+        if wins(&best) { Some(best) } else { root.0.iter().find(wins).or(Some(best)) }
     }
 
     /// The certain reward of an action for the player to move, if its outcome is known or it ends the game.

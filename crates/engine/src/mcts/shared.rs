@@ -193,7 +193,7 @@ impl SharedSearch {
         self.trees[0].layout()
     }
 
-    /// Returns false, after giving the reason, when the search should stop.
+    /// Returns false, after giving the reason, when the search has to stop.
     pub(super) fn goes_on(&self) -> bool {
         let budget = self.status.budget();
         if self.status.is_over() {
@@ -203,16 +203,22 @@ impl SharedSearch {
             self.status.stop(StopReason::MemoryFull);
             return false;
         }
-        if budget.early_stop && !self.status.is_forced() && self.plays_the_most_visited() && self.is_decided() {
-            self.status.stop(StopReason::Decided);
-            return false;
-        }
         true
+    }
+
+    /// Returns true, after giving the reason, when the search may stop before its limits.
+    pub(super) fn stops_early(&self) -> bool {
+        let asks = self.status.budget().early_stop && !self.status.is_forced() && self.plays_the_most_visited();
+        let stops = asks && self.is_decided();
+        if stops {
+            self.status.stop(StopReason::Decided);
+        }
+        stops
     }
 
     /// Takes up to `most` playouts from the budget. Gives none when the search should stop.
     pub(super) fn take(&self, most: u64) -> u64 {
-        if !self.goes_on() {
+        if !self.goes_on() || self.stops_early() {
             return 0;
         }
         if let Some(merging) = &self.merging {
@@ -237,7 +243,13 @@ impl SharedSearch {
         self.fair_share().min(most)
     }
 
-    /// The number of playouts that this search is going to make: by its limit or by its time at the speed so far.
+    /// The number of playouts that a worker makes before it asks again whether the search stops early. Where a number of
+    /// playouts is the limit, no clock tells it.
+    pub(super) fn before_decision(&self) -> u64 {
+        if self.status.most_iterations().is_some() { self.few() } else { self.share() }
+    }
+
+    /// The number of playouts that this search is going to make: by its limit, or else by its time at the speed so far.
     /// `u64::MAX` if neither says so.
     pub(super) fn expected(&self) -> u64 {
         let in_time = self.status.deadline().filter(|_| self.done() > 0).map(|deadline| {
@@ -245,7 +257,7 @@ impl SharedSearch {
             let spent = now().duration_since(self.status.started()).as_secs_f64();
             (self.done() as f64 * whole / spent.max(1e-9)) as u64
         });
-        [in_time, self.status.most_iterations()].into_iter().flatten().min().unwrap_or(u64::MAX)
+        self.status.most_iterations().or(in_time).unwrap_or(u64::MAX)
     }
 
     /// The playouts that a worker may take from the budget so that all workers finish together.
@@ -285,11 +297,11 @@ impl SharedSearch {
     }
 
     /// Returns true if the move with the most playouts stays ahead for the rest of the budget: for certain under an
-    /// iteration budget, and at the speed so far, with a margin, under a deadline.
+    /// iteration budget, or else at the speed so far, with a margin, under a deadline.
     ///
     /// A single playout may prove that the move which is ahead loses, so beside the solver no lead is enough.
     fn is_decided(&self) -> bool {
-        let to_come = [self.playouts_to_come(), self.playouts_in_time()].into_iter().flatten().min();
+        let to_come = self.playouts_to_come().or_else(|| self.playouts_in_time());
         // A look at the number of playouts saves most looks at the root.
         let may_be = to_come.filter(|&to_come| to_come > 0 && self.inherited + self.done() > to_come);
         may_be.is_some_and(|to_come| match self.settings.solver {

@@ -251,10 +251,20 @@ impl Game for Slow {
 }
 
 #[test]
+fn a_move_that_wins_at_once_is_the_best_one() {
+    let mut start = boughs_games::start("connect4").unwrap().position;
+    start.play_moves("112233").unwrap();
+    let mut agent = "mcts".parse::<AgentSpec>().unwrap().build(&*start).unwrap();
+    let report = agent.search(Budget::iterations(3), &mut |_| ()).unwrap();
+    assert_eq!(report.best.unwrap().text, "4");
+}
+
+#[test]
 fn a_search_by_playouts_is_the_same_under_a_deadline_that_it_does_not_reach() {
-    for agent in ["determinization:worlds=4", "flat", "flat:policy=ucb1", "beam:width=4,layers=2,playouts=20", "mcts"] {
+    let agents = ["determinization:worlds=4", "flat", "flat:policy=ucb1", "beam:width=4,layers=2,playouts=20", "mcts"];
+    for (agent, stops_early) in agents.map(|agent| (agent, false)).into_iter().chain([("mcts:c=0.3", true)]) {
         let found = |budget: Budget| {
-            let report = search(Slow::default(), agent, 1, budget.early_stop(false));
+            let report = search(Slow::default(), agent, 1, budget.early_stop(stops_early));
             assert_ne!(report.stop, StopReason::Time);
             (report.best, report.children, report.iterations)
         };

@@ -210,45 +210,52 @@ impl<'s, G: Game> Worker<'s, G> for InformationSetWorker<'s, G> {
             self.take_back(traversal);
             return;
         }
-        if self.matches_regrets {
-            self.learn(traversal);
-        }
+        let first = if self.matches_regrets { self.learn(traversal) } else { self.first_choice(traversal) };
         let base = &mut self.base;
         self.local.add_to_path(&mut base.cursor, &traversal.path, &base.rewards.changes);
-        let first = self.first_choice(traversal);
         traversal.path.clear();
         self.base.search.finished.count(self.base.number, first);
     }
 }
 
 impl<G: Game> InformationSetWorker<'_, G> {
-    /// Updates the regrets of all choices on the path, before the rewards are added.
-    fn learn(&mut self, traversal: &Traversal<G>) {
+    /// Updates the regrets of all choices on the path, before the rewards are added, and corrects these: a mean is the
+    /// value of a choice for players who follow their strategies after it. Returns the child of the searched decision
+    /// with what it counts.
+    fn learn(&mut self, traversal: &Traversal<G>) -> Option<(usize, u64)> {
         let (tree, ucb) = (self.base.tree, self.base.cursor.ucb());
         let units = &self.base.rewards.units;
+        let searched = tree.first_below(tree.root());
+        let mut first = None;
         // The probability that the strategy goes on as it went, by the probability that the traversal does.
         let mut follows = 1.0;
         for (&(step, chooser), &odds) in traversal.path.iter().zip(&traversal.sets.odds).rev() {
             let Some(&units) = units[..MAX_PLAYERS].get(usize::from(chooser)) else { continue };
-            if let Some(odds) = odds {
-                let units = units as i64 as f64;
-                let reward = f64::from(ucb.share(units / InformationSets::UNITS, 1));
-                regret::learn(tree, step, odds, follows, reward, ucb);
-                follows *= odds.share / odds.drawn;
-            } else {
+            let child = tree.keyed_child(step.block(), step.index() as u32);
+            let units = units as i64;
+            let counted = match odds {
+                Some(odds) => {
+                    let reward = f64::from(ucb.share(units as f64 / InformationSets::UNITS, 1));
+                    let estimate = regret::learn(tree, step, odds, follows, reward, ucb);
+                    follows *= odds.share / odds.drawn;
+                    units + (ucb.score(estimate - reward) * InformationSets::UNITS) as i64
+                }
                 // Another player explores, so this reward is not that of the strategies.
-                tree.take_reward(tree.keyed_child(step.block(), step.index() as u32), units);
+                None => 0,
+            };
+            tree.take_reward(child, (units - counted).cast_unsigned());
+            if Some(step.block()) == searched {
+                first = Some((step.index(), counted.cast_unsigned()));
             }
         }
+        first
     }
 
     /// The child of the searched decision that a traversal went through, and the reward of its player.
     fn first_choice(&self, traversal: &Traversal<G>) -> Option<(usize, u64)> {
         let root = self.base.tree.first_below(self.base.tree.root())?;
-        let place = traversal.path.iter().position(|(step, _)| step.block() == root)?;
-        let (step, chooser) = traversal.path[place];
-        let counts = !self.matches_regrets || traversal.sets.odds[place].is_some();
-        Some((step.index(), if counts { self.base.rewards.units[usize::from(chooser)] } else { 0 }))
+        let &(step, chooser) = traversal.path.iter().find(|(step, _)| step.block() == root)?;
+        Some((step.index(), self.base.rewards.units[usize::from(chooser)]))
     }
 }
 

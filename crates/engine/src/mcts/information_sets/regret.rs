@@ -10,8 +10,8 @@
 //! has chosen again further down, exploring there too, the difference counts as often as the strategy alone would have
 //! gone that way; otherwise a choice would learn its reward for a player who explores for ever.
 //!
-//! Rewards count where their player explores and the others do not, so that a mean is that of a choice against
-//! strategies.
+//! Means are of these estimates. They count where their player explores and the others do not, so that a mean is that of
+//! a choice against strategies, by a player who follows the own one after it.
 //!
 //! A regret must not depend on how often its player comes to the information set, or choices would be weighed by
 //! strategies of the past. So the regrets of a traversal are divided by the probability that the player who explores
@@ -89,8 +89,9 @@ pub(super) fn draw(
 }
 
 /// Updates the regrets of a block with the `reward`, between 0 and 1, of the child that was chosen with these odds.
-/// `follows` is the probability that the strategy alone goes on as the traversal went, by that of the traversal.
-pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f64, ucb: &Ucb) {
+/// `follows` is the probability that the strategy alone goes on as the traversal went, by that of the traversal. Returns
+/// an estimate of the reward of a player who follows the strategy after this choice.
+pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f64, ucb: &Ucb) -> f64 {
     let block = step.block();
     let strategy = strategy(tree, block);
     let means: Vec<f64> = tree
@@ -114,6 +115,7 @@ pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f
         let regret = ((reward_of(index) - expected) * weight) as i64;
         tree.add_third(tree.keyed_child(block, index as u32), regret.cast_unsigned());
     }
+    means[step.index()] + (reward - means[step.index()]) * follows
 }
 
 /// The share of each child: in proportion to its regret, of those that have one; all alike if none has.

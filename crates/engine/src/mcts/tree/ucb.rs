@@ -71,6 +71,11 @@ impl Ucb {
         ((sum - f64::from(scores) * self.least) * self.inverse).max(0.0) as f32
     }
 
+    /// Converts a difference of shares to one of scores.
+    pub(crate) fn score(&self, share: f64) -> f64 {
+        if self.inverse > 0.0 { share / self.inverse } else { 0.0 }
+    }
+
     /// The factor before the exploration term of a node's children, given the node's visits.
     #[inline(always)]
     pub(crate) fn exploration(&self, visits: u32) -> f32 {
