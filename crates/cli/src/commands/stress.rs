@@ -23,7 +23,8 @@ const LONGEST_BAR: u64 = 40;
 ///
 /// The agent plays both sides, game after game, with a tree it keeps. The clock of a move runs from its request to the
 /// answer, reading the move before included. What counts is the worst of thousands of moves: a bot that is late loses.
-/// While the machine wakes threads late, the search ends sooner by twice the delay that it measures.
+/// While the machine wakes threads late, the search ends sooner by twice the delay that it measures. A bare thread that
+/// sleeps until the same deadlines tells what the system alone makes late.
 ///
 /// Ctrl-C ends the run and prints what it has measured so far.
 #[derive(clap::Args)]
@@ -90,7 +91,8 @@ fn report(stress: &Stress) -> String {
         "overrun",
         format!("p50 {p50:.3}, p90 {p90:.3}, p99 {p99:.3}, p99.9 {p999:.3}, max {max:.3} ms; min {min:.3}"),
     );
-    line("late", late(stress));
+    line("late", late(&stress.overrun));
+    line("sleeps", format!("late {} of bare sleeps until the same deadlines", late(&stress.sleeps)));
     let delays = stress.delays_ms;
     line("delay", format!("threads woke up to {:.3} ms late (median of moves {:.3})", delays.high, delays.median));
     let margins = stress.margins_ms;
@@ -137,8 +139,8 @@ fn report(stress: &Stress) -> String {
     text
 }
 
-fn late(stress: &Stress) -> String {
-    let bounds = stress.overrun.beyond.iter().map(|beyond| {
+fn late(overrun: &Overrun) -> String {
+    let bounds = overrun.beyond.iter().map(|beyond| {
         let when = if beyond.ms == 0.0 { "at all".to_string() } else { format!("beyond {} ms", beyond.ms) };
         format!("{} {when} ({:.2} %)", HumanCount(beyond.moves), beyond.share * 100.0)
     });

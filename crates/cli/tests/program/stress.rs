@@ -9,21 +9,23 @@ fn stress(args: &str) -> serde_json::Value {
     json(&run(&format!("stress {args} --json")).expect())
 }
 
-/// Checks that the overruns count every answer once.
+/// Checks that the overruns count every answer once, and every sleep.
 fn check_overrun(found: &serde_json::Value) {
-    let (moves, overrun) = (found["moves"].as_u64().unwrap(), &found["overrun"]);
-    let order = ["min", "p50", "p90", "p99", "p99.9", "max"].map(|key| overrun[key].as_f64().expect(key));
-    assert!(order.is_sorted(), "{order:?}");
-    let count = |list: &serde_json::Value| -> Vec<u64> {
-        list.as_array().unwrap().iter().map(|line| line["moves"].as_u64().unwrap()).collect()
-    };
-    assert_eq!(count(&overrun["histogram"]).iter().sum::<u64>(), moves, "{found}");
-    let beyond = count(&overrun["beyond"]);
-    assert!(beyond.iter().rev().is_sorted(), "{beyond:?}");
-    let late = |bucket: &serde_json::Value| bucket["from"].as_f64().is_some_and(|from| from >= 0.0);
-    let in_late_buckets = overrun["histogram"].as_array().unwrap().iter().filter(|bucket| late(bucket));
-    let in_late_buckets: u64 = in_late_buckets.map(|bucket| bucket["moves"].as_u64().unwrap()).sum();
-    assert_eq!(beyond[0], in_late_buckets, "{found}");
+    let moves = found["moves"].as_u64().unwrap();
+    for overrun in [&found["overrun"], &found["sleeps"]] {
+        let order = ["min", "p50", "p90", "p99", "p99.9", "max"].map(|key| overrun[key].as_f64().expect(key));
+        assert!(order.is_sorted(), "{order:?}");
+        let count = |list: &serde_json::Value| -> Vec<u64> {
+            list.as_array().unwrap().iter().map(|line| line["moves"].as_u64().unwrap()).collect()
+        };
+        assert_eq!(count(&overrun["histogram"]).iter().sum::<u64>(), moves, "{found}");
+        let beyond = count(&overrun["beyond"]);
+        assert!(beyond.iter().rev().is_sorted(), "{beyond:?}");
+        let late = |bucket: &serde_json::Value| bucket["from"].as_f64().is_some_and(|from| from >= 0.0);
+        let in_late_buckets = overrun["histogram"].as_array().unwrap().iter().filter(|bucket| late(bucket));
+        let in_late_buckets: u64 = in_late_buckets.map(|bucket| bucket["moves"].as_u64().unwrap()).sum();
+        assert_eq!(beyond[0], in_late_buckets, "{found}");
+    }
 }
 
 #[test]

@@ -12,9 +12,9 @@ use crate::mcts::SearchError;
 use crate::report::Warning;
 use crate::stop_flag::Wake;
 
-/// The grace period of a search at its end. The waiting thread gives the workers this long to see a deadline by
-/// themselves, tells them to stop, and gives them as long again, so that a report of quick playouts is complete. Then
-/// the report is read without them. A search that is told to stop has the second period only.
+/// The grace period of a search at its end. The waiting thread gives the workers twice as long to see a deadline by
+/// themselves, so that a report of quick playouts is complete. Then the report is read without them. A search that is
+/// told to stop waits once as long. The thread never sleeps twice: on a busy machine each sleep may end late.
 pub(super) const GRACE: Duration = Duration::from_micros(100);
 
 /// The playouts of a forced move, enough for a win rate.
@@ -119,6 +119,11 @@ impl RunStatus {
     #[inline]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    /// The time from the start to the deadline of the budget, if there is one.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.budget.deadline.map(|deadline| deadline.saturating_duration_since(self.started))
     }
 
     /// The limit of playouts, if there is one.
@@ -254,7 +259,7 @@ impl RunStatus {
         if !self.is_working() {
             return true;
         }
-        let late = self.deadline().and_then(|deadline| deadline.checked_add(GRACE));
+        let late = self.deadline().and_then(|deadline| deadline.checked_add(2 * GRACE));
         let patience = [late, patience].into_iter().flatten().min();
         let workers: Weak<Workers> = Arc::downgrade(&self.workers);
         let flag = &self.budget.stop;

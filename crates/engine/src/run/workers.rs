@@ -38,6 +38,8 @@ impl Workers {
             *ended = Some(now());
         }
         self.unfinished.store(left, Release);
+        // A thread that wakes may take this one's processor, and must not wait then for the lock that it holds.
+        drop(ended);
         self.changed.notify_all();
     }
 

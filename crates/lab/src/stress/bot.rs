@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use boughs::{Budget, DelayMeter, Rng, SearchError, Session, StopFlag, TreeSearch, Turn};
 
 use super::StressPlan;
+use super::sleeper::Sleeper;
 use crate::measure::draw_outcome;
 
 /// A random stream that no search of the same seed comes near.
@@ -32,6 +33,7 @@ pub(super) struct Bot<'p> {
     stop: &'p StopFlag,
     search: Box<dyn TreeSearch>,
     meter: DelayMeter,
+    sleeper: Sleeper,
     /// The last move of the game; `None` where a new game begins.
     last: Option<u32>,
     games: u64,
@@ -46,7 +48,12 @@ impl<'p> Bot<'p> {
     ) -> Result<Bot<'p>, SearchError> {
         let search = boughs_agents::tree_search(start, plan.settings.clone())?;
         let (meter, rng) = (DelayMeter::start(), Rng::new(plan.settings.seed, PAUSES));
-        Ok(Bot { start, plan, stop, search, meter, last: None, games: 0, rng })
+        Ok(Bot { start, plan, stop, search, meter, sleeper: Sleeper::start()?, last: None, games: 0, rng })
+    }
+
+    /// The overruns in seconds of a bare thread that slept until the same deadlines.
+    pub(super) fn sleeps(self) -> Vec<f64> {
+        self.sleeper.overruns()
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -72,6 +79,9 @@ impl<'p> Bot<'p> {
         let (margin, delay) = (self.meter.margin(self.plan.margin, self.plan.time), self.meter.delay());
         let budget = budget(self.plan, margin, arrived, self.stop);
         let deadline = budget.deadline();
+        if let (Some(deadline), Some(limit)) = (deadline, arrived.checked_add(self.plan.time)) {
+            self.sleeper.sleep(deadline, limit);
+        }
         let report = self.search.run(budget)?;
         self.meter.answered(deadline);
         let overrun = arrived.elapsed().as_secs_f64() - self.plan.time.as_secs_f64();

@@ -6,6 +6,8 @@
 //! *overrun* is the time from the limit to the answer; it is negative for an early answer. The margin is at least the
 //! one asked for, and wider by the delays of the machine ([`DelayMeter`](boughs::DelayMeter)), as in `boughs bot`.
 //!
+//! A bare thread sleeps until the deadline of each search too. As many answers as sleeps are late for the system's sake.
+//!
 //! Two causes of late answers in contests can be reproduced: pauses between moves, in which threads fall asleep and
 //! caches go cold ([`StressPlan::jitter`]), and other threads that want the same cores ([`StressPlan::load`]).
 
@@ -13,6 +15,7 @@ mod bot;
 mod cost;
 mod load;
 mod overrun;
+mod sleeper;
 
 use std::time::Duration;
 
@@ -90,6 +93,8 @@ pub struct Stress {
     pub games: u64,
     /// The overrun of the answers.
     pub overrun: Overrun,
+    /// The same of a bare thread that slept until the deadline of each search: what the system alone makes late.
+    pub sleeps: Overrun,
     /// Playouts of a move.
     pub playouts: Spread,
     /// The share of a core that each searching thread got while a move was on the clock, where the system tells.
@@ -118,7 +123,7 @@ pub fn run(
     }
     let (threads, games) = (bot.threads(), bot.games());
     // The next search needs its memory.
-    drop(bot);
+    let sleeps = bot.sleeps();
     let on_the_clock: f64 = answers.iter().map(|answer| plan.time.as_secs_f64() + answer.overrun).sum();
     let own_seconds = timed.cpu.zip(load_seconds).map(|(all, load)| all - load);
     let cost =
@@ -143,6 +148,7 @@ pub fn run(
         moves: answers.len() as u64,
         games,
         overrun: Overrun::of(answers.iter().map(|answer| answer.overrun * 1e3)),
+        sleeps: Overrun::of(sleeps.into_iter().map(|overrun| overrun * 1e3)),
         playouts: Spread::of(answers.iter().map(|answer| answer.playouts as f64)),
         utilisation: own_seconds.map(|seconds| seconds.max(0.0) / (threads as f64 * on_the_clock)),
         cost,
@@ -187,6 +193,7 @@ mod tests {
         assert_eq!(stress.moves, 25);
         assert!((3..=5).contains(&stress.games), "{stress:?}");
         assert_eq!(stress.overrun.histogram.iter().map(|bucket| bucket.moves).sum::<u64>(), 25);
+        assert_eq!(stress.sleeps.histogram.iter().map(|bucket| bucket.moves).sum::<u64>(), 25);
         assert!(stress.playouts.high > 0.0 && stress.cost.is_none());
     }
 
