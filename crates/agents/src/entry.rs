@@ -23,7 +23,16 @@ pub trait Build: Spec {
     /// # Errors
     /// If the agent does not go with the game, or the memory or the threads cannot be had.
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError>;
+
+    /// The most memory in bytes that the agent takes in a position, as far as its options and the size of positions
+    /// tell.
+    fn memory(&self, _position: &dyn Session) -> usize {
+        WITHOUT_A_TREE
+    }
 }
+
+/// The most memory of an agent without a tree.
+pub(crate) const WITHOUT_A_TREE: usize = 16 << 20;
 
 /// The entry of an agent in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -110,6 +110,14 @@ macro_rules! agents {
                 }
             }
 
+            /// The most memory in bytes that the agent takes in a position, as far as its options and the size of
+            /// positions tell.
+            pub fn memory(&self, position: &dyn Session) -> usize {
+                match self {
+                    $(AgentSpec::$name(agent) => agent.memory(position),)*
+                }
+            }
+
             /// The results of all agents that are read under the name in a text.
             fn readings(text: &str) -> Vec<Result<AgentSpec, SpecError>> {
                 let name = spec::agent_name(text);

@@ -29,6 +29,8 @@ pub struct GameFacts {
     pub actions_recur: bool,
     /// See [`Game::HEAVY_PLAYOUTS`].
     pub heavy_playouts: bool,
+    /// The size of a position in bytes, without memory that it points to.
+    pub position_bytes: usize,
 }
 
 /// A position of any game: the rules behind virtual calls. Every [`Game`] implements it.
@@ -192,6 +194,7 @@ impl<G: Game> Position for G {
             max_code: <G::Action as Action>::MAX_CODE,
             actions_recur: G::ACTIONS_RECUR,
             heavy_playouts: G::HEAVY_PLAYOUTS,
+            position_bytes: size_of::<G>(),
         }
     }
 

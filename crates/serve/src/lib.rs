@@ -6,7 +6,7 @@
 //! searches (`socket`), and their news (`outbox`).
 //!
 //! Nothing that a page sends is trusted: the guard refuses other sites, questions are read strictly, and the number of
-//! connections and of searches, the bytes and the time of a request, and the memory of trees are bounded.
+//! connections and of searches, the bytes and the time of a request, and the memory of searches are bounded.
 
 mod assets;
 mod catalogue;
@@ -43,7 +43,7 @@ pub struct Settings {
     pub start: Start,
     /// The most searches at a time.
     pub most_searches: usize,
-    /// The most memory of the trees of all searches together, in bytes.
+    /// The most memory of all searches together, in bytes.
     pub most_memory: usize,
     /// A store whose matches and tournaments can be looked at.
     pub store: Option<PathBuf>,

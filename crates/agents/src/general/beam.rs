@@ -15,7 +15,7 @@ use std::time::Instant;
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, GameFacts, Information, PlayoutKind, SearchError, Session, StopReason, Warning};
 
-use crate::entry::Build;
+use crate::entry::{Build, WITHOUT_A_TREE};
 use crate::search::{self, Line, LineSearch, LineStats, PlayoutPlan, PlayoutScratch, SharedResult, SharedSearch, Slot};
 
 /// The options of a beam search.
@@ -68,6 +68,10 @@ impl Spec for Beam {
     }
 }
 
+/// The memory of a kept position beside itself, and that of a step from it.
+const A_LINE: usize = 512;
+const A_STEP: usize = 64;
+
 /// The divisor of the budget that gives the part for the final playouts.
 const LAST: u32 = 5;
 
@@ -93,6 +97,14 @@ type BeamStep = (usize, Option<u32>);
 impl Build for Beam {
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
         search::start(self, position)
+    }
+
+    fn memory(&self, position: &dyn Session) -> usize {
+        let mut actions = Vec::new();
+        position.actions(&mut actions);
+        // A layer, the one before it, and all steps between them.
+        let a_line = 2 * (position.facts().position_bytes + A_LINE) + actions.len() * A_STEP;
+        WITHOUT_A_TREE.saturating_add(a_line.saturating_mul(self.width as usize))
     }
 }
 

@@ -15,7 +15,7 @@ use boughs::memory::default_memory;
 use boughs::spec::{Key, Spec};
 use boughs::{Agent, Budget, GameFacts, Information, PlayoutKind, SearchError, Session, Settings, TreeSearch};
 
-use crate::entry::Build;
+use crate::entry::{Build, WITHOUT_A_TREE};
 use crate::search::{self, LineSearch, PlayoutScratch, SharedResult, SharedSearch, lock, units};
 
 /// The options of determinization.
@@ -78,6 +78,9 @@ impl Spec for Determinization {
 const FIRST_SLICE: u64 = 64;
 const MOST_SLICE: u64 = 1024;
 
+/// The memory of a world beside its tree.
+const A_WORLD: usize = 16 << 10;
+
 /// The longest stay in a world under a deadline, so that its results are merged in time.
 const LONGEST_SLICE: Duration = Duration::from_millis(2);
 
@@ -94,6 +97,10 @@ struct World {
 impl Build for Determinization {
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
         search::start(self, position)
+    }
+
+    fn memory(&self, _: &dyn Session) -> usize {
+        self.memory.saturating_add(WITHOUT_A_TREE + self.worlds as usize * A_WORLD)
     }
 }
 

@@ -11,6 +11,10 @@ impl Build for Settings {
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
         Ok(tree_search(position, self.clone())?.into_agent())
     }
+
+    fn memory(&self, position: &dyn Session) -> usize {
+        self.memory.saturating_add(self.memory_beside(&position.facts()))
+    }
 }
 
 /// Builds a tree search of a position, by the network that the settings name, if they name one.

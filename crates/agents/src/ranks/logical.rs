@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use boughs::spec::{Key, Spec};
+use boughs::memory::fault_beside;
+use boughs::spec::{Key, Spec, SpecError};
 use boughs::{Agent, Budget, Choice, Report, SearchError, Session, Settings, TreeSearch};
 
 use super::by_playouts::{InRounds, MERGES, MOST_MERGES, rounds, to_come};
@@ -74,8 +75,34 @@ impl Spec for Ranks {
     }
 }
 
+/// The memory of a rank beside its tree: its thread, its tables and its reports.
+const A_RANK: usize = 160 << 10;
+
+/// The memory of what a rank knows of an action after two actions.
+const AN_ACCOUNT: usize = 128;
+
+impl Ranks {
+    /// The most memory of all ranks beside their trees.
+    fn memory_beside(&self, position: &dyn Session) -> usize {
+        let mut actions = Vec::new();
+        position.actions(&mut actions);
+        let facts = position.facts();
+        let a_rank = A_RANK + actions.len() * actions.len() * AN_ACCOUNT + facts.position_bytes;
+        // As many ranks as there are threads search at a time.
+        let at_work = Settings { threads: self.threads, ..self.settings.clone() }.memory_beside(&facts);
+        (self.ranks as usize).saturating_mul(a_rank).saturating_add(at_work)
+    }
+}
+
 impl Build for Ranks {
+    fn memory(&self, position: &dyn Session) -> usize {
+        self.settings.memory.saturating_add(self.memory_beside(position))
+    }
+
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
+        if let Some(fault) = fault_beside(self.memory_beside(position), self.settings.memory, "ranks") {
+            return Err(SearchError::Setting(SpecError::new(fault)));
+        }
         let settings = Settings { memory: self.settings.memory / self.ranks.max(1) as usize, ..self.settings.clone() };
         let ranks: Result<Vec<_>, _> =
             (0..self.ranks as usize).map(|rank| super::build(position, &settings, rank)).collect();

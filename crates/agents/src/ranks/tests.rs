@@ -391,6 +391,16 @@ fn logical_ranks_play_games_and_keep_their_trees() {
 }
 
 #[test]
+fn ranks_that_take_more_memory_than_their_trees_are_refused() {
+    let position = boughs_games::start("connect4").unwrap().position;
+    let refused =
+        |spec: &str| spec.parse::<AgentSpec>().unwrap().build(&*position).err().map(|fault| fault.to_string());
+    let fault = refused("ranks:ranks=4096,memory=16M").unwrap();
+    assert!(fault.contains("beside its tree, more than memory=16M; make ranks smaller, or try memory="), "{fault}");
+    assert_eq!(refused("ranks:ranks=64,memory=16M"), None);
+}
+
+#[test]
 fn a_rank_has_the_keys_of_a_search_without_its_parallelisation() {
     let spec: AgentSpec = "ranks:ranks=8,c=0.7,playout=heavy".parse().unwrap();
     assert_eq!(spec.to_string(), "ranks:ranks=8,c=0.7,playout=heavy");

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Most searches at a time; others wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = args::whole_within(1, 64))]
     most_searches: u64,
-    /// Most memory of the trees of all searches together, such as 2G
+    /// Most memory of all searches together, trees and what they take beside them, such as 2G
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
     most_memory: usize,
     /// A store, whose matches, tournaments, measurements and best cases the page shows

@@ -295,8 +295,9 @@ impl<G: Game> Search<G> {
     /// Plays an action and keeps the subtree below it (subtree reuse). The time it takes does not depend on the size
     /// of the tree, because later searches reuse the memory of the rest as they need it. If a worker is still in a
     /// playout because the last search was read at its deadline or stopped, this waits for it for 20 ms or a quarter of
-    /// the time that the last search had, or for twice the time of a playout if that is longer, up to 200 ms. Then it goes on with an empty tree. If another tree was
-    /// left to a playout that goes on, or the system gives no memory or no threads, this waits until the playout ends.
+    /// the time that the last search had, or for twice the time of a playout if that is longer, up to 200 ms. Then it
+    /// goes on with an empty tree. If another tree was left to a playout that goes on, or the system gives no memory or
+    /// no threads, this waits until the playout ends.
     ///
     /// # Errors
     /// If the action is not legal, or the game panics.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::SearchError;
+use super::allocation::check_beside;
 use super::search_state::{SearchState, kind_of};
 use super::shared::{PlayoutRecord, Results, SharedSearch};
 use super::worker_threads::WorkerThreads;
@@ -45,6 +46,7 @@ impl SearchCore {
             settings.threads = cores().min(MAX_THREADS);
         }
         let kind = kind_of(&facts, knowledge, &settings)?;
+        check_beside(&facts, &settings)?;
         let pool = match settings.parallel {
             Parallel::Batched => Some(Arc::new(Pool::new(settings.threads)?)),
             Parallel::Shared | Parallel::Independent => None,

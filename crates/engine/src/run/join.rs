@@ -18,8 +18,9 @@ const MOST_PATIENCE: Duration = Duration::from_millis(200);
 
 impl RunStatus {
     /// Tells the workers to stop and waits for them, but not long: 20 ms, or if the budget of the next search has a
-    /// deadline, a quarter of the time until then at most, or else a quarter of the time that this search had. A raised stop flag of that budget ends the wait. Returns
-    /// true if they have finished. Otherwise the next search has to leave everything that they use to them.
+    /// deadline, a quarter of the time until then at most, or else a quarter of the time that this search had. A raised
+    /// stop flag of that budget ends the wait. Returns true if they have finished. Otherwise the next search has to
+    /// leave everything that they use to them.
     pub fn join(&self, next: Option<&Budget>) -> bool {
         self.join_playouts(next, Duration::ZERO)
     }

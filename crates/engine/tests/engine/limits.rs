@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Budget, FirstPlay, Game, LocalSearch, Playout, Rng, Search, SearchError, Settings, StopFlag, StopReason, Turn,
-    Warning,
+    Budget, FirstPlay, Game, GameFacts, LocalSearch, Playout, Position, Rng, Search, SearchError, Settings, StopFlag,
+    StopReason, Turn, Warning,
 };
 
 use crate::common::{Code, Event, Fault, Hidden, Method, Shares, Spot, WideOutcomes, odd};
@@ -75,6 +75,22 @@ fn more_memory_than_a_tree_can_take_is_refused() {
     let _ = Search::new(odd(Fault::None), "mcts:memory=16G".parse().unwrap());
     let settings = Settings { memory: isize::MAX as usize, ..Settings::default() };
     assert!(matches!(Search::new(odd(Fault::None), settings).err(), Some(SearchError::Setting(_))));
+}
+
+#[test]
+fn what_a_search_takes_beside_its_tree_is_no_more_than_goes_with_it() {
+    let refused =
+        |spec: &str| Search::new(odd(Fault::None), spec.parse().unwrap()).err().map(|fault| fault.to_string());
+    let fault = refused("mcts:threads=1024,traversals=64,memory=16M").unwrap();
+    let (before, after) = fault.split_once(" of memory beside its tree, more than memory=16M; make ").unwrap();
+    let beside = before.strip_prefix("this search may take ").unwrap();
+    assert_eq!(after, format!("batch, bulk, traversals or threads smaller, or try memory={beside}"));
+    assert_eq!(refused("mcts:threads=64,memory=1M"), None);
+    // Positions of Go on the largest board.
+    let facts = GameFacts { position_bytes: 32 << 10, ..odd(Fault::None).facts() };
+    let beside = |spec: &str| spec.parse::<Settings>().unwrap().memory_beside(&facts);
+    assert!(beside("mcts:threads=2,parallel=batched,batch=65536") > 2 << 30);
+    assert!(beside("mcts:threads=4,memory=16M") < 16 << 20);
 }
 
 /// One action wins and the others lose, so a search finds the best action at any interleaving of its threads.

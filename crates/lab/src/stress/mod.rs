@@ -6,7 +6,7 @@
 //! *overrun* is the time from the limit to the answer; it is negative for an early answer. The margin is at least the
 //! one asked for, and wider by the delays of the machine ([`DelayMeter`](boughs::DelayMeter)), as in `boughs bot`.
 //!
-//! A bare thread sleeps until the deadline of each search too. As many answers as sleeps are late for the system's sake.
+//! A bare thread sleeps until the deadline of each search too: what the system alone makes late.
 //!
 //! Two causes of late answers in contests can be reproduced: pauses between moves, in which threads fall asleep and
 //! caches go cold ([`StressPlan::jitter`]), and other threads that want the same cores ([`StressPlan::load`]).

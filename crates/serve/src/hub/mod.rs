@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use boughs::memory::{parse_size, write_size};
 use boughs::run::cores;
-use boughs::{Budget, TreeKind};
+use boughs::{Budget, Session, TreeKind};
 use boughs_agents::AgentSpec;
 
 use crate::place::Place;
@@ -37,12 +37,6 @@ const MOST_THREADS: usize = 64;
 
 /// The time of a contest agent, whose answer is made for a limit.
 const TIME_OF_CONTEST_AGENTS: Duration = Duration::from_secs(1);
-
-/// The memory that an agent without a tree counts as.
-const BYTES_WITHOUT_TREE: usize = 16 << 20;
-
-/// The memory that each position of the width of a beam counts as.
-const BYTES_OF_A_BEAM: usize = 4 << 10;
 
 /// The longest time of a run.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
@@ -95,7 +89,7 @@ impl Hub {
         if task.agent.threads() > most_threads {
             return Err(Refusal::bad(format!("a search has at most {most_threads} threads here")));
         }
-        let bytes = self.bound(&mut task.agent)?;
+        let bytes = self.bound(&mut task.agent, &*task.place.position)?;
         if task.limits == Limits::default()
             && boughs_agents::agents_of(task.place.entry.name)
                 .iter()
@@ -119,41 +113,44 @@ impl Hub {
     }
 
     /// Bounds the memory of an agent, and returns it.
-    fn bound(&self, agent: &mut AgentSpec) -> Result<usize, Refusal> {
-        let (name, share) = (agent.to_string(), self.capacity.share());
+    fn bound(&self, agent: &mut AgentSpec, position: &dyn Session) -> Result<usize, Refusal> {
+        let (name, share, most) = (agent.to_string(), self.capacity.share(), self.capacity.most_bytes());
         let name = name.split(':').next().unwrap_or_default();
-        let memory = agent.values().into_iter().find(|(key, _)| *key == "memory").map(|(_, value)| value);
-        let Some(memory) = memory else { return self.bytes_without_tree(agent) };
-        let list = AgentSpec::list();
-        let keys = list.iter().filter(|entry| entry.name == name).flat_map(|entry| &entry.keys);
-        let is_default = keys.into_iter().any(|key| key.name == "memory" && key.default == memory);
-        let bytes = parse_size(&memory).map_err(Refusal::bad)?;
-        if !is_default {
-            let most = self.capacity.most_bytes();
-            return if bytes <= most {
-                Ok(bytes)
-            } else {
-                Err(Refusal::bad(format!(
-                    "all trees of this server have {} of memory; give memory= less",
-                    write_size(most)
-                )))
-            };
+        let mut trees = 0;
+        if let Some((_, memory)) = agent.values().into_iter().find(|(key, _)| *key == "memory") {
+            let list = AgentSpec::list();
+            let keys = list.iter().filter(|entry| entry.name == name).flat_map(|entry| &entry.keys);
+            let is_default = keys.into_iter().any(|key| key.name == "memory" && key.default == memory);
+            let bytes = parse_size(&memory).map_err(Refusal::bad)?;
+            trees = bytes;
+            if is_default {
+                let beside = agent.memory(position).saturating_sub(bytes).saturating_mul(3) / 2;
+                // What is beside the tree leaves it half of a share at least.
+                let bytes = bytes.min(share.saturating_sub(beside).max(share / 2));
+                agent.set("memory", &write_size(bytes)).map_err(Refusal::bad)?;
+                trees = bytes;
+            }
         }
-        let bytes = bytes.min(share);
-        agent.set("memory", &write_size(bytes)).map_err(Refusal::bad)?;
-        Ok(bytes)
-    }
-
-    /// The memory that an agent without a tree counts as: a beam keeps as many positions as it is wide.
-    fn bytes_without_tree(&self, agent: &AgentSpec) -> Result<usize, Refusal> {
-        let width =
-            agent.values().into_iter().find(|(key, _)| *key == "width").and_then(|(_, value)| value.parse().ok());
-        let bytes = width.unwrap_or(0usize).saturating_mul(BYTES_OF_A_BEAM).saturating_add(BYTES_WITHOUT_TREE);
-        match bytes <= self.capacity.most_bytes() {
+        // The allocator keeps a part of what searches give back beside their trees.
+        let bytes = trees + agent.memory(position).saturating_sub(trees).saturating_mul(3) / 2;
+        match bytes <= most {
             true => Ok(bytes),
-            false => Err(Refusal::bad("so wide a beam takes more memory than this server has; make width= smaller")),
+            false => Err(Refusal::bad(format!(
+                "this search may take {} of memory, and all of this server have {}; make {} less",
+                write_size(bytes.next_multiple_of(1 << 20)),
+                write_size(most),
+                size_keys(agent)
+            ))),
         }
     }
+}
+
+/// The options of an agent by which it takes more memory or less.
+fn size_keys(agent: &AgentSpec) -> String {
+    const KEYS: [&str; 9] =
+        ["memory", "width", "ranks", "worlds", "positions", "batch", "bulk", "traversals", "threads"];
+    let keys = agent.values().into_iter().map(|(key, _)| key).filter(|key| KEYS.contains(key));
+    keys.collect::<Vec<_>>().join(", ")
 }
 
 impl Task {

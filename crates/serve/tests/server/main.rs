@@ -4,6 +4,8 @@
 
 mod client;
 mod connections;
+#[cfg(target_os = "linux")]
+mod memory;
 mod positions;
 mod results;
 mod searches;

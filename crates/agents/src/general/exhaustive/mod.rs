@@ -28,7 +28,7 @@ use boughs::{Agent, PlayoutKind, SearchError, Session, StopReason};
 
 use self::branch::{Branch, Judge, bytes};
 use self::split_tree::SplitTree;
-use crate::entry::Build;
+use crate::entry::{Build, WITHOUT_A_TREE};
 use crate::search::{self, LineSearch, SharedSearch, lock};
 
 /// The options of exhaustive search.
@@ -97,6 +97,10 @@ const LEAST_SPLIT: usize = 128;
 impl Build for Exhaustive {
     fn build(&self, position: &dyn Session) -> Result<Box<dyn Agent>, SearchError> {
         search::start(self, position)
+    }
+
+    fn memory(&self, _: &dyn Session) -> usize {
+        self.memory.saturating_add(WITHOUT_A_TREE)
     }
 }
 

@@ -91,9 +91,11 @@ pub struct Settings {
     pub traversals: u32,
     /// The most simulations that a worker leads down the well-visited top of the tree together; 1 for one by one.
     /// Trees that are not [`Plain`](TreeKind::Plain), and [`Parallel::Batched`], go one by one.
-    /// Each worker keeps a copy of the game for each node that a bulk goes through, not counted in `memory`.
+    /// Each worker keeps a copy of the game for each node that a bulk goes through, beside
+    /// [`memory`](Settings::memory).
     pub bulk: u32,
-    /// The most bytes that the tree, or all trees together, may take, up to 16 GiB a tree. A search takes as much once
+    /// The most bytes that the tree, or all trees together, may take, up to 16 GiB a tree. What a search takes beside
+    /// them ([`memory_beside`](Settings::memory_beside)) is at most as much, or 64 MiB. A search takes as much once
     /// more while it goes on beside a playout of an earlier search
     /// ([`Warning::PlayoutGoesOn`](crate::Warning::PlayoutGoesOn)).
     pub memory: usize,

@@ -23,10 +23,13 @@ use self::agent::ForesightAgent;
 use self::evaluator::TurnEvaluator;
 use super::weights;
 use crate::contests::check_game;
-use crate::entry::Build;
+use crate::entry::{Build, WITHOUT_A_TREE};
 
 /// The memory of the tree in bytes.
 const MEMORY: usize = 64 << 20;
+
+/// The memory of a position of a later turn that is known.
+const A_POSITION: usize = 64;
 
 /// The leaves of a batch with [`Parallel::Batched`].
 const BATCH: u32 = 32;
@@ -129,6 +132,10 @@ impl Spec for Foresight {
 
 impl Build for Foresight {
     const GAME: Option<&'static str> = Some(GreenCircle::NAME);
+
+    fn memory(&self, _: &dyn boughs::Session) -> usize {
+        MEMORY + WITHOUT_A_TREE + self.threads * self.positions as usize * A_POSITION
+    }
 
     /// With one thread the agent searches on the thread of its caller, unless it searches in batches.
     fn build(&self, position: &dyn boughs::Session) -> Result<Box<dyn Agent>, SearchError> {

@@ -23,7 +23,7 @@ use boughs_games::photosynthesis::{Action, Photosynthesis};
 use super::asked;
 use super::habits::{PLAYOUTS, Playout};
 use crate::contests::check_game;
-use crate::entry::Build;
+use crate::entry::{Build, WITHOUT_A_TREE};
 use pruned_game::{Constants, PrunedGame};
 use route::route;
 
@@ -103,6 +103,10 @@ impl Spec for PhotosynthesisMcts {
 
 impl Build for PhotosynthesisMcts {
     const GAME: Option<&'static str> = Some(Photosynthesis::NAME);
+
+    fn memory(&self, _: &dyn boughs::Session) -> usize {
+        self.memory.saturating_add(WITHOUT_A_TREE)
+    }
 
     /// With one thread the agent searches on the thread of its caller.
     fn build(&self, position: &dyn boughs::Session) -> Result<Box<dyn Agent>, SearchError> {
