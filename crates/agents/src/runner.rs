@@ -56,6 +56,8 @@ pub(crate) struct Findings {
     pub(crate) children: Vec<(u32, u64, f64)>,
     /// True if these are values of positions and no means of rewards.
     pub(crate) has_values: bool,
+    /// True if the mean of an action is over its playouts, each of which is one sample.
+    pub(crate) has_samples: bool,
     /// The best playout: its reward and its actions.
     pub(crate) best_playout: Option<(f64, Vec<u32>)>,
     /// The number of iterations, in the unit that the budget counts.
@@ -75,6 +77,7 @@ impl Findings {
             line: Vec::new(),
             children: Vec::new(),
             has_values: false,
+            has_samples: false,
             best_playout: None,
             iterations: 0,
             depth: 0,
@@ -222,14 +225,15 @@ struct ReportShape<'r> {
 
 impl ReportShape<'_> {
     fn report(&self, findings: Findings) -> Report {
-        let Findings { line, children, has_values, best_playout, iterations, depth, bytes, seconds, stop, warnings } =
-            findings;
+        let Findings { line, children, has_values, has_samples, best_playout, .. } = findings;
+        let Findings { iterations, depth, bytes, seconds, stop, warnings, .. } = findings;
         let pv = self.named_line(&line);
         Report {
             best: pv.first().cloned(),
             children: self.children(&children, has_values, line.first()),
             pv,
             scores: self.position.facts().rewards.bounds != Some((0.0, 1.0)),
+            has_samples,
             best_playout: best_playout.map(|(score, moves)| Plan { score, moves: self.named_line(&moves) }),
             iterations,
             inherited: 0,

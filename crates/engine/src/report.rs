@@ -17,6 +17,9 @@ pub struct Report {
     pub pv: Vec<Move>,
     /// True if means are scores of the game, false if they are win rates in 0..=1.
     pub scores: bool,
+    /// True if the mean of an action is over its playouts, each of which is one sample: in `mcts` without regret
+    /// matching, and in `flat`. Other agents have means of part of their playouts, or values of positions.
+    pub has_samples: bool,
     /// The best playout of this search in a game for one player: a plan to the end of the game.
     pub best_playout: Option<Plan>,
     /// The number of playouts of this search. For a beam search, the number of playouts and positions.
@@ -311,6 +314,13 @@ impl Report {
     /// Writes the value of an action as text, or its mean where it has none.
     pub fn worth_of(&self, child: &Child) -> String {
         child.value.map_or_else(|| self.worth(child.mean), |value| format!("{value:.2}"))
+    }
+
+    /// The number of samples in the mean of an action, from which its confidence interval follows. `None` if the mean
+    /// is not over samples, or the value of the action is proven.
+    pub fn samples_of(&self, child: &Child) -> Option<u64> {
+        let is_sampled = self.has_samples && child.proven.is_none() && child.playouts > 0;
+        is_sampled.then_some(child.playouts)
     }
 
     /// The name of what [`worth_of`](Report::worth_of) writes for most actions: `value`, `score` or `win rate`.

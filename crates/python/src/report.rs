@@ -27,14 +27,13 @@ impl Scale {
         }
     }
 
-    /// The 95 % interval of a mean of the report, as the game counts it. NaN if rewards have no known bounds.
-    fn interval(self, mean: f64, playouts: u64) -> [f64; 2] {
+    /// The 95 % interval of a mean of samples, as the game counts it. NaN if rewards have no known bounds.
+    fn interval(self, mean: f64, samples: u64) -> [f64; 2] {
         match self {
-            _ if playouts == 0 => [f64::NAN; 2],
             Scale::Tree(Range::Unknown) | Scale::Game(Range::Unknown) => [f64::NAN; 2],
-            Scale::Tree(range) => share_interval(mean, playouts).map(|end| range.of_tree(end)),
+            Scale::Tree(range) => share_interval(mean, samples).map(|end| range.of_tree(end)),
             Scale::Game(range) => {
-                share_interval(range.to_tree(mean).clamp(0.0, 1.0), playouts).map(|end| range.of_tree(end))
+                share_interval(range.to_tree(mean).clamp(0.0, 1.0), samples).map(|end| range.of_tree(end))
             }
         }
     }
@@ -94,8 +93,7 @@ pub(crate) fn to_dict<'py>(
         .iter()
         .map(|child| match child.proven {
             Some(proven) => [means(proven); 2],
-            None if has_values => [child.value.unwrap_or(f64::NAN); 2],
-            None => scale.interval(child.mean, child.playouts),
+            None => report.samples_of(child).map_or([f64::NAN; 2], |samples| scale.interval(child.mean, samples)),
         })
         .collect();
     let prior = |action: u32| {

@@ -127,6 +127,7 @@ impl<A: ContestAlgorithm> Algorithm for Contest<A> {
             line: decision.best.map(Action::code).into_iter().collect(),
             children: children.collect(),
             has_values: false,
+            has_samples: false,
             best_playout: None,
             iterations: decision.iterations,
             depth: decision.depth,

@@ -114,6 +114,10 @@ impl LineSearch for Flat {
         self.playout
     }
 
+    fn has_samples(&self) -> bool {
+        true
+    }
+
     fn search(&self, search: &SharedSearch) {
         search.result.stats(|stats| stats.depth = 1);
         let begin = |scratch: &mut PlayoutScratch, action: usize| {

@@ -23,6 +23,11 @@ pub(crate) trait LineSearch: Send + Sync + 'static {
     /// The kind of playouts.
     fn playout(&self) -> PlayoutKind;
 
+    /// Returns true if the mean of an action is over its playouts, each of which is one sample.
+    fn has_samples(&self) -> bool {
+        false
+    }
+
     /// Checks that the search goes with a game.
     fn validate(&self, facts: &GameFacts) -> Result<(), SearchError> {
         let _ = facts;
@@ -161,6 +166,7 @@ impl<S: LineSearch> Threaded<S> {
             line: stats.best().map(|line| search.codes_of(line)).unwrap_or_default(),
             children: search.children(&stats),
             has_values: stats.has_values,
+            has_samples: self.settings.has_samples(),
             iterations: stats.iterations,
             depth: stats.depth,
             bytes: stats.bytes,

@@ -65,6 +65,7 @@ impl SearchState {
             children: Vec::new(),
             pv: Vec::new(),
             scores: self.facts.rewards.bounds != Some((0.0, 1.0)),
+            has_samples: self.settings.policy != Policy::RegretMatching,
             best_playout: None,
             iterations: 0,
             inherited: self.playouts_in_trees(),

@@ -50,7 +50,8 @@ class Report:
     #: Playouts through each move, and their mean reward for the player to move (NaN without playouts).
     playouts: NDArray[np.uint64]
     means: NDArray[np.float64]
-    #: The 95 % interval of each mean (Wilson 1927); NaN where the bounds of rewards are unknown.
+    #: The 95 % interval of each mean over playouts (Wilson 1927), and the proven value twice where there is one. NaN
+    #: where the bounds of rewards are unknown, and in agents whose means are not over playouts.
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     #: The proven reward of each move, its prior, and its probability in the strategy of regret matching; NaN if none.

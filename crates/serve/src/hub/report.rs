@@ -15,8 +15,8 @@ pub(super) fn report(report: &Report, busy: Option<f64>) -> Value {
         .iter()
         .take(MOST_CHILDREN)
         .map(|child| {
-            let has_share = unit == "win rate" && child.playouts > 0;
-            let interval = has_share.then(|| share_interval(child.mean, child.playouts));
+            let samples = report.samples_of(child).filter(|_| unit == "win rate");
+            let interval = samples.map(|samples| share_interval(child.mean, samples));
             json!({
                 "text": child.text, "playouts": child.playouts, "mean": child.value.unwrap_or(child.mean),
                 "interval": interval, "proven": child.proven, "strategy": child.strategy,
@@ -44,4 +44,27 @@ pub(super) fn closed(report: &Report, best: Option<String>) -> Value {
         "best": best, "children": [], "line": [], "scores": report.scores, "unit": report.unit(), "isClosed": true,
         "warnings": [],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use boughs::Budget;
+    use boughs_agents::AgentSpec;
+
+    use super::*;
+
+    #[test]
+    fn a_proven_move_and_a_mean_that_is_not_over_playouts_have_no_interval() {
+        let mut position = boughs_games::start("connect4").unwrap().position;
+        position.play_moves("4 4 5 5").unwrap();
+        for (agent, has_interval) in [("mcts:solver=on", true), ("beam", false), ("expectimax:net=built-in", false)] {
+            let spec: AgentSpec = agent.parse().unwrap();
+            let found = spec.build(&*position).unwrap().search(Budget::iterations(20_000), &mut |_| ()).unwrap();
+            let shown = report(&found, None);
+            for child in shown["children"].as_array().unwrap() {
+                let expected = has_interval && child["proven"].is_null();
+                assert_eq!(child["interval"].is_array(), expected, "{agent}: {child}");
+            }
+        }
+    }
 }

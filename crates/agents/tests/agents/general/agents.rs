@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use boughs::{
-    Agent, Budget, Game, Information, Report, Rewards, Rng, SearchError, StopFlag, StopReason, Turn, Warning,
+    Agent, Budget, Child, Game, Information, Report, Rewards, Rng, SearchError, StopFlag, StopReason, Turn, Warning,
 };
 use boughs_agents::AgentSpec;
 
@@ -320,6 +320,35 @@ fn a_search_can_be_stopped_from_outside_and_is_seen_on_the_way() {
         let report = agent.search(Budget::unlimited().or_stopped_by(flag.clone()), &mut see).unwrap();
         assert_eq!((report.stop, seen), (StopReason::Stopped, 1));
         assert!(report.iterations > 100, "{report}");
+    }
+}
+
+#[test]
+fn only_an_unproven_mean_over_playouts_has_samples() {
+    let found = |game: &str, agent: &str| {
+        let mut position = boughs_games::start(game).unwrap().position;
+        if game == "connect4" {
+            position.play_moves("4 4 5 5").unwrap();
+        }
+        let mut agent = agent.parse::<AgentSpec>().unwrap().build(&*position).unwrap();
+        agent.search(Budget::iterations(20_000), &mut |_| ()).unwrap()
+    };
+    for (game, agent) in [
+        ("connect4", "beam"),
+        ("connect4", "exhaustive:playouts=2"),
+        ("connect4", "expectimax:net=built-in,depth=2"),
+        ("matrix", "determinization"),
+        ("matrix", "mcts:policy=rm"),
+    ] {
+        let report = found(game, agent);
+        assert!(report.children.iter().all(|child| report.samples_of(child).is_none()), "{agent}: {report}");
+    }
+    for agent in ["flat", "mcts", "mcts:solver=on"] {
+        let report = found("connect4", agent);
+        let expected = |child: &Child| child.proven.is_none().then_some(child.playouts);
+        assert!(report.children.iter().all(|child| report.samples_of(child) == expected(child)), "{agent}: {report}");
+        let has_proof = report.children.iter().any(|child| child.proven.is_some());
+        assert_eq!(has_proof, agent == "mcts:solver=on", "{report}");
     }
 }
 
