@@ -196,8 +196,9 @@ pub enum Warning {
     },
     /// Players choose at the same time, and a plain tree lets each know the choices before.
     SeesChoices,
-    /// Other players act at random in the search of one side, so its win rates are no values of the game.
-    OthersAtRandom,
+    /// The actions of other players and hidden information are drawn once for all lines, so values are no values of the
+    /// game.
+    OneDraw,
     /// A search by values tells no actions apart.
     AllEqual,
     /// A rank of a search over several machines gave no sign in time, so the answer has what all had found
@@ -276,9 +277,9 @@ impl fmt::Display for Warning {
                 "players choose at the same time here, and a plain tree lets each know the choices made before, so the \
                  values are wrong; other trees do not",
             ),
-            Warning::OthersAtRandom => f.write_str(
-                "other players act here as in a playout, so these values hold against random play alone; mcts looks \
-                 for their best answers",
+            Warning::OneDraw => f.write_str(
+                "what others do or hide is drawn once here, so these values hold for that draw alone; mcts looks for \
+                 their best answers",
             ),
             Warning::AllEqual => f.write_str(
                 "this search tells no moves apart, so the first one is given; mcts tells them apart by playouts",

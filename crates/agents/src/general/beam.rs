@@ -134,8 +134,8 @@ impl LineSearch for Beam {
     fn warnings(&self, search: &SharedSearch, stats: &LineStats, stop: StopReason) -> Vec<Warning> {
         let is_cut = stats.is_cut && !matches!(stop, StopReason::Decided | StopReason::Running);
         let cut = is_cut.then_some(Warning::BeamCut { reached: stats.depth, asked: self.layers });
-        let at_random = (search.position.players() > 1).then_some(Warning::OthersAtRandom);
-        cut.into_iter().chain(at_random).collect()
+        let one_draw = (search.position.players() > 1).then_some(Warning::OneDraw);
+        cut.into_iter().chain(one_draw).collect()
     }
 }
 

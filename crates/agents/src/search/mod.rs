@@ -151,7 +151,8 @@ impl SharedSearch {
             let Some(action) = action else { return Some(End::Stuck) };
             scratch.apply(action);
         }
-        Some(End::Cut)
+        let is_over = scratch.position.turn() == Turn::Over;
+        Some(if is_over { End::Over } else { End::Cut })
     }
 }
 

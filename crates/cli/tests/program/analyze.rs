@@ -247,7 +247,7 @@ fn values_by_an_evaluation_are_not_called_win_rates() {
 fn a_search_that_does_not_fit_the_game_says_so() {
     for (line, part) in [
         ("analyze matrix --agent mcts:tree=plain --iterations 300", "choose at the same time"),
-        ("analyze connect4 --agent beam --iterations 300", "hold against random play alone"),
+        ("analyze connect4 --agent beam --iterations 300", "hold for that draw alone"),
         ("analyze connect4 --agent expectimax:depth=2", "this search tells no moves apart"),
     ] {
         let text = run(line).expect();
@@ -255,7 +255,7 @@ fn a_search_that_does_not_fit_the_game_says_so() {
     }
     for line in ["analyze matrix --iterations 300", "analyze ahc015 --agent beam --iterations 300"] {
         let text = run(line).expect();
-        assert!(!text.contains("choose at the same time") && !text.contains("random play alone"), "{line}: {text}");
+        assert!(!text.contains("choose at the same time") && !text.contains("that draw alone"), "{line}: {text}");
     }
     // Another move has most playouts, and the move to play stands first.
     let found = json(&run("analyze othello --agent beam --iterations 100 --json").expect());

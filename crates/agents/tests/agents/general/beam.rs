@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use boughs::{Budget, Game, Rewards, StopReason, Turn, Warning};
+use boughs_agents::AgentSpec;
 
 use super::agents::{Thread, search};
 use crate::common::mix;
@@ -81,4 +82,14 @@ fn a_beam_that_is_cut_tells_how_deep_it_got() {
 fn a_budget_too_small_for_one_layer_still_gives_an_action() {
     let report = search(Lock(Vec::new()), "beam", 1, Budget::iterations(2));
     assert_eq!((report.best_action(), report.depth), (Some(0u8), 0));
+}
+
+#[test]
+fn a_game_that_ends_at_its_last_ply_is_not_cut() {
+    for game in ["tictactoe", "matrix"] {
+        let position = boughs_games::start(game).unwrap().position;
+        let agent: AgentSpec = "beam".parse().unwrap();
+        let report = agent.build(&*position).unwrap().search(Budget::iterations(3_000), &mut |_| ()).unwrap();
+        assert_eq!(report.warnings, [Warning::OneDraw], "{game}: {report}");
+    }
 }

@@ -201,7 +201,7 @@ fn a_search_that_does_not_fit_its_game_says_so() {
         assert_eq!(warnings(&Fork::new(0.0, &[Ahead(3.0), Ahead(2.0)]), agent), [], "{agent}");
     }
     assert_eq!(warnings(&Fork::new(0.0, &[End(0.5), End(0.5)]), "expectimax"), [], "the moves are equal");
-    assert!(warnings(&equal, "beam:layers=1").contains(&Warning::OthersAtRandom));
+    assert!(warnings(&equal, "beam:layers=1").contains(&Warning::OneDraw));
 }
 
 #[test]
