@@ -235,6 +235,18 @@ fn small_budgets_are_kept_and_used_by_every_agent() {
 }
 
 #[test]
+fn an_iteration_budget_ends_a_search_that_has_time_left() {
+    let case = Case::generate(4);
+    let mut bot = "candy".parse::<AgentSpec>().unwrap().build(&Ahc015::new(case.flavours)).unwrap();
+    bot.advance(Step::Place(case.placements[0]).code()).unwrap();
+    for _ in 0..2 {
+        let budget = Budget::iterations(777).or_time(Duration::from_secs(3600));
+        let report = bot.search(budget, &mut |_| ()).unwrap();
+        assert!(report.iterations < 777 && report.stop == StopReason::Iterations, "{report}");
+    }
+}
+
+#[test]
 fn time_lasts_for_every_turn() {
     let case = Case::generate(5);
     // On a busy machine every turn waits some milliseconds for a core, which a longer case can spare. A clock that

@@ -144,10 +144,10 @@ impl ContestAlgorithm for Candy {
         memory.plans = chosen.plans;
         let (best, children) = (Some(Step::Tilt(chosen.tilt)), chosen.children);
         // Playouts come in blocks, so some may be left over.
-        let rest = match (turn.has_room(children.len().max(1)), time) {
-            (true, _) => StopReason::Decided,
-            (false, None) => StopReason::Iterations,
-            (false, Some(_)) => StopReason::Time,
+        let rest = match turn.has_room(children.len().max(1)) {
+            true => StopReason::Decided,
+            false if in_time.is_some() && turn.most == in_time => StopReason::Time,
+            false => StopReason::Iterations,
         };
         if turn.playouts > 0 {
             let seen = turn.playouts as f64 * turns / began.elapsed().as_secs_f64().max(1e-9);
