@@ -52,7 +52,8 @@ pub(crate) struct Query<'q> {
 pub(crate) struct Findings {
     /// The action to play and the line that follows; empty if there is none.
     pub(crate) line: Vec<u32>,
-    /// The actions that were examined, each with its playouts and their mean reward, or with its value.
+    /// The actions that were examined, each with its playouts and their mean reward, or with its value, which is
+    /// [`f64::NEG_INFINITY`] if only a bound of it is known.
     pub(crate) children: Vec<(u32, u64, f64)>,
     /// True if these are values of positions and no means of rewards.
     pub(crate) has_values: bool,
@@ -251,6 +252,8 @@ impl ReportShape<'_> {
         let facts = self.position.facts();
         let (least, most) = facts.rewards.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let child = |(action, playouts, mean): (u32, u64, f64)| {
+            // An action whose value is not known counts as not examined.
+            let (playouts, mean) = if mean == f64::NEG_INFINITY { (0, 0.0) } else { (playouts, mean) };
             let text = self.position.action_text(action);
             let ending = reward_of_ending(self.position.as_position(), action);
             let value = Some(mean).filter(|_| has_values && playouts > 0);

@@ -94,7 +94,7 @@ pub struct Child {
     pub action: u32,
     /// Its text.
     pub text: String,
-    /// The number of playouts through the action.
+    /// The number of playouts through the action; 0 too if a search by values knows no more than a bound of its value.
     pub playouts: u64,
     /// Their mean reward for the player to move, 0 without playouts. Where there is a [`value`](Child::value), the
     /// reward nearest to it.

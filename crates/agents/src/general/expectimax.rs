@@ -6,7 +6,8 @@
 //! (Ballard 1983 has both in one tree). Positions that are less likely than `least` are not looked into.
 //!
 //! The first action is searched alone, and then the others by all threads, each with its own share of the budget, so
-//! the result of an iteration budget does not depend on the number of threads.
+//! the result of an iteration budget does not depend on the number of threads. Of those others only an action that is
+//! better than the first has an exact value; the rest are reported without one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use boughs_games::{GameEntry, entry_of};
 
 use super::mcts::read_net;
 use crate::entry::Build;
-use crate::search::{self, LineSearch, LineStats, SharedSearch, mean, of_end, of_evaluation};
+use crate::search::{self, CERTAIN, LineSearch, LineStats, SharedSearch, mean, of_end, of_evaluation};
 
 /// The options of expectimax.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,6 +107,8 @@ struct ExpectimaxSearch {
 struct Valued {
     /// `None` if the search was over before.
     value: Option<f64>,
+    /// True if the action is at most worth the value.
+    is_bound: bool,
     positions: u64,
     /// True if a position was valued in which the game goes on.
     is_cut: bool,
@@ -124,7 +127,7 @@ impl LineSearch for ExpectimaxSearch {
     fn search(&self, search: &SharedSearch) {
         // A network gives win rates or scores.
         search.result.stats(|stats| (stats.guess, stats.has_values) = (Some(0), self.net.is_none()));
-        let count = search.actions.len();
+        let (count, [lowest, highest]) = (search.actions.len(), self.extremes(search));
         // The best action of the depth before comes first.
         let mut order: Vec<usize> = (0..count).collect();
         for depth in 1..=self.depth {
@@ -137,12 +140,15 @@ impl LineSearch for ExpectimaxSearch {
                     return;
                 }
                 stats.depth = depth;
-                stats.is_cut = found.iter().any(|found| found.is_cut);
+                // No action is better than one of the highest value.
+                let is_won = found.iter().any(|found| found.value >= Some(highest));
+                stats.is_cut = !is_won && found.iter().any(|found| found.is_cut);
                 for (&action, found) in order.iter().zip(&found) {
                     let Some(value) = found.value else { continue };
                     let line = &mut stats.lines[action];
                     line.playouts += found.positions;
                     search.set_value(line, value);
+                    (line.value, line.is_bound) = (value.max(lowest), found.is_bound);
                 }
             });
             if !is_complete {
@@ -162,6 +168,13 @@ impl LineSearch for ExpectimaxSearch {
 }
 
 impl ExpectimaxSearch {
+    /// The lowest and the highest value that an action can have.
+    fn extremes(&self, search: &SharedSearch) -> [f64; 2] {
+        let by_evaluation = self.net.is_none() && search.position.evaluation(search.player).is_some();
+        let bounds = search.facts.rewards.bounds.filter(|_| !by_evaluation);
+        bounds.map_or([-CERTAIN, CERTAIN], |(least, most)| [least, most])
+    }
+
     /// Values each action by lines of `depth` moves, in this order.
     fn search_depth(&self, search: &SharedSearch, order: &[usize], depth: u32) -> Vec<Valued> {
         let (room, count) = (search.result.room(), order.len() as u64);
@@ -169,15 +182,18 @@ impl ExpectimaxSearch {
         let valued = |place: usize, least: f64| {
             let mut walk = Walk::new(self, search, search.actions[order[place]], share(place));
             let value = walk.value(0, depth - 1, 1.0, [least, f64::INFINITY]);
-            Valued { value, positions: walk.positions, is_cut: walk.is_cut }
+            Valued { value, is_bound: false, positions: walk.positions, is_cut: walk.is_cut }
         };
-        let none = |found: Option<Valued>| found.unwrap_or(Valued { value: None, positions: 0, is_cut: true });
+        let nothing = || Valued { value: None, is_bound: false, positions: 0, is_cut: true };
+        let none = |found: Option<Valued>| found.unwrap_or_else(nothing);
+        let [lowest, _] = self.extremes(search);
         // Of the others only those that are better than the first are valued exactly.
         let first = valued(0, f64::NEG_INFINITY);
         let least = first.value.filter(|_| search.position.players() > 1).unwrap_or(f64::NEG_INFINITY);
         let others = search.map(order.len() - 1, None, &|_, number| {
             let mut found = valued(number + 1, least);
-            // What is at most as good may be worse.
+            // An action that is at most as good as the first may be worse, unless nothing is.
+            found.is_bound = found.value.is_some_and(|value| value <= least && value > lowest);
             found.value = found.value.map(|value| if value <= least { value.min(least.next_down()) } else { value });
             found
         });

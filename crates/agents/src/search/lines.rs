@@ -25,12 +25,14 @@ pub(crate) struct Line {
     pub(crate) rank: u64,
     /// The value that gave the rank, in a search that compares lines by values.
     pub(crate) value: f64,
+    /// True if the line is at most worth its value, and may be worth less.
+    pub(crate) is_bound: bool,
 }
 
 impl Line {
     /// Creates the line of one action.
     pub(crate) fn of(action: usize) -> Line {
-        Line { action, moves: Vec::new(), playouts: 0, sum: 0, summed: 0, rank: 0, value: 0.0 }
+        Line { action, moves: Vec::new(), playouts: 0, sum: 0, summed: 0, rank: 0, value: 0.0, is_bound: false }
     }
 
     /// The mean reward in units. Without playouts it is lower than every other mean.

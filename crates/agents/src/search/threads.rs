@@ -219,18 +219,23 @@ impl<S> Drop for Threaded<S> {
 }
 
 impl SharedSearch {
-    /// Every action with all playouts of its lines and the mean of the best of them, or its value.
+    /// Every action with all playouts of its lines and the mean of the best of them, or its value, which is
+    /// [`f64::NEG_INFINITY`] if only a bound of it is known.
     fn children(&self, stats: &LineStats) -> Vec<(u32, u64, f64)> {
         let mut playouts = vec![0; self.actions.len()];
         let mut means = vec![f64::NEG_INFINITY; self.actions.len()];
         for line in &stats.lines {
             playouts[line.action] += line.playouts;
-            let mean = if stats.has_values { line.value } else { line.mean() };
+            let mean = match stats.has_values {
+                _ if line.is_bound => f64::NEG_INFINITY,
+                true => line.value,
+                false => line.mean(),
+            };
             means[line.action] = mean.max(means[line.action]);
         }
         let mean = |playouts: u64, mean: f64| match playouts {
             0 => 0.0,
-            _ if stats.has_values => mean,
+            _ if stats.has_values || mean == f64::NEG_INFINITY => mean,
             _ => to_reward(&self.facts.rewards, mean / units(&self.facts)),
         };
         let rows = self.actions.iter().zip(playouts).zip(means);

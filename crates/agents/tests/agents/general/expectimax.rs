@@ -79,6 +79,28 @@ fn the_best_action_has_the_value_of_the_plain_recursion() {
     }
 }
 
+#[test]
+fn an_action_whose_value_is_only_bounded_is_shown_without_one() {
+    for (game, moves, are_lost) in [("tictactoe", "5 1 9", false), ("nim:heaps=1-2-3", "", true)] {
+        let position = position(game, moves);
+        let Turn::Player(player) = position.turn() else { panic!("no turn of a player in {game}") };
+        let report = search("expectimax", &*position, Budget::unlimited());
+        let shown: Vec<_> = report.children.iter().filter(|child| child.playouts > 0).collect();
+        assert!(!shown.is_empty() && (shown.len() == report.children.len()) == are_lost, "{report}");
+        for child in shown {
+            let mut next = position.clone_session();
+            next.apply(child.action);
+            assert_eq!(child.value, Some(value(&*next, player, 9)), "{game} {}: {report}", child.text);
+        }
+    }
+    let report = search("expectimax", &*position("connect4", "1 1 2 2 3 3"), Budget::iterations(20_000));
+    let proven: Vec<_> = report.children.iter().filter_map(|child| Some((&*child.text, child.proven?))).collect();
+    assert_eq!(proven, [("4", 1.0)], "{report}");
+    assert!(report.children[1..].iter().all(|child| child.playouts == 0) && report.warnings.is_empty(), "{report}");
+    let lost = search("expectimax", &*position("connect4", "1 4 1 3 7 5"), Budget::iterations(20_000));
+    assert!(lost.children.iter().all(|child| child.playouts > 0 && child.mean == 0.0), "{lost}");
+}
+
 /// The value of a position by lines of `left` moves, and a network at their ends.
 fn value_by_net(net: &dyn SessionEvaluator, position: &dyn Session, player: usize, left: u32) -> f64 {
     let Turn::Player(other) = position.turn() else { return position.reward(player) };
