@@ -1,6 +1,6 @@
 //! The status of one running search.
 
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub struct RunStatus {
     /// 0 while the search runs, else 1 + the place of the reason in `REASONS`.
     stop: AtomicU8,
     /// One bit for each of `WARNINGS`.
-    warnings: AtomicU8,
+    warnings: AtomicU16,
     failure: Mutex<Option<SearchError>>,
     pub(super) workers: Arc<Workers>,
 }
@@ -61,7 +61,7 @@ const REASONS: [StopReason; 13] = [
 const _: () = assert!(StopReason::Running as usize + 1 == REASONS.len());
 
 /// The warnings that a worker may give. The index of each is its bit in `RunStatus::warnings`.
-const WARNINGS: [Warning; 8] = [
+const WARNINGS: [Warning; 9] = [
     Warning::MemoryFull,
     Warning::PlayoutCut,
     Warning::RewardClamped,
@@ -70,6 +70,7 @@ const WARNINGS: [Warning; 8] = [
     Warning::OutOfTurn,
     Warning::UnlistedOutcome,
     Warning::PlayoutGoesOn,
+    Warning::OneDraw,
 ];
 
 impl RunStatus {
@@ -82,7 +83,7 @@ impl RunStatus {
             is_forced: false,
             budget,
             stop: AtomicU8::new(0),
-            warnings: AtomicU8::new(0),
+            warnings: AtomicU16::new(0),
             failure: Mutex::new(None),
             workers: Arc::new(Workers::new(workers)),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use boughs::{Information, Rng, Session, Turn};
+use boughs::{Information, Rng, Session, Turn, Warning};
 
 use super::split_tree::SplitTree;
 use crate::search::{PlayoutScratch, SharedSearch, lock};
@@ -50,7 +50,16 @@ impl<'s> Judge<'s> {
     }
 
     fn value(&self, position: &dyn Session, scratch: &mut PlayoutScratch, rng: &mut Rng) -> f64 {
-        match position.turn() {
+        let turn = position.turn();
+        let is_drawn_once = match self.search.facts.information {
+            Information::Perfect => false,
+            Information::Hidden => turn == Turn::Over,
+            Information::Simultaneous => turn == Turn::Over || self.before.is_some(),
+        };
+        if is_drawn_once {
+            self.search.result.status.warn(&Warning::OneDraw);
+        }
+        match turn {
             _ if self.before.is_some() => self.evaluate(position, scratch),
             Turn::Over => position.reward(self.search.player),
             _ => {

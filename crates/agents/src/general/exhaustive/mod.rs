@@ -15,7 +15,8 @@
 //!
 //! Where players choose at the same time, the others choose by a playout's choices before a chain is valued, as in beam
 //! search. With hidden information, chains are followed in one determinization of the position, and each playout begins
-//! with another one.
+//! with another one. A chain that ends the game has the reward of the one determinization, and so has the evaluation
+//! after simultaneous choices; a warning says so.
 
 mod branch;
 mod split_tree;

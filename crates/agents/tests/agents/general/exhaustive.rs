@@ -304,3 +304,20 @@ fn the_least_depth_is_that_of_one_action() {
         assert!(report.stop == StopReason::Complete && report.depth == 1, "{game:?}");
     }
 }
+
+#[test]
+fn a_warning_says_where_values_are_those_of_one_draw() {
+    for (game, moves, is_drawn_once) in [
+        ("kuhn", "QJ check bet", true),
+        ("kuhn", "QJ", false),
+        ("matrix:game=rps", "rock", true),
+        ("photosynthesis", "", true),
+        ("tictactoe", "5", false),
+    ] {
+        let mut position = boughs_games::start(game).unwrap().position;
+        position.play_moves(moves).unwrap();
+        let agent: AgentSpec = "exhaustive:playouts=0".parse().unwrap();
+        let report = agent.build(&*position).unwrap().search(Budget::iterations(1_000), &mut |_| ()).unwrap();
+        assert_eq!(report.warnings.contains(&Warning::OneDraw), is_drawn_once, "{game} {moves}: {report}");
+    }
+}
