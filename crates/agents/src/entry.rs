@@ -14,7 +14,7 @@ use boughs::{Agent, SearchError, Session};
 /// println!("{}", agent.search(Budget::unlimited(), &mut |_| ()).unwrap());
 /// ```
 pub trait Build: Spec {
-    /// The game of a contest agent; `None` for an agent that plays every game.
+    /// The game of a contest agent; `None` for an agent that plays any game that suits it.
     const GAME: Option<&'static str> = None;
 
     /// Builds the agent in a position. Options that are out of their range are its fault;
@@ -41,7 +41,7 @@ pub struct AgentEntry {
     pub name: &'static str,
     /// Older names of the agent. They are read and never printed.
     pub aliases: &'static [&'static str],
-    /// The name of the one game it plays, for a contest agent; `None` for an agent that plays every game.
+    /// The name of the one game it plays, for a contest agent; `None` for an agent that plays any game that suits it.
     pub game: Option<&'static str>,
     /// A short description of the agent.
     pub summary: &'static str,

@@ -1,4 +1,4 @@
-//! The agents of Boughs: those that play every game, and those of one contest game.
+//! The agents of Boughs: those that play any game that suits them, and those of one contest game.
 //!
 //! One line of text names an agent with its options, and an [`AgentSpec`] builds it in a position of any game:
 //!

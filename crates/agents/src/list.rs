@@ -37,7 +37,7 @@ macro_rules! agents {
         }
 
         impl AgentSpec {
-            /// The entries of all agents: first those that play every game, then the contest agents.
+            /// The entries of all agents: first those that play any game that suits them, then the contest agents.
             pub fn list() -> Vec<AgentEntry> {
                 vec![$(AgentEntry::of::<$spec>()),*]
             }

@@ -44,7 +44,8 @@ impl Default for Beam {
 
 impl Spec for Beam {
     const NAME: &'static str = "beam";
-    const SUMMARY: &'static str = "beam search: the most promising lines of play, by the game's evaluation";
+    const SUMMARY: &'static str =
+        "beam search: the most promising lines of play, by the game's evaluation; not with hidden information";
     fn keys() -> Vec<Key<Beam>> {
         vec![
             Key::number("width", "positions of a layer that are kept", 1..=1_000_000, |beam| &mut beam.width),

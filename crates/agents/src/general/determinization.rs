@@ -53,7 +53,8 @@ impl Spec for Determinization {
     const NAME: &'static str = "determinization";
     const ALIASES: &'static [&'static str] = &["worlds"];
     const SUMMARY: &'static str =
-        "determinization (PIMC): positions the player cannot tell apart, searched as if all were known";
+        "determinization (PIMC): positions the player cannot tell apart, searched as if all were known; with \
+         hidden information or simultaneous choices only";
     fn keys() -> Vec<Key<Determinization>> {
         vec![
             Key::number("worlds", "worlds that are drawn", 1..=10_000, |set| &mut set.worlds),

@@ -1,4 +1,4 @@
-//! Agents that play every game.
+//! Agents that play any game that suits them.
 
 mod beam;
 mod determinization;

@@ -121,3 +121,20 @@ fn an_agent_of_one_game_does_not_play_another() {
         assert!(error.contains(&format!("the agent {} plays {game} and no other game", agent.name)), "{error}");
     }
 }
+
+#[test]
+fn an_agent_that_refuses_a_kind_of_game_names_the_kind_in_its_line() {
+    for agent in AgentSpec::list().iter().filter(|agent| agent.game.is_none()) {
+        let spec: AgentSpec = agent.name.parse().unwrap();
+        let refuses = |game: &str| spec.check(game).is_err();
+        let expected = match ["tictactoe", "matrix", "kuhn"].map(refuses) {
+            [false, false, false] => "",
+            [false, false, true] => "; not with hidden information",
+            [false, true, true] => "; with perfect information only",
+            [true, false, false] => "; with hidden information or simultaneous choices only",
+            other => panic!("{}: {other:?}", agent.name),
+        };
+        let kinds = agent.summary.rfind(';').map_or("", |at| &agent.summary[at..]);
+        assert_eq!(kinds, expected, "{}", agent.name);
+    }
+}

@@ -28,7 +28,7 @@ pub(crate) struct Args {
 struct JsonAgent<'a> {
     name: &'a str,
     aliases: &'a [&'a str],
-    /// The one game it plays; null for an agent of every game.
+    /// The one game it plays; null for an agent of any game that suits it.
     game: Option<&'a str>,
     summary: &'a str,
     keys: Vec<JsonKey<'a>>,
@@ -82,10 +82,10 @@ fn json(agent: &AgentEntry) -> JsonAgent<'_> {
     }
 }
 
-/// The name and the summary of each agent: those of every game first, then those of one game.
+/// The name and the summary of each agent: those of any game that suits them first, then those of one game.
 fn summaries(agents: &[AgentEntry]) -> String {
     let width = agents.iter().map(|agent| agent.name.len()).max().unwrap_or_default();
-    let mut text = format!("{}\n", bold("Agents for every game"));
+    let mut text = format!("{}\n", bold("Agents for any game that suits them"));
     for agent in agents.iter().filter(|agent| agent.game.is_none()) {
         entry(&mut text, width, agent.name, &wrapped(agent.summary, LINE - width - 4));
     }
