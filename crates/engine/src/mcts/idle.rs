@@ -44,7 +44,6 @@ pub(in crate::mcts) fn idle(settings: &Settings, known: Option<Known<'_>>) -> Op
         ("amaf", !counts_amaf(settings), "without policy=rave and policy=grave"),
         ("ref", settings.policy != Policy::Grave, "without policy=grave"),
         ("fpu", settings.widening > 0.0, "with widen, whose policy compares visited children alone"),
-        ("batch", !has_evaluator && settings.parallel != Parallel::Batched, "without an evaluator"),
         ("widening", settings.widening == 0.0, "without widen"),
         ("alpha", settings.noise == 0.0, "without noise"),
     ];

@@ -40,7 +40,7 @@ fn settings(text: &str, threads: usize) -> Settings {
 
 const POLICIES: [&str; 7] = [
     "policy=ucb1",
-    "policy=ucb1,fpu=parent-0.2,widen=2",
+    "policy=ucb1,widen=2",
     "policy=puct,fpu=parent-0.25",
     "policy=puct,noise=0.25,mix=0.3",
     "policy=bias,fpu=0.6,widen=1.5,widening=0.4",
@@ -404,12 +404,12 @@ fn priors_find_in_few_simulations_what_takes_a_hundred_without() {
         let text = format!("mcts:{policy}");
         let found = |simulations| {
             let mut search = Search::with_evaluator(wide(), settings(&text, 1), Arc::new(Later)).expect(&text);
-            search.run(Budget::iterations(simulations)).expect(&text).best_action() == Some(99u32)
+            search.run(Budget::iterations(simulations)).expect(&text).children[0].action == 99
         };
         assert!(found(40), "{text}");
     }
     let mut plain = Search::new(wide(), settings("mcts", 1)).unwrap();
-    assert_ne!(plain.run(Budget::iterations(40)).unwrap().best_action(), Some(99u32));
+    assert_ne!(plain.run(Budget::iterations(40)).unwrap().children[0].action, 99);
 }
 
 #[test]

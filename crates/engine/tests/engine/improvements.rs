@@ -228,7 +228,6 @@ fn a_key_that_changes_nothing_is_refused() {
         ("tree=open,bulk=8", "tree=open", "bulk"),
         ("widening=0.3", "", "widening"),
         ("widen=2,fpu=0.2", "widen=2", "fpu"),
-        ("batch=4", "", "batch"),
         ("alpha=1,wait=5", "", "wait"),
         ("final=mean,temperature=1", "temperature=1", "final"),
     ] {
