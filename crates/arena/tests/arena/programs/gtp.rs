@@ -75,13 +75,12 @@ fn a_program_is_told_the_board_the_clock_and_the_moves_of_the_other() {
 #[test]
 fn what_a_program_does_wrong_is_named() {
     let resigned = Fault::Resigned;
-    let illegal = Fault::Illegal("Z9".to_string());
     let failed = Fault::Failed("it has no move: 'out of ideas'".to_string());
-    for (does, fault) in [
-        (r"printf '= resign\n\n'", resigned),
-        (r"printf '= Z9\n\n'", illegal),
-        (r"printf '? out of ideas\n\n'", failed),
-    ] {
+    for (seat, record) in play(LISTENER, r"printf '= Z9\n\n'") {
+        let [(loser, Fault::Illegal(text))] = record.ending.faults() else { panic!("{record:?}") };
+        assert!(*loser == seat && text.starts_with("Z9\n") && text.ends_with("B1 C1"), "{text}");
+    }
+    for (does, fault) in [(r"printf '= resign\n\n'", resigned), (r"printf '? out of ideas\n\n'", failed)] {
         for (seat, record) in play(LISTENER, does) {
             assert_eq!(record.ending, Ending::Forfeit(vec![(seat, fault.clone())]));
             assert_eq!(record.rewards[seat], 0.0);

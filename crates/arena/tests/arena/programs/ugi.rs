@@ -56,13 +56,11 @@ fn a_program_is_told_the_moves_and_the_time() {
 
 #[test]
 fn what_a_program_does_wrong_is_named() {
-    for (does, fault) in [
-        ("echo bestmove 0", Fault::Illegal("0".to_string())),
-        ("echo bestmove", Fault::Illegal(String::new())),
-        ("echo bestmove none", Fault::Illegal("none".to_string())),
-    ] {
-        for (seat, record) in play("ugi", LISTENER, does) {
-            assert_eq!(record.ending, Ending::Forfeit(vec![(seat, fault.clone())]));
+    for said in ["0", "", "none"] {
+        for (seat, record) in play("ugi", LISTENER, &format!("echo bestmove {said}")) {
+            let [(loser, Fault::Illegal(text))] = record.ending.faults() else { panic!("{record:?}") };
+            let (answer, legal) = text.split_once('\n').expect("the legal moves");
+            assert_eq!((*loser, answer, legal.contains("8 9")), (seat, said, true), "{legal}");
         }
     }
     for does in ["sleep 5", "while true; do echo info depth 1; sleep 0.05; done"] {
