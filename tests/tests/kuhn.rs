@@ -46,7 +46,7 @@ fn a_mean_of_regret_matching_is_that_of_players_who_follow_their_strategies() {
     let report = search.expect("a search").search(Budget::iterations(100_000).early_stop(false), &mut |_| ());
     let children = report.expect("a report").children;
     let check = children.iter().find(|child| child.text == "check").expect("a move");
-    // The jack loses the ante: it folds if the king bets. A player who explores calls in 30 of 100 games, for two chips.
+    // The jack loses the ante, and folds if the king bets. A player who explores calls too, for two chips.
     assert!((check.mean + 1.0).abs() < 0.05, "{}", check.mean);
 }
 

@@ -134,7 +134,7 @@ impl SearchState {
             let most = self.facts.rewards.bounds.map(|(_, most)| most);
             most.is_some() && self.proven(position, candidate.outcome, candidate.action) == most
         };
-        // A search with few playouts, or without a solver, may have most of them at another move than the one that wins.
+        // A search with few playouts, or without a solver, may have most of them at another move.
         let best = root.best(player, &self.settings, bounds)?;
         if wins(&best) { Some(best) } else { root.0.iter().find(wins).or(Some(best)) }
     }

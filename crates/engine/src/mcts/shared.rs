@@ -243,14 +243,14 @@ impl SharedSearch {
         self.fair_share().min(most)
     }
 
-    /// The number of playouts that a worker makes before it asks again whether the search stops early. Where a number of
-    /// playouts is the limit, no clock tells it.
+    /// The number of playouts that a worker makes before it asks again whether the search stops early. Where a number
+    /// of playouts is the limit, no clock tells it.
     pub(super) fn before_decision(&self) -> u64 {
         if self.status.most_iterations().is_some() { self.few() } else { self.share() }
     }
 
-    /// The number of playouts that this search is going to make: by its limit, or else by its time at the speed so far.
-    /// `u64::MAX` if neither says so.
+    /// The number of playouts that this search is going to make: by its limit, or else by its time at the speed so
+    /// far. `u64::MAX` if neither says so.
     pub(super) fn expected(&self) -> u64 {
         let in_time = self.status.deadline().filter(|_| self.done() > 0).map(|deadline| {
             let whole = deadline.saturating_duration_since(self.status.started()).as_secs_f64();

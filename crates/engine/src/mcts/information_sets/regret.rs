@@ -10,8 +10,8 @@
 //! has chosen again further down, exploring there too, the difference counts as often as the strategy alone would have
 //! gone that way; otherwise a choice would learn its reward for a player who explores for ever.
 //!
-//! Means are of these estimates. They count where their player explores and the others do not, so that a mean is that of
-//! a choice against strategies, by a player who follows the own one after it.
+//! Means are of these estimates. They count where their player explores and the others do not, so that a mean is that
+//! of a choice against strategies, by a player who follows the own one after it.
 //!
 //! A regret must not depend on how often its player comes to the information set, or choices would be weighed by
 //! strategies of the past. So the regrets of a traversal are divided by the probability that the player who explores
@@ -89,8 +89,8 @@ pub(super) fn draw(
 }
 
 /// Updates the regrets of a block with the `reward`, between 0 and 1, of the child that was chosen with these odds.
-/// `follows` is the probability that the strategy alone goes on as the traversal went, by that of the traversal. Returns
-/// an estimate of the reward of a player who follows the strategy after this choice.
+/// `follows` is the probability that the strategy alone goes on as the traversal went, by that of the traversal.
+/// Returns an estimate of the reward of a player who follows the strategy after this choice.
 pub(super) fn learn(tree: &Tree, step: Step, odds: Odds, follows: f64, reward: f64, ucb: &Ucb) -> f64 {
     let block = step.block();
     let strategy = strategy(tree, block);
