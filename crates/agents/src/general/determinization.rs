@@ -53,7 +53,7 @@ impl Spec for Determinization {
     const NAME: &'static str = "determinization";
     const ALIASES: &'static [&'static str] = &["worlds"];
     const SUMMARY: &'static str =
-        "PIMC: positions the player cannot tell apart, searched as if known; where something is hidden";
+        "determinization (PIMC): searches positions the player cannot tell apart; not with perfect information";
     fn keys() -> Vec<Key<Determinization>> {
         vec![
             Key::number("worlds", "worlds that are drawn", 1..=10_000, |set| &mut set.worlds),

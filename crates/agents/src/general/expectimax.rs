@@ -48,8 +48,8 @@ impl Default for Expectimax {
 
 impl Spec for Expectimax {
     const NAME: &'static str = "expectimax";
-    const SUMMARY: &'static str = "expectimax: every move and every event of chance to a depth that grows; with \
-        perfect information only";
+    const SUMMARY: &'static str =
+        "expectimax: every move and every event of chance to a depth that grows; only with perfect information";
     fn keys() -> Vec<Key<Expectimax>> {
         vec![
             Key::net(

@@ -130,8 +130,8 @@ fn an_agent_that_refuses_a_kind_of_game_names_the_kind_in_its_line() {
         let expected = match ["tictactoe", "matrix", "kuhn"].map(refuses) {
             [false, false, false] => "",
             [false, false, true] => "; not with hidden information",
-            [false, true, true] => "; with perfect information only",
-            [true, false, false] => "; with hidden information or simultaneous choices only",
+            [false, true, true] => "; only with perfect information",
+            [true, false, false] => "; not with perfect information",
             other => panic!("{}: {other:?}", agent.name),
         };
         let kinds = agent.summary.rfind(';').map_or("", |at| &agent.summary[at..]);
