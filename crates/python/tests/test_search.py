@@ -180,7 +180,7 @@ def test_agents_without_a_tree_search_too() -> None:
         ({"game": "connect4", "seed": 2**64}, "seed = 18446744073709551616 should be a whole number"),
         ({"game": "connect4", "iterations": -1}, "iterations = -1 should be a whole number"),
         ({"game": "connect4", "memory": "x"}, "memory"),
-        ({"game": "connect4", "memory": 1}, "1 bytes of memory cannot hold a tree here"),
+        ({"game": "connect4", "memory": 1}, "1 byte of memory cannot hold a tree here"),
         ({"game": "connect4", "time": -1.0}, "time = -1 is no time; give seconds, such as 0.5"),
         ({"game": "connect4", "time": float("nan")}, "time = NaN is no time"),
         ({"game": "hex:size=99"}, "99"),
