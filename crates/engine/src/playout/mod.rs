@@ -79,8 +79,8 @@ pub trait Playout<G: Game>: Send + Sync + 'static {
 /// Plays with a function that sees every move. It stands for itself, because a loop that calls a function cannot keep
 /// the position in registers: the function can panic, and the code that catches the panic could look at the position.
 #[inline(never)]
-fn play_seen<G: Game>(
-    playout: &(impl Playout<G> + ?Sized),
+fn play_seen<G: Game, P: Playout<G> + ?Sized>(
+    playout: &P,
     position: &mut G,
     rng: &mut Rng,
     scratch: &mut Vec<G::Action>,
@@ -91,8 +91,8 @@ fn play_seen<G: Game>(
 }
 
 #[inline(always)]
-fn play_on<G: Game>(
-    playout: &(impl Playout<G> + ?Sized),
+fn play_on<G: Game, P: Playout<G> + ?Sized>(
+    playout: &P,
     position: &mut G,
     rng: &mut Rng,
     scratch: &mut Vec<G::Action>,
