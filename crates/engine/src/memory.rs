@@ -79,9 +79,8 @@ const ALWAYS_BESIDE: usize = 64 << 20;
 /// The fault of a search that takes `beside` bytes beside its trees of `memory` bytes, if that is too much: more than
 /// the trees, and more than a little. `smaller` names the options that make it less.
 pub fn fault_beside(beside: usize, memory: usize, smaller: &str) -> Option<String> {
-    let is_too_much = beside > memory.max(ALWAYS_BESIDE);
-    let [beside, memory] = [beside.next_multiple_of(1 << 20), memory].map(write_size);
-    is_too_much.then(|| {
+    (beside > memory.max(ALWAYS_BESIDE)).then(|| {
+        let [beside, memory] = [beside.div_ceil(1 << 20).saturating_mul(1 << 20), memory].map(write_size);
         format!(
             "this search may take {beside} of memory beside its tree, more than memory={memory}; make {smaller} \
              smaller, or try memory={beside}"

@@ -52,8 +52,8 @@ impl<'p> Bot<'p> {
     }
 
     /// The overruns in seconds of a bare thread that slept until the same deadlines.
-    pub(super) fn sleeps(self) -> Vec<f64> {
-        self.sleeper.overruns()
+    pub(super) fn sleeps(self, count: usize) -> Vec<f64> {
+        self.sleeper.overruns(count)
     }
 
     pub(super) fn threads(&self) -> usize {

@@ -123,9 +123,8 @@ pub fn run(
     }
     let (threads, games) = (bot.threads(), bot.games());
     // The next search needs its memory.
-    let mut sleeps = bot.sleeps();
     // A search that was interrupted has no answer.
-    sleeps.truncate(answers.len());
+    let sleeps = bot.sleeps(answers.len());
     let on_the_clock: f64 = answers.iter().map(|answer| plan.time.as_secs_f64() + answer.overrun).sum();
     let own_seconds = timed.cpu.zip(load_seconds).map(|(all, load)| all - load);
     let cost =
