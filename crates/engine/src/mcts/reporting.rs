@@ -27,13 +27,14 @@ impl SearchState {
             None => reason_for_none(position),
         };
         let root = self.root();
+        let pv = self.principal_variation(position, &root);
         let mut report = Report {
+            best: pv.first().cloned(),
             children: self.children(position, &root),
-            pv: self.principal_variation(position, &root),
+            pv,
             best_playout: self.best_playout(position),
             ..self.bare_report(stop)
         };
-        report.best = self.best_of(position, &root).map(|best| named(position, best.action));
         if let Some(last) = &self.last {
             describe(last, &root, self.goes_on_after(position, &report.pv), &mut report);
         }
