@@ -14,13 +14,14 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::error::error;
 use boughs::Game as _;
 
-use crate::game::{PyGame, Range, Rules, State};
+use crate::game::{Object, PyGame, Range, Rules, State};
 use crate::position::Position;
 use crate::process::attach;
 
 /// An evaluator written in Python.
 pub(crate) struct PyEvaluator {
-    evaluate: Py<PyAny>,
+    /// Dropped by the last thread of a search.
+    evaluate: Object,
     has_priors: bool,
     /// The game of positions that Python sees as [`Position`]s.
     spec: String,
@@ -50,12 +51,12 @@ impl PyEvaluator {
         };
         let priors = evaluator.getattr_opt(intern!(py, "priors"))?;
         let has_priors = priors.map_or(Ok(false), |priors| priors.is_truthy())?;
-        Ok(PyEvaluator { evaluate: evaluate.unbind(), has_priors, spec: spec.to_string(), rules })
+        Ok(PyEvaluator { evaluate: Object::new(evaluate.unbind()), has_priors, spec: spec.to_string(), rules })
     }
 
     /// Shows the Python object to the collector of garbage.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.evaluate)
+        self.evaluate.traverse(visit)
     }
 
     /// Asks for the values of positions and writes them to `out`.

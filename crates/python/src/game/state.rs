@@ -2,7 +2,9 @@
 
 use boughs::notation::counted;
 use boughs::{Rng, Session, Turn};
+use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
+use pyo3::gc::PyVisit;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList};
@@ -34,6 +36,11 @@ impl Object {
 
     pub(crate) fn bind<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
         self.0.as_ref().expect("only a dropped position has no object").bind(py)
+    }
+
+    /// Shows the object to the collector of garbage.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
     }
 
     /// Plays a move. A method `play` that returns a new position, instead of changing its own, is right too.
