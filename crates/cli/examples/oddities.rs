@@ -2,8 +2,9 @@
 //! breaks a promise, and one on a grid that has all methods of a game with a name.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use boughs_cli::boughs::{Game, Rng, Session, Turn};
+use boughs_cli::boughs::{Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, Session, Turn};
 use boughs_cli::{
     CellsShape, Change, Choices, Colours, Content, ContestReferee, Grid, NamedGame, Names, Options, Part, Place,
     Symmetries, Tallies, View, games, main_with,
@@ -129,8 +130,26 @@ impl Game for Row {
     }
 }
 
+/// Values by the number of free cells: a player to move wants it to be odd.
+struct Parity;
+
+impl Evaluator<Row> for Parity {
+    fn evaluate(&self, leaves: &[Leaf<'_, Row>], out: &mut Evaluations) {
+        for Leaf { position, .. } in leaves {
+            let free = (0..CELLS).filter(|&cell| position.is_free(cell)).count();
+            let value = if (free + position.player) % 2 == 1 { 0.75 } else { 0.25 };
+            out.push(&[value, 1.0 - value], &[]);
+        }
+    }
+}
+
 impl NamedGame for Row {
     const NAME: &'static str = "row";
+    const EVALUATOR: Knowledge = Knowledge::Values;
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Row>>> {
+        Some(Arc::new(Parity))
+    }
 
     fn start(_: &mut Options) -> Result<Row, String> {
         Ok(Row { cells: [None; CELLS], player: 0 })

@@ -173,6 +173,15 @@ fn a_broken_promise_is_a_failed_check_that_names_the_moves() {
 }
 
 #[test]
+fn a_search_goes_by_the_evaluator_of_an_own_game() {
+    let analyze = |args: &str| command("oddities", &format!("analyze {args} --iterations 50")).output().unwrap();
+    let [with, without] = ["eval=on,memory=1M", "memory=1M"].map(|keys| analyze(&format!("row --agent mcts:{keys}")));
+    assert!(with.status.success() && with.stdout != without.stdout, "{with:?}");
+    let text = String::from_utf8(analyze("sharing --agent mcts:eval=on").stderr).unwrap();
+    assert!(text.contains("this game brings no evaluator, and eval=on needs one"), "{text}");
+}
+
+#[test]
 fn a_network_is_learned_of_a_board_that_the_game_declares() {
     let place = tempfile::tempdir().unwrap();
     let learn = |example: &str, game: &str| {

@@ -1,8 +1,6 @@
 //! The rules of a game, as the search needs them.
 
-use std::sync::Arc;
-
-use crate::{Evaluator, Knowledge, Rng};
+use crate::Rng;
 
 /// The most players a game can have.
 pub const MAX_PLAYERS: usize = 8;
@@ -184,10 +182,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if [`heavy_action`](Game::heavy_action) goes by knowledge of the game.
     const HEAVY_PLAYOUTS: bool = false;
 
-    /// The knowledge of [`evaluator`](Game::evaluator), the same as its [`Evaluator::knowledge`]. Any other is an error
-    /// of searches with that evaluator. A game without an evaluator has none of its code in the program.
-    const EVALUATOR: Knowledge = Knowledge::None;
-
     /// The number of players, from 1 to [`MAX_PLAYERS`]. It is the same in every position of a game.
     #[inline]
     fn players(&self) -> usize {
@@ -228,13 +222,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline]
     fn evaluation(&self, player: usize) -> Option<f64> {
         let _ = player;
-        None
-    }
-
-    /// The evaluator that comes with the game, for a search with `eval=on`
-    /// ([`Settings::evaluator`](crate::Settings::evaluator)). A game that returns one says so by
-    /// [`EVALUATOR`](Game::EVALUATOR).
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
         None
     }
 

@@ -27,7 +27,7 @@ pub trait Session: Position {
     /// A copy of the game in progress.
     fn clone_session(&self) -> Box<dyn Session>;
 
-    /// Builds a Monte Carlo Tree Search of this position.
+    /// Builds a Monte Carlo Tree Search of this position, without an evaluator.
     ///
     /// # Errors
     /// If the settings do not go with the game, or the memory or the threads cannot be had.

@@ -124,7 +124,6 @@ impl Game for Connect4 {
     const TURN_ORDER: TurnOrder = TurnOrder::Alternating;
     const MAX_PLIES: u32 = COLUMNS as u32 * ROWS as u32;
     const HEAVY_PLAYOUTS: bool = true;
-    const EVALUATOR: Knowledge = Knowledge::Values;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -189,10 +188,6 @@ impl Game for Connect4 {
         Some(Column(rng.pick_bit(cells) as u8 / STRIDE))
     }
 
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Connect4>>> {
-        Some(Arc::new(Threats))
-    }
-
     fn action_text(&self, column: Column) -> String {
         (column.0 + 1).to_string()
     }
@@ -223,6 +218,11 @@ impl NamedGame for Connect4 {
     const OPTIONS: &'static str = "";
     const IN_A_LINE: Option<usize> = Some(4);
     const BENCH: [&'static str; 3] = ["", "44326562", "44326562322366441343"];
+    const EVALUATOR: Knowledge = Knowledge::Values;
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Connect4>>> {
+        Some(Arc::new(Threats))
+    }
 
     fn grid(&self) -> Option<Grid> {
         let stone = |place: Place| {

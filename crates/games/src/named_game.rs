@@ -1,6 +1,9 @@
 //! A game with a name, and the entry by which a list of games knows it.
 
-use boughs::{Action, Game, Rng, Session, Turn};
+use std::sync::Arc;
+
+use boughs::run::guarded;
+use boughs::{Action, Evaluator, Game, Knowledge, Rng, Search, SearchError, Session, Settings, TreeSearch, Turn};
 
 use crate::cells::{cells_of_grid, shape_of_grid};
 use crate::contest_protocol::{ContestReferee, Referee};
@@ -62,6 +65,10 @@ pub trait NamedGame: Game {
     /// Options for matches where the spec gives none. They make every game of a match different.
     const IN_MATCHES: &'static str = "";
 
+    /// The knowledge of [`evaluator`](NamedGame::evaluator), the same as its [`Evaluator::knowledge`]. Any other is an
+    /// error of searches with that evaluator.
+    const EVALUATOR: Knowledge = Knowledge::None;
+
     /// True if the player who moves first is White to programs that know players by colours.
     const WHITE_BEGINS: bool = false;
 
@@ -95,6 +102,12 @@ pub trait NamedGame: Game {
     /// Those of [`start`](NamedGame::start).
     fn session(options: &mut Options) -> Result<Box<dyn Session>, String> {
         Self::start(options).map(|start| Box::new(start) as Box<dyn Session>)
+    }
+
+    /// The evaluator that comes with the game, for a search with `eval=on` ([`Settings::evaluator`]). A game that
+    /// returns one says so by [`EVALUATOR`](NamedGame::EVALUATOR).
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
+        None
     }
 
     /// The board of this position, if every move is a single point of a grid, or a pass, and two play.
@@ -178,8 +191,13 @@ pub trait NamedGame: Game {
     }
 }
 
-/// A position as programs show it that know no game. Every [`NamedGame`] is one.
+/// A position as programs search and show it that know no game. Every [`NamedGame`] is one.
 pub trait View {
+    /// Builds a tree search of this position, by [`NamedGame::evaluator`] if the settings ask for it.
+    ///
+    /// # Errors
+    /// Those of [`Session::tree_search`], and if [`NamedGame::EVALUATOR`] says another knowledge than the evaluator.
+    fn tree_search(&self, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError>;
     /// See [`NamedGame::grid`].
     fn grid(&self) -> Option<Grid>;
     /// See [`NamedGame::board_size`].
@@ -203,6 +221,10 @@ pub trait View {
 }
 
 impl<G: NamedGame> View for G {
+    fn tree_search(&self, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
+        let position = guarded(|| self.clone())?;
+        Ok(Box::new(Search::with_evaluator_of_game(position, settings, G::EVALUATOR, G::evaluator)?))
+    }
     fn grid(&self) -> Option<Grid> {
         NamedGame::grid(self)
     }
@@ -291,6 +313,17 @@ impl GameEntry {
             view: G::view,
             cell_names: G::cell_names,
             referee: |start, luck| Some(Box::new(start.downcast_ref::<G>()?.referee(luck)?)),
+        }
+    }
+
+    /// See [`View::tree_search`]. A position of another game is searched without an evaluator.
+    ///
+    /// # Errors
+    /// Those of [`View::tree_search`].
+    pub fn tree_search(&self, position: &dyn Session, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
+        match (self.view)(position) {
+            Some(game) => game.tree_search(settings),
+            None => position.tree_search(settings),
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use boughs::{Agent, SearchError, Session, SessionEvaluator, Settings, SpecError, TreeSearch};
+use boughs_games::entry_of;
 
 use crate::entry::Build;
 
@@ -17,15 +18,19 @@ impl Build for Settings {
     }
 }
 
-/// Builds a tree search of a position, by the network that the settings name, if they name one.
+/// Builds a tree search of a position, by the network that the settings name or the evaluator of the game, if they ask
+/// for one.
 ///
 /// # Errors
 /// If the settings do not go with the game, the network is none of the game, or the memory or the threads cannot be
 /// had.
 pub fn tree_search(position: &dyn Session, settings: Settings) -> Result<Box<dyn TreeSearch>, SearchError> {
-    match &settings.net {
+    if let Some(file) = &settings.net {
+        return position.tree_search_with(settings.clone(), read_net(position, file)?);
+    }
+    match entry_of(position) {
+        Some(game) => game.tree_search(position, settings),
         None => position.tree_search(settings),
-        Some(file) => position.tree_search_with(settings.clone(), read_net(position, file)?),
     }
 }
 

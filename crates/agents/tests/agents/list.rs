@@ -57,6 +57,18 @@ fn threads_can_be_set_for_every_general_agent_and_are_printed() {
 }
 
 #[test]
+fn a_search_that_leaves_out_the_evaluator_of_its_game_is_told_of_it() {
+    let fault = |game: &str, agent: &str| {
+        let (start, agent) = (boughs_games::start(game).unwrap(), agent.parse::<AgentSpec>().unwrap());
+        agent.build(&*start.position).err().unwrap().to_string()
+    };
+    let told = "priors come from the evaluator of the game, with eval=on; try mcts:policy=puct,eval=on";
+    assert_eq!(fault("othello", "mcts:policy=puct"), told);
+    assert!(fault("connect4", "mcts:minimax=0.5").ends_with("with eval=on; try mcts:eval=on,minimax=0.5"));
+    assert!(fault("hex", "mcts:eval=on").ends_with("; try mcts"));
+}
+
+#[test]
 fn faults_are_named_with_what_is_right() {
     let fault = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
     let unknown = fault("alpha:c=1");

@@ -19,7 +19,6 @@ use super::worker::{self, GameRoot, Worker};
 use crate::clock::now;
 use crate::evaluator::{Malformed, SearchEnd};
 use crate::game::MAX_PLAYERS;
-use crate::mcts::settings::Settings;
 use crate::mcts::tree::Tree;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::playout::End;
@@ -77,44 +76,26 @@ impl<G: Game> Evaluation<G> {
     pub(super) fn new(evaluator: Arc<dyn Evaluator<G>>) -> Evaluation<G> {
         Evaluation { evaluator, work, work_here }
     }
+}
 
-    /// The evaluator that comes with a game, if the settings ask for it.
-    pub(super) fn of_game(position: &G, settings: &Settings) -> Result<Option<Evaluation<G>>, SearchError> {
-        if let Some(file) = &settings.net {
-            let instead = Settings { net: None, ..settings.clone() }.to_string();
-            let reason = format!("'{}' has to be read by the program that searches", file.display());
-            return Err(SearchError::Unsupported { reason, instead });
-        }
-        if !settings.evaluator {
-            return Ok(None);
-        }
-        let (evaluator, knows) = guarded(|| {
-            let evaluator = position.evaluator();
-            let knows = evaluator.as_ref().map_or(Knowledge::None, |evaluator| evaluator.knowledge());
-            (evaluator, knows)
-        })?;
-        if knows != G::EVALUATOR {
-            let declared = G::EVALUATOR;
-            return Err(SearchError::Evaluator(format!(
-                "the game declares EVALUATOR = Knowledge::{declared:?}, and the knowledge() of what its evaluator() \
-                 returns is Knowledge::{knows:?}; make both the same"
-            )));
-        }
-        if const { matches!(G::EVALUATOR, Knowledge::None) } {
-            return Ok(None);
-        }
-        Ok(evaluator.map(Evaluation::new))
+/// The evaluator that comes with a game, which declares its knowledge.
+pub(super) fn evaluator_of_game<G: Game>(
+    position: &G,
+    declared: Knowledge,
+    evaluator: fn(&G) -> Option<Arc<dyn Evaluator<G>>>,
+) -> Result<Option<Arc<dyn Evaluator<G>>>, SearchError> {
+    let (evaluator, knows) = guarded(|| {
+        let evaluator = evaluator(position);
+        let knows = evaluator.as_ref().map_or(Knowledge::None, |evaluator| evaluator.knowledge());
+        (evaluator, knows)
+    })?;
+    if knows == declared {
+        return Ok(evaluator);
     }
-
-    /// The knowledge of the evaluator of a search. If the settings leave out the evaluator of a game, it is that of
-    /// this evaluator, so that errors say that it is there.
-    pub(super) fn knowledge(evaluation: Option<&Evaluation<G>>, settings: &Settings) -> Knowledge {
-        match evaluation {
-            Some(evaluation) => evaluation.evaluator.knowledge(),
-            None if settings.evaluator => Knowledge::None,
-            None => G::EVALUATOR,
-        }
-    }
+    Err(SearchError::Evaluator(format!(
+        "the game declares EVALUATOR = Knowledge::{declared:?}, and the knowledge() of what its evaluator() returns is \
+         Knowledge::{knows:?}; make both the same"
+    )))
 }
 
 /// Asks an evaluator, whose panics and faults become errors.

@@ -6,15 +6,15 @@ use super::SearchError;
 use super::evaluated::Evaluation;
 use super::search_state::{SearchState, kind_of};
 use super::shared::Results;
-use super::validate::check_evaluation;
+use super::validate::{check_evaluation, check_no_net};
 use super::worker::{self, GameRoot};
 use crate::mcts::settings::{Parallel, Settings};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{check_legal, guarded};
 use crate::{
-    Action, Agent, Budget, Choice, Evaluator, Game, GameFacts, Information, Knowledge, Playout, PlayoutKind, Position,
-    Report, Session, Turn,
+    Action, Agent, Budget, Choice, Evaluator, Game, GameFacts, Information, Knowledge, Playout, Position, Report,
+    Session, Turn,
 };
 
 /// Monte Carlo Tree Search on the thread that calls [`run`](LocalSearch::run): no second thread is started, waited for
@@ -74,10 +74,8 @@ impl<G: Game> LocalSearch<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
-        let evaluation = Evaluation::of_game(&position, &settings)?;
-        let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
-        let search = LocalSearch::of(position.facts(), knowledge, position, settings, playout)?;
-        Ok(LocalSearch { evaluation, ..search })
+        check_no_net(&settings)?;
+        LocalSearch::of(position.facts(), Knowledge::None, position, settings, playout)
     }
 
     /// Creates a search that values leaves by an evaluator, as
@@ -127,9 +125,7 @@ impl<G: Game> LocalSearch<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<LocalSearch<G>, SearchError> {
         let settings = Settings { threads: 1, parallel: Parallel::Shared, ..settings };
-        if settings.playout == PlayoutKind::Greedy {
-            check_evaluation(&position, &settings)?;
-        }
+        check_evaluation(&position, knowledge, &settings)?;
         let kind = kind_of(&facts, knowledge, &settings)?;
         let state = SearchState::new(facts, kind, settings, Arc::new(Tables::new()))?;
         Ok(LocalSearch { position, playout, evaluation: None, state })

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::evaluated::Evaluation;
+use super::evaluated::{Evaluation, evaluator_of_game};
 use super::idle;
 use super::search_core::{SearchCore, Work};
 use super::shared::PlayoutRecord;
-use super::validate::check_evaluation;
+use super::validate::{check_evaluation, check_no_net};
 use super::worker::{self, GameRoot};
 use super::{Running, SearchError};
 use crate::mcts::settings::{Settings, TreeKind};
@@ -15,8 +15,7 @@ use crate::mcts::tables::Tables;
 use crate::mcts::tree::NodeDump;
 use crate::run::{discard, guarded};
 use crate::{
-    Action, Budget, Evaluator, Game, GameFacts, Information, Knowledge, Playout, PlayoutKind, Position, Report,
-    StopReason,
+    Action, Budget, Evaluator, Game, GameFacts, Information, Knowledge, Playout, Position, Report, StopReason,
 };
 
 /// Monte Carlo Tree Search of a game: the current position, the tree below it, and the worker threads.
@@ -35,17 +34,22 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// Creates a search of `position`, with the playout that the settings name. The first [`run`](Search::run) or
-    /// [`start`](Search::start) begins to search.
+    /// Creates a search of `position`, with the playout that the settings name and without an evaluator. The first
+    /// [`run`](Search::run) or [`start`](Search::start) begins to search.
     ///
     /// # Errors
     /// If a setting is out of its range, does not go with the game or changes nothing beside the others, or the memory
     /// or the threads cannot be had.
     pub fn new(position: G, settings: Settings) -> Result<Search<G>, SearchError> {
-        let playout = settings.playout.build(settings.epsilon);
-        let facts = position.facts();
-        let made = Search::with_playout(position, settings.clone(), playout);
-        Search::unless_idle(made, (&facts, G::EVALUATOR), &settings)
+        Search::without_evaluator(position, settings, Knowledge::None)
+    }
+
+    /// A search without an evaluator of a game that comes with one of this knowledge, so that errors say that it is
+    /// there.
+    fn without_evaluator(position: G, settings: Settings, knowledge: Knowledge) -> Result<Search<G>, SearchError> {
+        let (playout, facts) = (settings.playout.build(settings.epsilon), position.facts());
+        let made = Search::of(facts, knowledge, position, settings.clone(), playout, None);
+        Search::unless_idle(made, (&facts, knowledge), &settings)
     }
 
     /// Creates a search with the caller's own playout policy (heavy playouts). It takes settings that change nothing.
@@ -57,8 +61,7 @@ impl<G: Game> Search<G> {
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let evaluation = Evaluation::of_game(&position, &settings)?;
-        Search::of(position.facts(), position, settings, playout, evaluation)
+        Search::of(position.facts(), Knowledge::None, position, settings, playout, None)
     }
 
     /// Creates a search that values leaves by an evaluator instead of playouts, or beside them with
@@ -77,6 +80,27 @@ impl<G: Game> Search<G> {
         let (facts, knowledge) = (position.facts(), evaluator.knowledge());
         let made = Search::with_evaluator_and_playout(position, settings.clone(), evaluator, playout);
         Search::unless_idle(made, (&facts, knowledge), &settings)
+    }
+
+    /// Creates a search of a game that comes with an evaluator, which values leaves if the settings ask for it
+    /// ([`Settings::evaluator`]). The `knowledge` is the same as its [`Evaluator::knowledge`]. If the settings leave the
+    /// evaluator out, it is not asked for, and errors still say that it is there.
+    ///
+    /// # Errors
+    /// Those of [`with_evaluator`](Search::with_evaluator), and if the evaluator has another knowledge.
+    pub fn with_evaluator_of_game(
+        position: G,
+        settings: Settings,
+        knowledge: Knowledge,
+        evaluator: fn(&G) -> Option<Arc<dyn Evaluator<G>>>,
+    ) -> Result<Search<G>, SearchError> {
+        if settings.evaluator
+            && settings.net.is_none()
+            && let Some(evaluator) = evaluator_of_game(&position, knowledge, evaluator)?
+        {
+            return Search::with_evaluator(position, settings, evaluator);
+        }
+        Search::without_evaluator(position, settings, knowledge)
     }
 
     /// The search that was made with some settings, unless a key of them changes nothing.
@@ -107,7 +131,14 @@ impl<G: Game> Search<G> {
         playout: Arc<dyn Playout<G>>,
     ) -> Result<Search<G>, SearchError> {
         let settings = Settings { evaluator: true, ..settings };
-        Search::of(position.facts(), position, settings, playout, Some(Evaluation::new(evaluator)))
+        Search::of(
+            position.facts(),
+            evaluator.knowledge(),
+            position,
+            settings,
+            playout,
+            Some(Evaluation::new(evaluator)),
+        )
     }
 
     /// Creates a search by an evaluator of a determinization: a position whose hidden information the caller has drawn
@@ -123,23 +154,21 @@ impl<G: Game> Search<G> {
     ) -> Result<Search<G>, SearchError> {
         let (playout, settings) = (settings.playout.build(settings.epsilon), Settings { evaluator: true, ..settings });
         let facts = GameFacts { information: Information::Perfect, ..position.facts() };
-        Search::of(facts, position, settings, playout, Some(Evaluation::new(evaluator)))
+        Search::of(facts, evaluator.knowledge(), position, settings, playout, Some(Evaluation::new(evaluator)))
     }
 
     fn of(
         facts: GameFacts,
+        knowledge: Knowledge,
         position: G,
         settings: Settings,
         playout: Arc<dyn Playout<G>>,
         evaluation: Option<Evaluation<G>>,
     ) -> Result<Search<G>, SearchError> {
-        let knowledge = Evaluation::knowledge(evaluation.as_ref(), &settings);
-        let core = match settings.playout {
-            PlayoutKind::Greedy => {
-                check_evaluation(&position, &settings).and_then(|()| SearchCore::new(facts, knowledge, settings))
-            }
-            _ => SearchCore::new(facts, knowledge, settings),
-        };
+        let checked = if evaluation.is_none() { check_no_net(&settings) } else { Ok(()) };
+        let core = checked
+            .and_then(|()| check_evaluation(&position, knowledge, &settings))
+            .and_then(|()| SearchCore::new(facts, knowledge, settings));
         Search::with_core(position, playout, evaluation, core)
     }
 

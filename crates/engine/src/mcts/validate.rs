@@ -148,16 +148,34 @@ pub(super) fn tree_kind(facts: &GameFacts, knowledge: Knowledge, asked: &Setting
     }
 }
 
+/// Checks that no network is named to a search that is given no evaluator.
+///
+/// # Errors
+/// If one is.
+pub(super) fn check_no_net(settings: &Settings) -> Result<(), SearchError> {
+    let Some(file) = &settings.net else { return Ok(()) };
+    let instead = Settings { net: None, ..settings.clone() }.to_string();
+    let reason = format!("'{}' has to be read by the program that searches", file.display());
+    Err(SearchError::Unsupported { reason, instead })
+}
+
 /// Checks that a game has the evaluation that greedy playouts go by.
 ///
 /// # Errors
 /// If it has none, or panics.
-pub(crate) fn check_evaluation<G: Game>(position: &G, settings: &Settings) -> Result<(), SearchError> {
+pub(super) fn check_evaluation<G: Game>(
+    position: &G,
+    knowledge: Knowledge,
+    settings: &Settings,
+) -> Result<(), SearchError> {
+    if settings.playout != PlayoutKind::Greedy {
+        return Ok(());
+    }
     if guarded(|| position.turn() == Turn::Over || position.evaluation(0).is_some())? {
         return Ok(());
     }
     let reason = "greedy playouts compare positions by Game::evaluation, which this game does not have";
-    unsupported((&position.facts(), G::EVALUATOR), settings, reason, &|s| s.playout = PlayoutKind::Light).map(drop)
+    unsupported((&position.facts(), knowledge), settings, reason, &|s| s.playout = PlayoutKind::Light).map(drop)
 }
 
 /// Returns true if a policy reads nothing that a minimax value would contradict or take the place of.
@@ -199,7 +217,9 @@ fn fault_of_evaluation(knowledge: Knowledge, asked: &Settings) -> Option<(&'stat
     let are_too_many = visits_in_flight(asked) > MOST_EVALUATED;
     let fault: (&str, Change) = match asked {
         _ if asked.evaluator && knowledge == Knowledge::None => {
-            ("this game brings no evaluator, and eval=on needs one", |s| (s.evaluator, s.mix) = (false, 0.0))
+            ("this game brings no evaluator, and eval=on needs one, which Search::with_evaluator takes", |s| {
+                (s.evaluator, s.mix) = (false, 0.0)
+            })
         }
         _ if (by_priors || asked.noise > 0.0) && could_have => {
             ("priors come from the evaluator of the game, with eval=on", |s| s.evaluator = true)

@@ -16,7 +16,7 @@ use boughs::{TreeKind, TreeSearch};
 pub(crate) use grown::{mix, share};
 pub(crate) use odd::{FORTUNE, Fault, odd, riches};
 pub(crate) use table::{Event, Key, Spot};
-pub(crate) use toy::{Code, HIDDEN, IN_TURN, OUTCOMES, SCORES, Toy};
+pub(crate) use toy::{ByValue, Code, HIDDEN, IN_TURN, OUTCOMES, SCORES, Toy};
 pub(crate) use toy::{Halves, Hidden, HiddenScores, InTurn, Outcomes, Scores, Shares, WideOutcomes};
 
 /// Checks the invariants of all trees while no worker is in them, and returns the visits of the roots.

@@ -1,9 +1,7 @@
 //! One game for all tests. Its rules are data, so that the engine is compiled for few types: one for each set of
 //! declarations.
 
-use std::sync::Arc;
-
-use boughs::{Action, Evaluations, Evaluator, Game, Information, Knowledge, Leaf, Rewards, Rng, Turn, TurnOrder};
+use boughs::{Action, Evaluations, Evaluator, Game, Information, Leaf, Rewards, Rng, Turn, TurnOrder};
 
 use super::bomb::Method;
 use super::grown::{Pays, Thicket, Weather};
@@ -13,7 +11,7 @@ use super::table::{Key, Spot, Table};
 pub(crate) const HALVES: u8 = 0;
 /// Wins, draws and losses of two players.
 pub(crate) const OUTCOMES: u8 = 1;
-/// The same for two players in turn, with an evaluator and heavy playouts.
+/// The same for two players in turn, with heavy playouts.
 pub(crate) const IN_TURN: u8 = 2;
 /// Rewards that are any number between 0 and 1.
 pub(crate) const SHARES: u8 = 3;
@@ -127,7 +125,6 @@ impl<const KIND: u8, const MAX: u32> Game for Toy<KIND, MAX> {
     };
     const MAX_PLIES: u32 = 500;
     const HEAVY_PLAYOUTS: bool = KIND == IN_TURN;
-    const EVALUATOR: Knowledge = if KIND == IN_TURN { Knowledge::Values } else { Knowledge::None };
 
     fn players(&self) -> usize {
         match &self.rules {
@@ -218,9 +215,6 @@ impl<const KIND: u8, const MAX: u32> Game for Toy<KIND, MAX> {
     fn evaluation(&self, player: usize) -> Option<f64> {
         self.spot()?.value.map(|first| if player == 0 { first } else { 1.0 - first })
     }
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
-        if KIND == IN_TURN { Some(Arc::new(ByValue)) } else { None }
-    }
     fn heavy_action(&self, rng: &mut Rng, scratch: &mut Vec<Code<MAX>>) -> Option<Code<MAX>> {
         match self.spot() {
             Some(spot) => spot.moves.first().map(|&(code, _)| Code(code)),
@@ -230,7 +224,7 @@ impl<const KIND: u8, const MAX: u32> Game for Toy<KIND, MAX> {
 }
 
 /// The values in a table, and even ones where it has none.
-struct ByValue;
+pub(crate) struct ByValue;
 
 impl<G: Game> Evaluator<G> for ByValue {
     fn evaluate(&self, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {

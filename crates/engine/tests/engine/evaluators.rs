@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use boughs::{
     Budget, Child, End, Evaluations, Evaluator, Game, Knowledge, Leaf, LocalSearch, Playout, Report, Rng, Search,
-    SearchError, SeeMove, Settings, StopReason, Turn, Warning,
+    SearchError, SeeMove, Settings, StopReason, Warning,
 };
 
 use crate::common::{Halves, InTurn, Shares, Spot, check_trees, mix};
@@ -184,32 +184,6 @@ fn a_slow_evaluator_does_not_delay_the_answer() {
     assert!(ends_within(Duration::from_millis(200), answers));
 }
 
-/// A game that declares one knowledge of its evaluator, which has another or is not there: the numbers of `KNOWN`.
-#[derive(Clone)]
-struct Declares<const DECLARED: usize, const HAS: usize>(Shares);
-
-const KNOWN: [Knowledge; 3] = [Knowledge::None, Knowledge::Values, Knowledge::ValuesAndPriors];
-
-impl<const DECLARED: usize, const HAS: usize> Game for Declares<DECLARED, HAS> {
-    type Action = <Shares as Game>::Action;
-    const EVALUATOR: Knowledge = KNOWN[DECLARED];
-    fn turn(&self) -> Turn {
-        self.0.turn()
-    }
-    fn actions(&self, out: &mut Vec<Self::Action>) {
-        self.0.actions(out);
-    }
-    fn apply(&mut self, action: Self::Action) {
-        self.0.apply(action);
-    }
-    fn reward(&self, player: usize) -> f64 {
-        self.0.reward(player)
-    }
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Self>>> {
-        (HAS > 0).then(|| Arc::new(Even(KNOWN[HAS])) as Arc<dyn Evaluator<Self>>)
-    }
-}
-
 struct Even(Knowledge);
 
 impl<G: Game> Evaluator<G> for Even {
@@ -221,10 +195,14 @@ impl<G: Game> Evaluator<G> for Even {
     }
 }
 
-/// The error of a search by the evaluator of such a game, if there is one.
+const KNOWN: [Knowledge; 3] = [Knowledge::None, Knowledge::Values, Knowledge::ValuesAndPriors];
+
+/// The error of a search of a game that declares one knowledge of its evaluator, which has another or is not there: the
+/// numbers of `KNOWN`.
 fn fault_of<const DECLARED: usize, const HAS: usize>() -> Option<String> {
-    let game = Declares::<DECLARED, HAS>(Shares::thicket(3, 2));
-    Search::new(game, settings("mcts:eval=on", 1)).err().map(|error| error.to_string())
+    let (game, settings) = (Shares::thicket(3, 2), settings("mcts:eval=on", 1));
+    let evaluator = |_: &Shares| (HAS > 0).then(|| Arc::new(Even(KNOWN[HAS])) as Arc<dyn Evaluator<Shares>>);
+    Search::with_evaluator_of_game(game, settings, KNOWN[DECLARED], evaluator).err().map(|error| error.to_string())
 }
 
 #[test]
@@ -339,7 +317,10 @@ fn settings_that_do_not_go_with_the_evaluator_name_those_that_do() {
     let priors = "this policy needs priors of actions, by eval=on or a network, and there are none here; try ";
     assert_eq!(without("mcts:policy=puct"), format!("{priors}mcts"));
     assert_eq!(with("mcts:policy=gumbel,c=2", Knowledge::Values), format!("{priors}mcts:c=2,eval=on"));
-    assert_eq!(without("mcts:eval=on"), "this game brings no evaluator, and eval=on needs one; try mcts");
+    assert_eq!(
+        without("mcts:eval=on"),
+        "this game brings no evaluator, and eval=on needs one, which Search::with_evaluator takes; try mcts"
+    );
     assert_eq!(without("mcts:mix=0.5"), "mix is the share of playouts beside an evaluator, with eval=on; try mcts");
     assert!(with("mcts:noise=0.5", Knowledge::Values).ends_with("try mcts:eval=on"));
     assert!(with("mcts:loss=wu", Knowledge::Values).ends_with("try mcts:eval=on"));

@@ -1,9 +1,13 @@
 //! Selection policies and playouts that learn from the moves of simulations: in every parallel mode nothing is lost,
 //! and what promises the same result gives it.
 
-use crate::common::{Bomb, Fuse, Halves, Hidden, InTurn, Method, Shares, Spot, check_trees, mix, riches, share};
+use std::sync::Arc;
+
+use crate::common::{
+    Bomb, ByValue, Fuse, Halves, Hidden, InTurn, Method, Shares, Spot, check_trees, mix, riches, share,
+};
 use boughs::inspect::NodeDump;
-use boughs::{Budget, Game, LocalSearch, Report, Search, SearchError, Session, Settings, TreeSearch};
+use boughs::{Budget, Game, Knowledge, LocalSearch, Report, Search, SearchError, Settings, TreeSearch};
 
 /// Every policy and every way to learn, alone and together.
 const IMPROVEMENTS: [&str; 8] = [
@@ -23,14 +27,19 @@ const OF_DUELS: [&str; 4] =
 
 const MODES: [&str; 3] = ["shared", "independent", "batched,batch=16"];
 
-fn searched(position: &dyn Session, text: &str) -> (Box<dyn TreeSearch>, Report) {
+/// A search of a game whose evaluator is [`ByValue`].
+fn search_of<G: Game>(position: &G, settings: Settings) -> Result<Search<G>, SearchError> {
+    Search::with_evaluator_of_game(position.clone(), settings, Knowledge::Values, |_| Some(Arc::new(ByValue)))
+}
+
+fn searched<G: Game>(position: &G, text: &str) -> (Box<dyn TreeSearch>, Report) {
     let settings = Settings { seed: 5, memory: 8 << 20, ..text.parse().unwrap() };
-    let mut search = position.tree_search(settings).unwrap();
+    let mut search = Box::new(search_of(position, settings).unwrap());
     let report = search.run(Budget::iterations(4_000).early_stop(false)).unwrap();
     (search, report)
 }
 
-fn tree(position: &dyn Session, text: &str) -> Vec<Vec<NodeDump>> {
+fn tree<G: Game>(position: &G, text: &str) -> Vec<Vec<NodeDump>> {
     searched(position, text).0.dump(usize::MAX)
 }
 
@@ -149,7 +158,7 @@ fn a_minimax_value_follows_the_best_reply_at_once_and_a_mean_slowly() {
     let doors = doors();
     let share_of_draw = |more: &str| {
         let text = format!("mcts:eval=on,c=0.3,traversals=1{more}");
-        let mut search = Search::new(doors.clone(), text.parse().unwrap()).unwrap();
+        let mut search = search_of(&doors, text.parse().unwrap()).unwrap();
         let report = search.run(Budget::iterations(24).early_stop(false)).unwrap();
         let draw = report.children.iter().find(|child| child.action == 0).unwrap();
         draw.playouts as f64 / 24.0
@@ -179,7 +188,7 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
     assert_eq!(other("mcts:playout=heavy,threads=2").1, "mcts:threads=2");
     assert_eq!(other("mcts:playout=greedy,threads=2").1, "mcts:threads=2");
     assert_eq!(other("mcts:minimax=0.5").1, "mcts");
-    let duel = |text: &str| refused(Search::new(duel(1), text.parse().unwrap()).err());
+    let duel = |text: &str| refused(search_of(&duel(1), text.parse().unwrap()).err());
     assert_eq!(duel("mcts:minimax=0.5").1, "mcts:eval=on,minimax=0.5");
     assert_eq!(duel("mcts:minimax=0.5,eval=on,policy=grave").1, "mcts:eval=on,minimax=0.5");
     assert_eq!(duel("mcts:eval=on,learn=mast").1, "mcts:eval=on");
@@ -198,17 +207,22 @@ fn what_does_not_go_together_is_refused_with_the_nearest_settings() {
 /// Checks that a search refuses some keys, that the one it names instead goes, and that the keys changed nothing.
 fn check_idle<G: Game>(start: &G, [with, without]: [&str; 2], key: &str) {
     let [with, without] = [with, without].map(|keys| format!("mcts{}{keys}", if keys.is_empty() { "" } else { ":" }));
-    match Search::new(start.clone(), with.parse().unwrap()).err() {
+    match search_of(start, with.parse().unwrap()).err() {
         Some(SearchError::Unsupported { reason, instead }) => {
             assert_eq!(instead, without, "{with}");
             assert!(reason.starts_with(&format!("{key} changes nothing ")), "{with}: {reason}");
         }
         other => panic!("{with}: {other:?}"),
     }
-    Search::new(start.clone(), without.parse().unwrap()).unwrap();
+    search_of(start, without.parse().unwrap()).unwrap();
     let made = |text: &str| {
         // It takes the keys that change nothing.
-        let mut search = LocalSearch::new(start.clone(), text.parse().unwrap()).unwrap();
+        let (start, settings): (_, Settings) = (start.clone(), text.parse().unwrap());
+        let search = match settings.evaluator {
+            true => LocalSearch::with_evaluator(start, settings, Arc::new(ByValue)),
+            false => LocalSearch::new(start, settings),
+        };
+        let mut search = search.unwrap();
         let report = search.run(Budget::iterations(1_500).early_stop(false)).unwrap();
         (report.best, report.children)
     };

@@ -103,7 +103,6 @@ impl Game for Game2048 {
     type Action = Move;
     const REWARDS: Rewards = Rewards::SCORES;
     const HEAVY_PLAYOUTS: bool = true;
-    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
     /// A slide and the tile after it add at least 2 to the sum of the board, which is at most sixteen times 32768.
     const MAX_PLIES: u32 = 16 * 32_768;
 
@@ -203,10 +202,6 @@ impl Game for Game2048 {
         best.map(|(_, index)| Move::SLIDES[index])
     }
 
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Game2048>>> {
-        Some(Arc::new(Lookahead::new()))
-    }
-
     fn action_text(&self, action: Move) -> String {
         match action {
             Move::Slide(Direction::Up) => "up".to_string(),
@@ -254,6 +249,11 @@ impl NamedGame for Game2048 {
          right b1=2 up a4=2 up d4=2 right a4=4 down c1=2 up a4=2 down b1=2 left d1=2 right a4=2 down d1=2 right b2=2 \
          up a2=4",
     ];
+    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Game2048>>> {
+        Some(Arc::new(Lookahead::new()))
+    }
 
     fn cells_shape(&self) -> Option<CellsShape> {
         Some(CellsShape { columns: 4, rows: 4, kinds: 16, symmetries: Symmetries::Square, colours: Colours::Differ })

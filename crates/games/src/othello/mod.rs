@@ -103,7 +103,6 @@ impl Game for Othello {
     /// Sixty discs, and at most one pass before each of them but the first.
     const MAX_PLIES: u32 = 119;
     const HEAVY_PLAYOUTS: bool = true;
-    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
 
     #[inline]
     fn turn(&self) -> Turn {
@@ -160,10 +159,6 @@ impl Game for Othello {
         Some(evaluator::win_probability(self, player))
     }
 
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Othello>>> {
-        Some(Arc::new(Lookahead))
-    }
-
     fn action_text(&self, action: Move) -> String {
         match action {
             Move::PASS => "pass".to_string(),
@@ -203,6 +198,11 @@ impl NamedGame for Othello {
         "c4 c5 b6 f3 f6 b3 c3 b5 a3 b7 e3 c2 c6 f5 a8 f7 a7 e2 f4 a4 \
          f8 g7 h8 c7 e1 d3 g3 g6 d7 f2 f1 g2 h1 d6 d1 b2 a1 c8 b8 g1 a6 a5 d8 b1",
     ];
+    const EVALUATOR: Knowledge = Knowledge::ValuesAndPriors;
+
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator<Othello>>> {
+        Some(Arc::new(Lookahead))
+    }
 
     fn grid(&self) -> Option<Grid> {
         let discs = self.discs();

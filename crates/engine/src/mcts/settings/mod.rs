@@ -44,7 +44,8 @@ pub struct Settings {
     /// The number of playouts from each leaf, whose mean reward counts as one. With several a search for one player
     /// keeps no [best playout](crate::Report::best_playout), and one that stops waits for those of a leaf.
     pub leaf_playouts: u32,
-    /// Asks the evaluator of the game for the value of a leaf, instead of a playout.
+    /// Asks the evaluator of the game for the value of a leaf, instead of a playout, in a search
+    /// [`with_evaluator_of_game`](crate::Search::with_evaluator_of_game).
     /// [`Search::with_evaluator`](crate::Search::with_evaluator) sets it.
     pub evaluator: bool,
     /// The file of a network that values leaves instead of the evaluator of the game. The engine reads no such file: a
