@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod agents;
+mod core;
 mod fixtures;
 #[path = "../../crates/engine/tests/common/gamble.rs"]
 mod gamble;

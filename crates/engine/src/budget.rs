@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::clock::{GameClock, now};
+use crate::GameClock;
+use crate::clock::now;
 pub use crate::stop_flag::StopFlag;
 
 /// The limits of a search. It goes on until the first one is reached.

@@ -158,9 +158,7 @@ mod budget;
 pub mod checksum;
 mod clock;
 pub mod conformance;
-mod delay;
 mod evaluator;
-mod game;
 mod locks;
 pub mod log;
 pub mod logarithm;
@@ -171,11 +169,9 @@ pub mod notation;
 mod perft;
 mod playout;
 mod position;
-mod prefetch;
 pub mod puzzle;
 mod report;
 pub mod reward;
-mod rng;
 pub mod run;
 mod session;
 pub mod spec;
@@ -184,18 +180,18 @@ mod stop_flag;
 mod testing;
 
 pub use agent::Agent;
+pub use boughs_core::{
+    Action, DelayMeter, End, Game, GameClock, Heavy, Information, Light, MAX_PLAYERS, Playout, Rewards, Rng, SeeMove,
+    Turn, TurnOrder,
+};
 pub use budget::{Budget, StopFlag, StopReason};
-pub use clock::GameClock;
-pub use delay::DelayMeter;
 pub use evaluator::{Evaluations, Evaluator, Knowledge, Leaf, SessionEvaluator};
-pub use game::{Action, Game, Information, MAX_PLAYERS, Rewards, Turn, TurnOrder};
 pub use mcts::settings::{FinalMove, FirstPlay, InFlight, Learning, MAX_THREADS, Parallel, Policy, Settings, TreeKind};
 pub use mcts::{LocalSearch, Running, Search, SearchError, TreeSearch};
 pub use perft::perft;
-pub use playout::{AntiDecisive, Decisive, End, Greedy, Heavy, Light, Playout, PlayoutKind, SeeMove};
+pub use playout::{AntiDecisive, Decisive, Greedy, PlayoutKind};
 pub use position::{GameFacts, Position};
 pub use report::{Child, Choice, Move, Plan, Report, Step, Warning};
-pub use rng::Rng;
 pub use session::Session;
 pub use spec::SpecError;
 

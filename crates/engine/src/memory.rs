@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-pub use crate::prefetch::prefetch;
+pub use boughs_core::prefetch;
 
 const GIB: usize = 1 << 30;
 

@@ -9,8 +9,8 @@ use std::cell::Cell;
 use std::hint::black_box;
 
 use crate::conformance::TypedChecks;
-use crate::playout::End;
 use crate::{Action, Game, Information, PlayoutKind, Rewards, Rng, Turn, TurnOrder};
+use boughs_core::End;
 
 /// The constants of a game. They are the same in every position.
 #[derive(Clone, Copy, Debug, PartialEq)]

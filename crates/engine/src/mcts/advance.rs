@@ -3,11 +3,11 @@
 use super::SearchError;
 use super::information_sets;
 use super::search_state::SearchState;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::LayoutKind;
 use crate::run::guarded;
 use crate::{Information, Position, Turn};
+use boughs_core::MAX_PLAYERS;
 
 /// The place of a choice in the trees of players.
 #[derive(Clone, Copy)]

@@ -18,12 +18,12 @@ use super::traversal::Traversal;
 use super::worker::{self, GameRoot, Worker};
 use crate::clock::now;
 use crate::evaluator::{Malformed, SearchEnd};
-use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::Tree;
 use crate::mcts::tree::sync::Ordering::Relaxed;
-use crate::playout::End;
 use crate::run::{guarded, panic_text};
 use crate::{Action, Evaluations, Evaluator, Game, Knowledge, Leaf, Rng, SearchError, Turn, Warning};
+use boughs_core::End;
+use boughs_core::MAX_PLAYERS;
 
 /// The streams of root noise count down from here, far from those of playouts.
 const NOISE_STREAM: u64 = u64::MAX / 8;

@@ -13,9 +13,9 @@ use crate::mcts::policies::{ChildStats, ParentStats};
 use crate::mcts::settings::Policy;
 use crate::mcts::tree::sync::Ordering::Relaxed;
 use crate::mcts::tree::{Allocation, Block, Entered, Layout, MOST_NARROW, NodeState, Outcome, Step};
-use crate::playout::End;
 use crate::report::Warning;
 use crate::{Action, Game, Knowledge, MAX_PLAYERS, Rng, Turn, TurnOrder};
+use boughs_core::End;
 
 /// A worker of a plain tree.
 pub(super) struct PlainWorker<'s, G: Game, L: Layout> {

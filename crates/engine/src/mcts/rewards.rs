@@ -4,12 +4,12 @@
 use super::shared::{PlayoutRecord, is_plan};
 use super::traversal::{PlayedMove, Traversal};
 use super::worker_base::WorkerBase;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::{Layout, NodeStats};
-use crate::playout::End;
 use crate::report::Warning;
 use crate::reward::{LARGEST_SCORE, to_units};
 use crate::{Game, Rewards, StopReason, Turn};
+use boughs_core::End;
+use boughs_core::MAX_PLAYERS;
 
 /// The rewards of the last playout, by player. The last place is for nodes that no player chose; their reward is 0.
 pub(super) struct RewardUnits<L: Layout> {

@@ -83,8 +83,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Creates a search of a game that comes with an evaluator, which values leaves if the settings ask for it
-    /// ([`Settings::evaluator`]). The `knowledge` is the same as its [`Evaluator::knowledge`]. If the settings leave the
-    /// evaluator out, it is not asked for, and errors still say that it is there.
+    /// ([`Settings::evaluator`]). The `knowledge` is the same as its [`Evaluator::knowledge`]. If the settings leave it
+    /// out, `evaluator` is not called, and errors still say that it is there.
     ///
     /// # Errors
     /// Those of [`with_evaluator`](Search::with_evaluator), and if the evaluator has another knowledge.

@@ -14,13 +14,13 @@ use super::root::Root;
 use super::shared::{Results, SharedSearch};
 use super::solver;
 use super::validate;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{Learning, MAX_THREADS, Policy, Settings, TreeKind};
 use crate::mcts::tables::Tables;
 use crate::mcts::tree::{Expansion, LayoutKind, NodeDump, Tree};
 use crate::reward::{Bounds, to_reward};
 use crate::run::{Pool, cores, guarded};
 use crate::{Budget, GameFacts, Knowledge, Position, StopReason, Turn, Warning};
+use boughs_core::MAX_PLAYERS;
 
 /// Streams of random numbers that are set aside for the workers of one search.
 const STREAMS_FOR_WORKERS: u64 = MAX_THREADS as u64;

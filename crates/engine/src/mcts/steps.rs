@@ -12,10 +12,10 @@ use super::validate::MOST_IN_FLIGHT;
 use super::worker::{GameRoot, Worker, new_worker};
 use super::{Search, SearchError};
 use crate::clock::now;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::Parallel;
 use crate::run::guarded;
 use crate::{Budget, Game, Settings, Turn};
+use boughs_core::MAX_PLAYERS;
 
 /// The time of each step, of all traversals together.
 #[doc(hidden)]

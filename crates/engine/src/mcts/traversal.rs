@@ -6,11 +6,11 @@ use super::learned_playouts::guided;
 use super::plain::PlainState;
 use super::shared::SharedSearch;
 use super::worker::GameRoot;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::tree::{Outcome, Step};
-use crate::playout::End;
 use crate::report::Warning;
 use crate::{Game, Playout, Rng, Turn};
+use boughs_core::End;
+use boughs_core::MAX_PLAYERS;
 
 /// The chooser of the root and of the outcomes of chance: no player.
 pub(super) const NO_PLAYER: u8 = MAX_PLAYERS as u8;

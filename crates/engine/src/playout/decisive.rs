@@ -1,12 +1,11 @@
 //! Decisive and anti-decisive moves (Teytaud and Teytaud 2010): playouts that do not miss what is won or lost at once.
 
-use super::{End, Playout, SeeMove};
-use crate::{Action, Game, Rng, Turn};
+use crate::{Action, End, Game, Playout, Rng, SeeMove, Turn};
 
 /// A heavy playout for any game: it plays decisive moves, which win at once, and random actions otherwise.
 ///
 /// It looks for such a move at every ply, by [`Game::winning_action`]. So it is many times slower than
-/// [`Light`](super::Light) unless the game finds one without trying all, and pays off in games with sudden wins.
+/// [`Light`](crate::Light) unless the game finds one without trying all, and pays off in games with sudden wins.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decisive;
 

@@ -2,8 +2,7 @@
 //! Sturtevant 2014): with the probability epsilon an action is random, otherwise it is the best of some by
 //! [`Game::evaluation`].
 
-use super::Playout;
-use crate::{Game, Rng, Turn};
+use crate::{Game, Playout, Rng, Turn};
 
 /// The actions that are compared, each drawn at random. All legal ones would be a better choice; a playout that tries
 /// each is several times slower, and plays the same game over and over.

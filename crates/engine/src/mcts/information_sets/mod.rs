@@ -28,13 +28,13 @@ use super::shared::SharedSearch;
 use super::traversal::{NO_PLAYER, PlayedMove, Traversal};
 use super::worker::{self, GameRoot, Worker};
 use super::worker_base::WorkerBase;
-use crate::game::MAX_PLAYERS;
 use crate::mcts::settings::{Policy, TreeKind};
 use crate::mcts::tree::Layout;
 use crate::mcts::tree::Node;
 use crate::mcts::tree::layouts::InformationSets;
 use crate::mcts::tree::words::Writers;
 use crate::{Action, Game, Rng, Turn};
+use boughs_core::MAX_PLAYERS;
 
 /// A worker of trees of information sets.
 pub(super) struct InformationSetWorker<'s, G: Game> {

@@ -2,8 +2,8 @@
 
 use super::LearnedPlayouts;
 use crate::mcts::traversal::{NO_PLAYER, PlayedMove};
-use crate::playout::End;
 use crate::{Action, Game, Playout, Rng, Turn};
+use boughs_core::End;
 
 /// The actions that a policy picks from, each drawn by the playout below. All legal ones would be a better choice and
 /// cost more than it is worth: a playout that lists them and looks each up is several times slower.

@@ -11,7 +11,7 @@ use super::ucb::Ucb;
 use super::words::{Words, Writers};
 use crate::mcts::policies::ChildStats;
 use crate::mcts::tree::sync::AtomicU64;
-use crate::prefetch::prefetch;
+use boughs_core::prefetch;
 
 /// A node on the path of a traversal.
 #[derive(Clone, Copy, Debug)]

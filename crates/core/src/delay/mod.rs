@@ -25,7 +25,7 @@ const WAKES: u32 = 2;
 /// bot runs on.
 ///
 /// ```
-/// use boughs::{Budget, DelayMeter};
+/// use boughs_core::{Budget, DelayMeter};
 /// use std::time::{Duration, Instant};
 ///
 /// let (time, least) = (Duration::from_millis(100), Duration::from_millis(5));
@@ -90,7 +90,10 @@ fn measure(delays: &Weak<Delays>) {
         let asleep = now();
         thread::sleep(NAP);
         let awake = now();
-        let Some(delays) = delays.upgrade() else { return };
+        let delays = match delays.upgrade() {
+            Some(delays) => delays,
+            None => return,
+        };
         delays.turn_over(awake);
         if turns.is_some() && turns == delays.turns_between() {
             delays.add(awake.duration_since(asleep).saturating_sub(NAP));

@@ -1,6 +1,6 @@
-//! The generator xoshiro256++ (Blackman and Vigna 2019), for builds without the crate rand.
+//! The generator xoshiro256++ (Blackman and Vigna 2019).
 
-/// The generator, with the names that rand gives to its own.
+/// The generator, whose stream is that of the one of the crate rand.
 #[derive(Clone, Debug)]
 pub(super) struct Xoshiro256PlusPlus([u64; 4]);
 
@@ -31,9 +31,9 @@ impl Xoshiro256PlusPlus {
     }
 }
 
-#[cfg(all(test, feature = "crates"))]
+#[cfg(test)]
 mod tests {
-    use rand::{Rng as _, SeedableRng, rngs};
+    use rand::{rngs, Rng as _, SeedableRng};
 
     use super::*;
 

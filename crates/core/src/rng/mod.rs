@@ -3,15 +3,10 @@
 //! Results must not change with a library's version, so the generator is a published algorithm with a fixed stream
 //! (xoshiro256++, Blackman and Vigna 2019), and every kind of draw is defined in this file.
 
-#[cfg(any(test, not(feature = "crates")))]
+mod bits;
 mod xoshiro;
 
-use std::hint::select_unpredictable;
-
-#[cfg(feature = "crates")]
-use rand::{Rng as _, SeedableRng, rngs::Xoshiro256PlusPlus};
-
-#[cfg(not(feature = "crates"))]
+use self::bits::{byte_sums, nth_bit, nth_bit_by_sums};
 use self::xoshiro::Xoshiro256PlusPlus;
 
 /// A random number generator with a stream that never changes.
@@ -89,10 +84,9 @@ impl Rng {
         let [low, high] = sums.map(|sums| (sums >> 56) as u32);
         let n = self.below(low + high);
         // The half is unpredictable, so nothing may branch on it.
-        let is_high = n >= low;
-        let half = select_unpredictable(is_high, halves[1], halves[0]);
-        let sums = select_unpredictable(is_high, sums[1], sums[0]);
-        (u32::from(is_high) << 6) + nth_bit_by_sums(half, sums, n - select_unpredictable(is_high, low, 0))
+        let high = u64::from(n >= low);
+        let select = |[low, high_one]: [u64; 2]| low ^ ((low ^ high_one) & high.wrapping_neg());
+        ((high as u32) << 6) + nth_bit_by_sums(select(halves), select(sums), n - low * high as u32)
     }
 }
 
@@ -107,54 +101,22 @@ fn mix(mut word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
+/// The traits of the crate rand, for its distributions and those of other crates.
+#[cfg(feature = "rand")]
+impl rand::rand_core::TryRng for Rng {
+    type Error = std::convert::Infallible;
 
-/// The position of the set bit that has `n` set bits below it; 64 if there is none.
-#[inline]
-fn nth_bit(mask: u64, n: u32) -> u32 {
-    nth_bit_by_sums(mask, byte_sums(mask), n)
-}
-
-/// A word whose byte k holds the number of ones in bytes 0..=k of `mask`. The sums of all bytes come at once, so a
-/// processor without a population count instruction does well too.
-#[inline]
-fn byte_sums(mask: u64) -> u64 {
-    let pairs = mask - ((mask >> 1) & 0x5555_5555_5555_5555);
-    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
-    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    bytes.wrapping_mul(ONES)
-}
-
-/// [`nth_bit`] of a mask whose [`byte_sums`] are known.
-#[inline]
-fn nth_bit_by_sums(mask: u64, sums: u64, n: u32) -> u32 {
-    // The high bit of each byte says whether its sum is at most n; counting those bits gives the byte to look in.
-    let at_most = ((u64::from(n) * ONES) | (ONES << 7)).wrapping_sub(sums) & (ONES << 7);
-    let byte = ((at_most >> 7).wrapping_mul(ONES) >> 56) as u32 * 8;
-    if byte >= 64 {
-        return 64;
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok((self.bits() >> 32) as u32)
     }
-    let left = n - ((sums << 8) >> byte & 0xff) as u32;
-    let rest = (mask >> byte) & 0xff;
-    byte + u32::from(NTH_BIT_OF_BYTE[(rest << 3 | u64::from(left & 7)) as usize])
-}
-
-/// For each byte and each n below 8 the position of the set bit that has n set bits below it: a table, because a loop
-/// over the bits is mispredicted by the processor nearly every time.
-static NTH_BIT_OF_BYTE: [u8; 256 * 8] = {
-    let mut table = [0; 256 * 8];
-    let mut i = 0;
-    while i < 256 * 8 {
-        let (mut rest, mut left) = (i >> 3, i & 7);
-        while left > 0 && rest > 0 {
-            rest &= rest - 1;
-            left -= 1;
-        }
-        table[i] = if rest > 0 { rest.trailing_zeros() as u8 } else { 0 };
-        i += 1;
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.bits())
     }
-    table
-};
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        bytes.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.bits().to_le_bytes()[..chunk.len()]));
+        Ok(())
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -179,24 +141,6 @@ mod tests {
                 assert!(seen.insert(Rng::new(seed, stream).bits()));
             }
         }
-    }
-
-    #[test]
-    fn nth_bit_agrees_with_counting_one_by_one() {
-        let mut rng = Rng::new(1, 0);
-        for round in 0..2_000 {
-            let mask = match round % 3 {
-                0 => rng.bits(),
-                1 => rng.bits() & rng.bits() & rng.bits(),
-                _ => rng.bits() | rng.bits() | rng.bits(),
-            };
-            let positions: Vec<u32> = (0..64).filter(|&bit| mask >> bit & 1 == 1).collect();
-            for (n, &position) in positions.iter().enumerate() {
-                assert_eq!(nth_bit(mask, n as u32), position, "bit {n} of {mask:#x}");
-            }
-        }
-        assert_eq!(nth_bit(u64::MAX, 63), 63);
-        assert_eq!(Rng::new(1, 0).pick_bit(0), 64);
     }
 
     #[test]

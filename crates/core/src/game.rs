@@ -16,6 +16,17 @@ pub enum Turn {
     Over,
 }
 
+impl Turn {
+    /// The player who acts, if one does.
+    #[inline]
+    pub fn player(self) -> Option<usize> {
+        match self {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        }
+    }
+}
+
 /// A small value that names one move and converts to and from the `u32` that the tree stores.
 ///
 /// Implemented for `u8`, `u16`, `u32` and `char`. A type of your own takes two one-line functions.
@@ -86,13 +97,13 @@ impl Rewards {
 
     /// Returns true if no reward is greater. Without bounds no reward is a win.
     #[inline]
-    pub(crate) fn is_win(&self, reward: f64) -> bool {
+    pub fn is_win(&self, reward: f64) -> bool {
         matches!(self.bounds, Some((_, most)) if reward >= most)
     }
 
     /// Returns true if no reward is less. Without bounds no reward is a loss.
     #[inline]
-    pub(crate) fn is_loss(&self, reward: f64) -> bool {
+    pub fn is_loss(&self, reward: f64) -> bool {
         matches!(self.bounds, Some((least, _)) if reward <= least)
     }
 }
@@ -124,11 +135,11 @@ pub enum TurnOrder {
 /// A type and four methods are enough for a first search: [`Action`](Game::Action), [`turn`](Game::turn),
 /// [`actions`](Game::actions), [`apply`](Game::apply) and [`reward`](Game::reward). Everything else has a default. An
 /// implementation of your own makes the search faster, its output more readable, or the checks of
-/// [`conformance`](crate::conformance) stricter. Defaults are for two players, outcomes of chance with equal
+/// the engine's `conformance` stricter. Defaults are for two players, outcomes of chance with equal
 /// probabilities, and perfect information; other games have to implement what differs.
 ///
 /// ```
-/// use boughs::{Budget, Game, Search, Settings, Turn};
+/// use boughs_core::{Budget, Game, LocalSearch, Settings, Turn};
 ///
 /// #[derive(Clone)]
 /// struct Nim { stones: u8, player: usize }
@@ -150,9 +161,8 @@ pub enum TurnOrder {
 ///     }
 /// }
 ///
-/// let mut search = Search::new(Nim { stones: 10, player: 0 }, Settings::default()).unwrap();
-/// let report = search.run(Budget::iterations(10_000)).unwrap();
-/// assert_eq!(report.best_action(), Some(2u8)); // leaves a multiple of four
+/// let mut search = LocalSearch::new(Nim { stones: 10, player: 0 }, Settings::DEFAULT);
+/// assert_eq!(search.choose(Budget::iterations(10_000)), Some(2)); // leaves a multiple of four
 /// ```
 pub trait Game: Clone + Send + Sync + 'static {
     /// A move of this game.
@@ -176,7 +186,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// True if an action means much the same whenever it is played in a game, as a stone on a point does. False where a
     /// player acts once, or where the same code stands for other things later. What a search learns of an action in one
-    /// place ([`Policy::Rave`](crate::Policy::Rave), say) it then uses in no other.
+    /// place (by RAVE, say) it then uses in no other.
     const ACTIONS_RECUR: bool = true;
 
     /// True if [`heavy_action`](Game::heavy_action) goes by knowledge of the game.
@@ -212,7 +222,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// A heuristic value of an unfinished game for `player`, in all positions or in none. Beam and exhaustive search,
-    /// expectimax and greedy playouts ([`Greedy`](crate::Greedy)) compare positions by it.
+    /// expectimax and greedy playouts compare positions by it.
     ///
     /// An end of the game at a bound of [`REWARDS`](Game::REWARDS) is worse or better than every evaluation. Another
     /// end counts as the evaluation before it. In the searches it counts as its reward, though, if that evaluation is
@@ -273,7 +283,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// time and will make again. The player cannot tell the result from the position before.
     ///
     /// The result may depend on the player's information and `rng` alone. A search that saw more of the true position
-    /// would cheat. [`conformance`](crate::conformance) checks this.
+    /// would cheat. The engine's `conformance` checks this.
     #[inline]
     fn determinize(&mut self, player: usize, rng: &mut Rng) {
         let _ = (player, rng);
@@ -308,11 +318,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// An action by which the acting player wins at once: the game is over, and the player has the greatest reward that
     /// [`REWARDS`](Game::REWARDS) declares. `None` if there is none. By default all legal actions are tried.
     ///
-    /// Playouts with [`Decisive`](crate::Decisive) moves spend nearly all their time here. A game that sees such an
+    /// Playouts with decisive moves spend nearly all their time here. A game that sees such an
     /// action without trying all is several times faster. `scratch` is a buffer to list into.
     #[inline]
     fn winning_action(&self, scratch: &mut Vec<Self::Action>) -> Option<Self::Action> {
-        let Turn::Player(player) = self.turn() else { return None };
+        let player = self.turn().player()?;
         scratch.clear();
         self.actions(scratch);
         let wins = |&action: &Self::Action| {
