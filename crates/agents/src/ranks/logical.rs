@@ -3,7 +3,7 @@
 use std::thread;
 
 use boughs::memory::fault_beside;
-use boughs::spec::{Key, Spec, SpecError};
+use boughs::spec::{Key, Spec, SpecError, text};
 use boughs::{Agent, Budget, Choice, Report, SearchError, Session, Settings, TreeSearch};
 
 use super::by_playouts::{InRounds, MERGES, MOST_MERGES, rounds, to_come};
@@ -92,6 +92,20 @@ impl Ranks {
         let at_work = Settings { threads: self.threads, ..self.settings.clone() }.memory_beside(&facts);
         (self.ranks as usize).saturating_mul(a_rank).saturating_add(at_work)
     }
+
+    /// The error of one rank, with the nearest settings of all ranks in place of those of one.
+    fn of_all(&self, error: SearchError) -> SearchError {
+        match error {
+            SearchError::Unsupported { reason, instead } => SearchError::Unsupported {
+                instead: instead.parse().map_or(instead, |nearest: Settings| {
+                    let settings = Settings { memory: self.settings.memory, ..nearest };
+                    text(&Ranks { settings, ..self.clone() })
+                }),
+                reason,
+            },
+            other => other,
+        }
+    }
 }
 
 impl Build for Ranks {
@@ -106,11 +120,12 @@ impl Build for Ranks {
         let settings = Settings { memory: self.settings.memory / self.ranks.max(1) as usize, ..self.settings.clone() };
         let ranks: Result<Vec<_>, _> =
             (0..self.ranks as usize).map(|rank| super::build(position, &settings, rank)).collect();
+        let ranks = ranks.map_err(|error| self.of_all(error))?;
         let threads = match self.threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        Ok(Box::new(LogicalRanks { ranks: ranks?, merges: self.merges, threads }))
+        Ok(Box::new(LogicalRanks { ranks, merges: self.merges, threads }))
     }
 }
 

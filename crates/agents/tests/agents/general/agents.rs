@@ -249,6 +249,8 @@ fn what_does_not_go_with_a_game_is_refused_with_what_does() {
     let build = |agent: &str| agent.parse::<AgentSpec>().unwrap();
     assert_eq!(instead(build("worlds").build(&Lock(Vec::new())).err()), "mcts");
     assert_eq!(instead(build("beam").build(&Poker::new()).err()), "flat");
+    let ranks = build("ranks:ranks=3,epsilon=0.5,memory=48M").build(&Lock(Vec::new())).err();
+    assert_eq!(instead(ranks), "ranks:ranks=3,memory=48M");
     assert_eq!(
         build("worlds:memory=2").build(&Poker::new()).unwrap().search(Budget::iterations(9), &mut |_| ()),
         Err(SearchError::Memory { bytes: 2 })
