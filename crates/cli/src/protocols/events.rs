@@ -16,8 +16,12 @@ use crate::failure::Failure;
 /// The longest line in bytes. A game of a thousand moves in JSON has a tenth of it.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The most lines that wait to be read.
-const MOST_LINES: usize = 256;
+/// The most lines that are read before they are asked for.
+const MOST_READ: usize = 16;
+
+/// The most lines that wait for the end of a search, and their most bytes. No more are read before it ends.
+const MOST_WAITING: usize = 256;
+const MOST_BYTES: usize = 16 * LONGEST_LINE as usize;
 
 /// The effect of a line that comes while a search runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +54,7 @@ pub(crate) struct Events {
 impl Events {
     /// Starts to read standard input.
     pub(crate) fn standard() -> Result<Events, Failure> {
-        let (sender, lines) = bounded(MOST_LINES);
+        let (sender, lines) = bounded(MOST_READ);
         let read = move || {
             let mut input = BufReader::new(io::stdin().lock());
             loop {
@@ -117,7 +121,8 @@ impl Events {
     }
 
     /// Searches until the budget is spent, or a line has the effect that the search stops; `None` is the end of the
-    /// input. Lines that wait are kept for [`next`](Events::next). `see` gets the report so far, twenty times a second.
+    /// input, and too many lines that wait. They are kept for [`next`](Events::next). `see` gets the report so far,
+    /// twenty times a second.
     pub(crate) fn search(
         &mut self,
         agent: &mut dyn Agent,
@@ -151,7 +156,7 @@ impl Events {
 
     /// Keeps the lines that come until a search is done, and stops it where one says so.
     fn listen(&mut self, is_done: &Receiver<()>, flag: &StopFlag, effect: impl Fn(Option<&str>) -> Effect) {
-        while !self.has_ended && self.waiting.len() < MOST_LINES {
+        while !self.has_ended && !self.is_full() {
             select! {
                 recv(is_done) -> _ => return,
                 recv(self.lines) -> line => {
@@ -168,6 +173,15 @@ impl Events {
                 }
             }
         }
+        // The line that stops an endless search may stand behind those that are read.
+        if effect(None) == Effect::Stops {
+            flag.raise();
+        }
         let _ = is_done.recv();
+    }
+
+    /// Returns true if no further line may wait.
+    fn is_full(&self) -> bool {
+        self.waiting.len() >= MOST_WAITING || self.waiting.iter().map(String::len).sum::<usize>() >= MOST_BYTES
     }
 }

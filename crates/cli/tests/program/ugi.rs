@@ -146,6 +146,13 @@ fn a_search_stops_when_it_is_told_to_and_answers_meanwhile() {
 }
 
 #[test]
+fn a_search_without_a_limit_ends_although_its_stop_stands_behind_many_lines() {
+    let lines = format!("ugi\ngo infinite\n{}stop\ngo nodes 3\n", "position startpos\n".repeat(1_000));
+    let said = answers("breakthrough --agent mcts:memory=4M", &lines);
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{said:?}");
+}
+
+#[test]
 fn a_search_ends_when_its_output_is_closed() {
     let mut program = start("ugi go");
     program.say("go infinite");
