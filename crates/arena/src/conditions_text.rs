@@ -81,6 +81,9 @@ pub(crate) fn read(text: &str) -> Result<Conditions, String> {
     if read.pairings.iter().flatten().any(|&place| place >= contestants.len()) {
         return Err("a pairing of it names a contestant that it does not have".to_string());
     }
+    if read.pairings.is_empty() || read.pairings.iter().any(|[first, second]| first == second) {
+        return Err("its pairings are odd".to_string());
+    }
     match &read.openings {
         Openings::Listed { lines, .. } if lines.is_empty() => return Err("it has no openings".to_string()),
         Openings::Random(least, most) if least > most || *most > MOST_PLIES => {

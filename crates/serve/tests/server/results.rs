@@ -29,10 +29,16 @@ fn contests_that_this_version_cannot_play_are_shown_or_refused_by_a_sentence() {
         began: 1.8e9,
         took: Duration::ZERO,
     };
-    let games = ["tictactoe", "stones", "hex:shape=round"];
-    for game in games {
+    let events = [
+        ("tictactoe", json!([[0, 1]])),
+        ("stones", json!([[0, 1]])),
+        ("hex:shape=round", json!([[0, 1]])),
+        ("tictactoe", json!([])),
+        ("tictactoe", json!([[1, 1]])),
+    ];
+    for (game, pairings) in events {
         let conditions = json!({
-            "version": "0.1.0", "game": game, "contestants": ["mcts:contempt=0.1", "random"], "pairings": [[0, 1]],
+            "version": "0.1.0", "game": game, "contestants": ["mcts:contempt=0.1", "random"], "pairings": pairings,
             "grace_ms": 0.0, "openings": "start", "seed": 1, "playouts": 10,
         });
         let key = EventKey { kind: "match".into(), conditions: conditions.to_string(), command: String::new() };
@@ -47,7 +53,13 @@ fn contests_that_this_version_cannot_play_are_shown_or_refused_by_a_sentence() {
     assert_eq!(get("/lab").status, 200);
     let shown = get("/lab/1");
     assert!(shown.status == 200 && shown.body.contains("contempt is gone"), "{}: {}", shown.status, shown.body);
-    for (number, says) in [(2, "there is no game"), (3, "hex has no option"), (4, "its conditions are odd")] {
+    for (number, says) in [
+        (2, "there is no game"),
+        (3, "hex has no option"),
+        (4, "its pairings are odd"),
+        (5, "its pairings are odd"),
+        (6, "its conditions are odd"),
+    ] {
         let refused = get(&format!("/lab/{number}"));
         assert!(refused.status == 404 && refused.body.contains(says), "{}: {}", refused.status, refused.body);
     }

@@ -113,9 +113,7 @@ impl GamesJob {
 
     pub(super) fn check(&self) -> Result<(), PlanError> {
         let conditions = self.conditions()?;
-        let is_pair = |pairing: &[usize; 2]| pairing[0] != pairing[1];
         let fault = match self.kind {
-            _ if conditions.pairings.is_empty() || !conditions.pairings.iter().all(is_pair) => "its pairings are odd",
             ContestKind::Match if conditions.pairings != [[0, 1]] => "a match has two contestants",
             _ if self.test.is_some() && conditions.pairings.len() > 1 => "its test is for one pairing",
             _ if self.games > MOST_GAMES => "it has too many games",
