@@ -73,6 +73,7 @@ impl Bot<'_> {
     fn hear(&mut self, line: &str, asked: Instant) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            "game" => self.check_game(rest)?,
             "time" => self.limit = Limit::Time(milliseconds(rest)?),
             "playouts" => self.limit = Limit::Playouts(args::whole(1u64)(rest).map_err(|fault| wrong(line, &fault))?),
             "ready" => print("ready\n")?,
@@ -90,6 +91,19 @@ impl Bot<'_> {
             _ => {}
         }
         Ok(true)
+    }
+
+    /// Checks that the referee plays the game of the bot. It may know the game by a name that is none here.
+    fn check_game(&self, told: &str) -> Result<(), Failure> {
+        let name = self.game.entry.name;
+        match boughs_games::start(told) {
+            Ok(other) if other.entry.name != name || other.position.board() != self.game.position.board() => {
+                Err(Failure::new(format!(
+                    "the referee plays {told}, and this bot another game or size; start it by 'boughs bot {told}'"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Brings the agent to the current position. The tree is kept if the moves continue from the agent's position.

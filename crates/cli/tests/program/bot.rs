@@ -40,10 +40,15 @@ fn what_a_bot_cannot_follow_it_names() {
         ("time soon\n", "should be a number of milliseconds"),
         ("playouts 0\n", "should be a whole number, 1 or more"),
         ("moves 1 4 2 5 3\ngo\n", "a move was asked for where there is none"),
+        ("game hex:size=3\nready\n", "start it by 'boughs bot hex:size=3'"),
     ] {
         let sentence = run_with_input("bot tictactoe", lines).expect_failure(2);
         assert!(sentence.contains(says), "{lines}: {sentence}");
     }
+    let sentence = run_with_input("bot hex:size=4", "game hex:size=3\nready\n").expect_failure(2);
+    assert!(sentence.contains("the referee plays hex:size=3, and this bot another game or size"), "{sentence}");
+    assert_eq!(run_with_input("bot hex:size=11", "game hex\nready\n").expect(), "ready\n");
+    assert_eq!(run_with_input("bot hex", "game a-game-of-the-referee\nready\n").expect(), "ready\n");
     assert!(run("bot kuhn").expect_failure(2).contains("in secret"));
 }
 
