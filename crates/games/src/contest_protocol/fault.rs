@@ -49,3 +49,8 @@ impl From<io::Error> for InputFault {
         }
     }
 }
+
+/// Returns the beginning of a text, for messages.
+pub(crate) fn beginning(text: &str) -> String {
+    text.chars().take(40).collect()
+}

@@ -12,5 +12,6 @@ mod referee;
 pub use self::answer::Number;
 pub(crate) use self::answer::{WHITE_SPACE, ends_command, read_number, shown_message, trim_control};
 pub use self::fault::InputFault;
+pub(crate) use self::fault::beginning;
 pub(crate) use self::lines::{numbers, read_line};
 pub use self::referee::{ContestReferee, FIRST_ANSWER, Referee, Verdict};

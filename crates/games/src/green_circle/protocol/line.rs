@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::contest_protocol::{InputFault, read_line};
+use crate::contest_protocol::{InputFault, beginning, read_line};
 
 /// The input of a decision, line by line.
 pub(super) struct Lines<'a, R>(pub(super) &'a mut R);
@@ -26,5 +26,5 @@ impl<R: BufRead> Lines<'_, R> {
 
 /// The fault of a line that is not as it should be.
 pub(super) fn not_as_expected(line: &str, expected: &str) -> InputFault {
-    InputFault::Line { number: None, what: format!("'{line}' should be {expected}") }
+    InputFault::Line { number: None, what: format!("'{}' should be {expected}", beginning(line)) }
 }

@@ -4,7 +4,7 @@ use super::super::action::{Action, Answer};
 use super::super::cell::Cell;
 use super::answer::read_answer;
 use super::view::{Tree, neighbours};
-use crate::contest_protocol::{InputFault, numbers};
+use crate::contest_protocol::{InputFault, beginning, numbers};
 
 /// The largest accepted sun and points, so that no sum can overflow.
 const MOST: i64 = 60_000;
@@ -82,9 +82,4 @@ impl Line {
             _ => Err(self.fault(format!("'{}' is not an action", beginning(&self.text)))),
         }
     }
-}
-
-/// Returns the beginning of a text, for messages.
-fn beginning(text: &str) -> String {
-    text.chars().take(40).collect()
 }

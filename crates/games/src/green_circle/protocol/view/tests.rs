@@ -83,4 +83,7 @@ fn a_broken_input_is_a_fault_and_no_panic() {
         let error = View::read(&mut text.replacen(from, to, 1).as_bytes()).expect_err(from).to_string();
         assert!(error.contains(fault), "{error}");
     }
+    let long = text.replacen("MOVE", &"D".repeat(10_000), 1);
+    let long = View::read(&mut long.as_bytes()).expect_err("a phase").to_string();
+    assert!(long.len() < 100, "{long}");
 }
