@@ -16,7 +16,7 @@ fn one_choice_begins_a_game_against_boughs_whose_thoughts_stay() {
         page.click("#against-begin").await;
         // Boughs moves first, and its numbers stay after its move.
         page.until("return document.querySelectorAll('#variations button').length === 1").await;
-        page.until_text("#status", "The second player moves").await;
+        page.until_text("#status", "You move as the second player").await;
         let played = page.text("#variations button").await;
         page.until_text("#main-search .note", &format!("The search that played {played}.")).await;
         assert_eq!(page.text("#main-search .moves-table .best button").await, played);
@@ -24,6 +24,21 @@ fn one_choice_begins_a_game_against_boughs_whose_thoughts_stay() {
         assert_eq!(page.js(is_shown).await, json!(true), "moves of the position before cannot be played");
         page.click(".hit.legal").await;
         page.until("return document.querySelectorAll('#variations button').length >= 3").await;
+        page
+    });
+}
+
+#[test]
+#[ignore = "needs Chromium: .ci/browser/run runs it"]
+fn an_only_move_a_proof_and_the_scale_of_the_graph_are_told() {
+    let moves = ["5", "1", "3", "7", "4", "6", "8", "2"].map(|cell| format!("%22{cell}%22")).join(",");
+    with_page(&["tictactoe"], &format!("#game=tictactoe&moves={moves}&time=0.1"), |page| async {
+        page.until_text("#status", "The first player moves. The only legal move is 9.").await;
+        page.click("#run").await;
+        page.until_text("#main-search .moves-table td:nth-child(4)", "proven").await;
+        assert_eq!(page.text("#main-search .moves-table td:nth-child(3) span").await, "50.0 %");
+        page.click("[data-cell='8']").await;
+        page.until_text("#graph .scale", "100 %").await;
         page
     });
 }

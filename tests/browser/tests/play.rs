@@ -52,11 +52,11 @@ fn an_agent_plays_its_seat() {
     with_page(&["connect4"], "#game=connect4&time=0.2&seats=1", |page| async {
         page.click("[data-cell='3']").await;
         page.until("return document.querySelectorAll('#variations button').length === 2").await;
-        page.until_text("#status", "The first player moves").await;
+        page.until_text("#status", "You move as the first player").await;
         // Back leads to the person's move, and the agent keeps its seat.
         page.click("#undo").await;
         page.until("return !document.querySelector('#variations [aria-current]')").await;
-        page.until_text("#status", "The first player moves").await;
+        page.until_text("#status", "You move as the first player").await;
         let seats = page.js("return Array.from(document.querySelectorAll('#seating select'), (s) => s.value)").await;
         assert_eq!(seats, serde_json::json!(["person", "agent"]));
         page

@@ -41,7 +41,7 @@ export class AnalysisView {
       "aria-label": "Moves of the search",
     });
     box.append(table);
-    this.more = element("button", { type: "button", class: "quiet" });
+    this.more = element("button", { type: "button", class: "quiet more" });
     this.more.addEventListener("click", () => {
       this.all = !this.all;
       this.show(this.message, this.isPast);
@@ -81,7 +81,7 @@ export class AnalysisView {
         known(() => grouped(report.iterations + report.inherited)),
       ),
       ...figure(
-        "a second",
+        "playouts a second",
         known(() => short(report.perSecond)),
       ),
       ...figure(
@@ -133,8 +133,8 @@ export class AnalysisView {
       set(row.cells[1], grouped(child.playouts));
       const mean = child.playouts ? worth(child.mean, report.scores) : "–";
       const [value, narrow] = row.cells[2].children;
-      const interval = child.interval ? intervalOf(child.interval) : "";
-      set(value, child.proven === null ? mean : `proven ${worth(child.proven, report.scores)}`);
+      const interval = child.proven !== null ? "proven" : child.interval ? intervalOf(child.interval) : "";
+      set(value, child.proven === null ? mean : worth(child.proven, report.scores));
       row.cells[2].title = child.proven === null ? "" : `mean ${mean}`;
       // Where the table has no room for the interval beside the worth it stands below.
       set(narrow, interval);

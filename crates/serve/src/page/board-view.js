@@ -1,7 +1,7 @@
 /// The board that a person plays on: drawn by board.js of the pages, with cells to click above it.
 
 import { decidingWays } from "./ending.js";
-import { counted, seatName, short, worth } from "./words.js";
+import { capital, counted, seatName, short, worth } from "./words.js";
 
 /// The most moves whose numbers stand on the board.
 const MOST_NUMBERS = 40;
@@ -125,7 +125,7 @@ export class BoardView {
     const byText = new Map((report?.children ?? []).map((child) => [child.text, child]));
     for (const rates of document.querySelectorAll("[data-move] > .rates")) {
       const child = byText.get(rates.parentElement.dataset.move);
-      rates.textContent = child?.playouts ? `${worth(child.mean, report.scores)}, ${short(child.playouts)}` : "\u00a0";
+      rates.textContent = child?.playouts ? `${worth(child.mean, report.scores)}, ${short(child.playouts)}` : "";
       rates.parentElement.classList.toggle("best", child !== undefined && child.text === report.best);
     }
   }
@@ -237,7 +237,7 @@ export class BoardView {
   #button(move, name = move.words ? `${move.text}: ${move.words}` : move.text) {
     const button = element("button", { type: "button", "data-move": move.text }, name);
     if (name !== move.text) button.title = move.text;
-    button.append(element("small", { class: "rates", "aria-hidden": "true" }, "\u00a0"));
+    button.append(element("small", { class: "rates", "aria-hidden": "true" }));
     button.disabled = !this.isActive;
     button.addEventListener("click", () => this.play(move));
     button.addEventListener("pointerenter", () => this.look(move.text));
@@ -394,19 +394,23 @@ function flipped(shape) {
 /// The words about a position: whose turn it is, or the result.
 export function statusOf(view, byAgent) {
   if (view.turn === "chance") return "Chance acts.";
+  const isAgainst = byAgent.size > 0 && byAgent.size < view.players;
+  const does = (seat, verb) => {
+    const player = view.players === 1 ? "the player" : `the ${seatName(seat)} player`;
+    if (!isAgainst) return `${capital(player)} ${verb}s.`;
+    return byAgent.has(seat) ? `Boughs ${verb}s as ${player}.` : `You ${verb} as ${player}.`;
+  };
   if (view.turn === "player") {
-    const hint = view.legal.length
-      ? ""
+    const [only] = view.legal.length === 1 ? view.legal : [];
+    const hint = only
+      ? ` The only legal move is ${only.text}.`
       : " Their moves are hidden: choose their seat to look on, or let the agent move.";
-    return `${view.players === 1 ? "The" : `The ${seatName(view.seat)}`} player moves.${hint}`;
+    return `${does(view.seat, "move")}${view.legal.length > 1 ? "" : hint}`;
   }
   const rewards = view.rewards ?? [];
   if (rewards.length === 1) return `The game is over: ${worth(rewards[0], view.scores)}.`;
   const best = Math.max(...rewards);
   const winners = rewards.flatMap((reward, seat) => (reward === best ? [seat] : []));
   if (winners.length > 1) return `The game is over: a draw (${rewards.join(", ")}).`;
-  const isAgainst = byAgent.size > 0 && byAgent.size < view.players;
-  const winner = isAgainst ? (byAgent.has(winners[0]) ? "Boughs wins as" : "You win as") : "";
-  const wins = isAgainst ? `${winner} the ${seatName(winners[0])} player.` : `The ${seatName(winners[0])} player wins.`;
-  return `${wins}${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
+  return `${does(winners[0], "win")}${view.scores ? ` Scores: ${rewards.join(", ")}.` : ""}`;
 }

@@ -8,11 +8,12 @@ const [WIDE, HIGH] = [600, 120];
 
 /// Draws the values of the places of a line for the first player. `go(place)` is called with a place that is clicked.
 export function drawGraph(figure, game, scores, go) {
+  const name = scores ? "expected score" : "win rate of the first player";
   const line = game.line();
   const known = line.map((place, ply) => ({ place, ply, value: place.value })).filter(({ value }) => value !== null);
   if (known.length < 2) {
-    const what = scores ? "score" : "win rate of the first player";
-    figure.replaceChildren(element("figcaption", {}, `The ${what} over the game stands here.`));
+    const text = `The ${name} over the game is drawn here when two positions have been searched.`;
+    figure.replaceChildren(element("figcaption", {}, text));
     return;
   }
   const values = known.map(({ value }) => value);
@@ -20,7 +21,6 @@ export function drawGraph(figure, game, scores, go) {
   const range = most - least || 1;
   const x = (ply) => (WIDE * ply) / Math.max(1, line.length - 1);
   const y = (value) => (HIGH * (most - value)) / range;
-  const name = scores ? "score" : "win rate of the first player";
   const svg = drawn("svg", {
     viewBox: `-4 -6 ${WIDE + 8} ${HIGH + 12}`,
     role: "img",
@@ -57,7 +57,12 @@ export function drawGraph(figure, game, scores, go) {
     `${name}${game.at.value === null ? "" : `: ${worth(game.at.value, scores)}`}`,
   );
   const focused = Array.from(figure.querySelectorAll("button")).indexOf(document.activeElement);
-  figure.replaceChildren(caption, svg, list);
+  const ticks = scores ? [most, least].map((value) => worth(value, true)) : ["100 %", "50 %", "0 %"];
+  const scale = element("div", { class: "scale", "aria-hidden": "true" });
+  scale.append(...ticks.map((tick) => element("span", {}, tick)));
+  const scaled = element("div", { class: "scaled" });
+  scaled.append(scale, svg);
+  figure.replaceChildren(caption, scaled, list);
   list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
 }
 

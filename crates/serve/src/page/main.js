@@ -454,6 +454,7 @@ function chooseGame(spec) {
   const { summary, options, notation } = entry;
   const [head, more] = part("options").children;
   head.textContent = sentence(summary || entry.name);
+  part("spec").placeholder = options || "no options";
   more.textContent = [`Options: ${options || "none"}`, `Moves: ${notation || "see the buttons"}`].map(sentence).join(" ");
   part("save-sgf").hidden = !entry.sgf;
   settings.offer(entry);

@@ -19,6 +19,7 @@ export function counted(number, things) {
 
 /// A mean reward: a win rate in percent, or a score.
 export function worth(mean, scores) {
+  if (scores && Math.abs(mean) >= 1000) return grouped(mean);
   return scores ? mean.toFixed(2) : `${(100 * mean).toFixed(1)} %`;
 }
 
