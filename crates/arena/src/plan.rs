@@ -9,7 +9,8 @@ use boughs_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 
 use crate::cores::cores_a_table;
-use crate::statistics::CrossTable;
+use crate::pair_score::ONLY_FAULTS;
+use crate::statistics::{Anchor, CrossTable, Estimate, Ratings};
 use crate::{Contestant, PairScore};
 
 /// Greatest number of games of a contest. It leaves room for sums of game numbers.
@@ -140,6 +141,20 @@ impl Conditions {
             table.add(first, second, score.tally());
         }
         table
+    }
+
+    /// The ratings by the score of each pairing. A contestant whose games all ended by faults has none.
+    pub fn ratings(&self, scores: &[PairScore], anchor: Anchor) -> Ratings {
+        let mut ratings = Ratings::of(&self.cross_table(scores), anchor);
+        for rating in &mut ratings.table {
+            let own = self.pairings.iter().zip(scores).filter(|(pairing, _)| pairing.contains(&rating.contestant));
+            let played: Vec<&PairScore> =
+                own.map(|(_, score)| score).filter(|it| it.tally().games.count() > 0).collect();
+            if !played.is_empty() && played.iter().all(|score| score.has_only_faults()) {
+                rating.elo = Estimate::Unknown { why: ONLY_FAULTS };
+            }
+        }
+        ratings
     }
 
     /// Number of games that one pairing plays in a round, in a game for this number of players. In a game for two or

@@ -127,7 +127,9 @@ impl Protocol {
 fn not_ready(fault: Fault) -> Fault {
     match fault {
         Fault::Exited(status) => Fault::NotStarted(format!("it ended before it was ready ({status})")),
-        Fault::Late { .. } => Fault::NotStarted(format!("it did not say that it is ready within {PATIENCE:?}")),
+        Fault::Late { .. } => Fault::NotStarted(format!(
+            "it did not say that it is ready within {PATIENCE:?}; a line arrives only when the program flushes it"
+        )),
         other => other,
     }
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aes_siv::aead::Generate;
 use boughs_arena::statistics::Anchor;
-use boughs_arena::statistics::Ratings;
 use boughs_arena::{Best, CaseKey, Contest, Event, MeasurementEntry, MeasurementId, Store};
 use boughs_pages::{ContestPage, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -55,8 +54,8 @@ pub(crate) fn event(server: &Server, number: &str) -> Response {
         let unreadable = |error| Refusal::missing(format!("this contest cannot be shown: {error}"));
         let contest = Contest::stored(store, event).map_err(unreadable)?;
         let mut text = Vec::new();
-        let table = contest.conditions().cross_table(contest.standings());
-        let ratings = (event.key.kind == "tournament").then(|| Ratings::of(&table, Anchor::Mean));
+        let rated = || contest.conditions().ratings(contest.standings(), Anchor::Mean);
+        let ratings = (event.key.kind == "tournament").then(rated);
         // No text in the page can know the number of its script before it is made.
         let nonce = format!("{:032x}", u128::from_ne_bytes(Generate::generate()));
         let contest_page = ContestPage::of(&contest, &event.key.command);

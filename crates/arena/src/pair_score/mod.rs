@@ -38,6 +38,9 @@ pub struct PairScore {
     test: Option<Sprt>,
 }
 
+/// The reason why games that all ended by faults give no rating.
+pub(crate) const ONLY_FAULTS: &str = "every game ended by a fault";
+
 impl PairScore {
     /// A score without games, which counts none after the decision of the test.
     pub fn ended_by(test: Sprt) -> PairScore {
@@ -116,11 +119,16 @@ impl PairScore {
     /// all ended by faults.
     pub fn strength(&self) -> Strength {
         let strength = Strength::of(self.tally);
-        if self.whole > 0 || self.tally.games.count() == 0 {
+        if !self.has_only_faults() {
             return strength;
         }
-        let none = Estimate::Unknown { why: "every game ended by a fault" };
+        let none = Estimate::Unknown { why: ONLY_FAULTS };
         Strength { elo: none, normalised_elo: none, los: 0.5, ..strength }
+    }
+
+    /// Returns true if there are games and a fault ended each of them, so that they say nothing of strength.
+    pub fn has_only_faults(&self) -> bool {
+        self.whole == 0 && self.tally.games.count() > 0
     }
 
     /// Reward of the first minus reward of the second, each the average of its seats in a round.

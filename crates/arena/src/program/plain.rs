@@ -8,7 +8,7 @@ use super::Bot;
 use crate::{Fault, Limit, harmless_line};
 
 /// Number of characters of an answer that an error message shows.
-const SHOWN: usize = 80;
+const SHOWN: usize = 160;
 
 /// The facts that a program is told before the first move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,10 +56,7 @@ pub fn milliseconds(time: Duration) -> String {
 pub fn check_ready(answer: &str) -> Result<(), Fault> {
     match first_word(answer) {
         "ready" => Ok(()),
-        _ => Err(Fault::NotStarted(format!(
-            "it was asked whether it is ready and said '{}'; docs/PROTOCOL.md shows a program that answers",
-            shown(answer)
-        ))),
+        _ => Err(Fault::NotStarted(format!("it said '{}' where docs/PROTOCOL.md asks for 'ready'", shown(answer)))),
     }
 }
 

@@ -41,7 +41,10 @@ pub(crate) fn changed_files_warning(changed: &[String]) -> Option<String> {
 pub(crate) fn fault_text(side: &Side, limit: Limit) -> Option<String> {
     let last = harmless_line(side.last_fault.as_ref()?);
     let all: Vec<String> = side.faults.iter().map(|(fault, count)| format!("{fault} {count}")).collect();
-    Some(format!("lost games by what it did ({}); {last}{}", all.join(", "), side.cure(limit)))
+    // Agents have no standard error, and what a late program wrote does not say why it was late.
+    let wrote = side.faults.keys().any(|fault| !["late", "failed"].contains(&fault.as_str()));
+    let more = if wrote { "; --only N plays game N again and shows its standard error" } else { "" };
+    Some(format!("lost games by what it did ({}); {last}{}{more}", all.join(", "), side.cure(limit)))
 }
 
 /// A warning that more games are played than were asked for, because they come in whole rounds, if they are more.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use boughs::notation::counted;
 use boughs_arena::judge::{CaseVerdict, JudgeSettings, NamedCase};
 use boughs_arena::statistics::Mean;
-use boughs_arena::{Contestant, harmless_line};
+use boughs_arena::{Contestant, harmless, harmless_line};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -17,6 +17,9 @@ use crate::failure::Failure;
 
 /// Number of cases that are shown while a run goes on.
 const LIVE: usize = 12;
+
+/// Number of lines that are shown of the standard error of a program.
+const SAID: usize = 10;
 
 /// A case with its score.
 #[derive(Serialize)]
@@ -83,6 +86,8 @@ impl Judged {
 pub(crate) struct Judgement {
     game: String,
     contestant: String,
+    #[serde(skip)]
+    is_program: bool,
     limit: String,
     interrupted: bool,
     pub(crate) cases: Vec<Judged>,
@@ -125,6 +130,7 @@ impl Judgement {
         Judgement {
             game: game.to_string(),
             contestant: contestant.to_string(),
+            is_program: matches!(contestant, Contestant::Program(_)),
             limit: format!("{} a case", settings.limit),
             interrupted,
             mean: Mean::of(&scores),
@@ -181,7 +187,9 @@ impl Judgement {
         if let Some(worst) = self.cases.iter().find(|case| case.fault.is_some()) {
             let all: Vec<String> = self.faults.iter().map(|(fault, count)| format!("{fault} {count}")).collect();
             let reason = worst.reason.as_deref().unwrap_or_default();
-            fact("faults", format!("{}; the first in case {}: {reason}", all.join(", "), worst.case));
+            let is_mute = self.is_program && worst.fault == Some("late") && reason.starts_with("in turn 1 ");
+            let cure = if is_mute { "; a line arrives only when the program flushes it" } else { "" };
+            fact("faults", format!("{}; the first in case {}: {reason}{cure}", all.join(", "), worst.case));
         }
         fact("limit", self.limit.clone());
         fact("took", format!("{:.1} s, {} at a time", self.seconds, self.concurrency));
@@ -199,6 +207,12 @@ pub(crate) fn text(judgement: &Judgement) -> String {
     let mut text = table(&judgement.cases) + "\n\n";
     for (name, value) in judgement.facts() {
         let _ = writeln!(text, " {name:<9} {value}");
+    }
+    if let Some(case) = judgement.cases.iter().find(|case| !case.said.trim().is_empty()) {
+        let lines: Vec<&str> = case.said.trim_end().lines().collect();
+        let last = lines[lines.len().saturating_sub(SAID)..].join("\n");
+        let _ =
+            writeln!(text, "\nstandard error of case {} ends with:\n{}", harmless_line(&case.case), harmless(&last));
     }
     text
 }

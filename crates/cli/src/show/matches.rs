@@ -61,6 +61,8 @@ struct SprtReport {
     elo1: f64,
     #[serde(flatten)]
     state: SprtState,
+    #[serde(skip)]
+    only_faults: bool,
 }
 
 impl MatchReport {
@@ -83,6 +85,7 @@ impl MatchReport {
                 elo0: test.elo0(),
                 elo1: test.elo1(),
                 state: test.state(score.tally().pairs),
+                only_faults: score.has_only_faults(),
             }),
             rewards: [0, 1].map(|side| score.rewards()[side].estimate()),
             difference: score.difference().estimate(),
@@ -226,9 +229,10 @@ fn interval(estimate: Estimate) -> String {
     }
 }
 
-fn sprt_text(SprtReport { elo0, elo1, state }: &SprtReport) -> String {
+fn sprt_text(SprtReport { elo0, elo1, state, only_faults }: &SprtReport) -> String {
     let bounds = format!("{:.2} of {:.2} to {:.2}", state.llr, state.lower, state.upper);
     let decision = match state.decision {
+        _ if *only_faults => "every game ended by a fault, so the test says nothing of strength".to_string(),
         Decision::Continue => format!("not decided between Elo {elo0} and {elo1}"),
         Decision::AcceptH0 => format!("decided: A is stronger by Elo {elo0} at most"),
         Decision::AcceptH1 => format!("decided: A is stronger by Elo {elo1} at least"),

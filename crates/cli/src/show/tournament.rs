@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boughs_arena::statistics::{Anchor, CrossTable, Games, Ratings, elo_words};
+use boughs_arena::statistics::{Anchor, Games, Ratings, elo_words};
 use boughs_arena::{Conditions, Load, PairScore, Side};
 use comfy_table::CellAlignment::{Left, Right};
 use indicatif::HumanCount;
@@ -42,6 +42,18 @@ struct Meeting {
     sides: [Side; 2],
 }
 
+/// The statistics of a contestant in all its pairings.
+fn side_of(meetings: &[Meeting], contestant: usize) -> Side {
+    let sides = meetings.iter().filter_map(|meeting| match contestant {
+        it if it == meeting.first => Some(&meeting.sides[0]),
+        it if it == meeting.second => Some(&meeting.sides[1]),
+        _ => None,
+    });
+    let mut all = Side::default();
+    sides.for_each(|side| all.add_side(side));
+    all
+}
+
 impl TournamentReport {
     pub(crate) fn new(played: &Played<'_>, gauntlet: bool) -> TournamentReport {
         let &Played { contest, ref progress, load, command, interrupted } = played;
@@ -64,11 +76,9 @@ impl TournamentReport {
         warnings.extend(equals_warning(&conditions.contestants));
         warnings.extend(unsuited_warning(conditions));
         warnings.extend(duplicates_warning(duplicates, &conditions.game));
-        for meeting in &meetings {
-            for (contestant, side) in [meeting.first, meeting.second].into_iter().zip(&meeting.sides) {
-                let name = &conditions.contestants[contestant];
-                warnings.extend(fault_text(side, conditions.limit).map(|text| format!("{name} {text}")));
-            }
+        for (contestant, name) in conditions.contestants.iter().enumerate() {
+            let side = side_of(&meetings, contestant);
+            warnings.extend(fault_text(&side, conditions.limit).map(|text| format!("{name} {text}")));
         }
         TournamentReport {
             game: conditions.game.clone(),
@@ -101,18 +111,16 @@ impl TournamentReport {
 
 /// The ratings by the games so far.
 pub(crate) fn ratings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> Ratings {
-    rated(&conditions.cross_table(scores), gauntlet)
+    conditions.ratings(scores, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
 }
 
 /// The ratings so far, as a table.
 pub(crate) fn standings(conditions: &Conditions, scores: &[PairScore], gauntlet: bool) -> String {
     let names: Vec<String> = conditions.contestants.iter().map(ToString::to_string).collect();
     let table = conditions.cross_table(scores);
-    rating_table(&rated(&table, gauntlet), &names, &|row, column| points(table.between(row, column).games))
-}
-
-fn rated(table: &CrossTable, gauntlet: bool) -> Ratings {
-    Ratings::of(table, if gauntlet { Anchor::Contestant(0) } else { Anchor::Mean })
+    rating_table(&ratings(conditions, scores, gauntlet), &names, &|row, column| {
+        points(table.between(row, column).games)
+    })
 }
 
 /// The points of a contestant and the number of games; empty without games.
@@ -169,14 +177,7 @@ pub(crate) fn text(report: &TournamentReport) -> String {
     }
     let _ = writeln!(text, "{}\n", table.trim_fmt());
     for (contestant, name) in report.contestants.iter().enumerate() {
-        let sides = report.meetings.iter().filter_map(|meeting| match contestant {
-            it if it == meeting.first => Some(&meeting.sides[0]),
-            it if it == meeting.second => Some(&meeting.sides[1]),
-            _ => None,
-        });
-        let mut all = Side::default();
-        sides.for_each(|side| all.add_side(side));
-        let _ = writeln!(text, " {name}: {}", side_text(&all));
+        let _ = writeln!(text, " {name}: {}", side_text(&side_of(&report.meetings, contestant)));
     }
     let _ =
         writeln!(text, "\n {:.1} s; no side searched for {} of that time", report.seconds, percent(report.overhead));

@@ -157,6 +157,8 @@ fn a_run_whose_cases_all_fail_says_when_and_why_and_exits_with_1() {
             ran(boughs().args(["judge", "ahc015", "--seeds", "4..6", "--cmd", &script.command]));
         assert_eq!((code, err), (Some(1), format!("boughs: no case was played to its end; in case 4 {says}\n")));
         assert_eq!(out.matches(says).count(), 3, "two lines of the table, and the first fault: {out}");
+        let said = "\nstandard error of case 4 ends with:\none\none\none\ntwo\n";
+        assert_eq!(out.contains(said), does.contains(">&2"), "{out}");
     }
 }
 

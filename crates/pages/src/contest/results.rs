@@ -34,7 +34,13 @@ pub(super) fn of_match(page: &ContestPage<'_>, standing: &PairScore, players: us
             }
             @if let Some(sprt) = &page.sprt {
                 dt { "LLR" }
-                dd { (llr(sprt, strength.tally.pairs)) }
+                dd {
+                    @if standing.has_only_faults() {
+                        "every game ended by a fault, so the test says nothing of strength"
+                    } @else {
+                        (llr(sprt, strength.tally.pairs))
+                    }
+                }
             }
             @if players != 2 { (rewards(standing)) }
             @if let Some(plies) = standing.plies().value() {

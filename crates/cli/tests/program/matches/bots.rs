@@ -57,7 +57,7 @@ type Fault = (&'static str, &'static str, &'static str, &'static str);
 
 const FAULTS: &[Fault] = &[
     ("exit 3", MOVES, "not started", "it ended before it was ready (exit status: 3)"),
-    ("echo hello", MOVES, "not started", "said 'hello'; docs/PROTOCOL.md shows a program that answers"),
+    ("echo hello", MOVES, "not started", "it said 'hello' where docs/PROTOCOL.md asks for 'ready'"),
     (
         SAYS,
         "echo one >&2; echo two >&2; exit 0",
@@ -111,6 +111,18 @@ fn a_program_that_breaks_the_rules_loses_with_the_cause_and_nothing_of_it_is_lef
 #[test]
 fn a_program_that_does_not_answer_loses_by_that_and_nothing_of_it_is_left() {
     lose(SILENT, &["--time", "20ms", "--grace", "200ms"]);
+}
+
+#[test]
+fn games_that_all_end_by_faults_give_no_rating_and_decide_no_test() {
+    let name = Script::of(SAYS, "echo two >&2; exit 3").name();
+    let play = |args: &[&str]| ran(boughs().args(args).args(["--iterations", "20"])).expect();
+    let test = play(&["match", "tictactoe", &name, "mcts", "--sprt", "0,50", "--games", "2"]);
+    assert!(test.contains("every game ended by a fault, so the test says nothing of strength"), "{test}");
+    assert!(test.contains("said last 'two'; --only N plays game N again and shows its standard error"), "{test}");
+    let ratings = play(&["tournament", "tictactoe", &name, "mcts", "flat", "--rounds", "1"]);
+    let rated = ratings.lines().filter(|line| line.contains("unknown (every game ended by a fault)")).count();
+    assert_eq!((rated, ratings.matches("lost games by what it did (exited 4)").count()), (1, 1), "{ratings}");
 }
 
 #[test]
