@@ -150,7 +150,9 @@ impl Replay {
         let row = html! {
             tr data-game=(number) {
                 @for (place, cell) in self.cells.iter().enumerate() {
-                    @if place == 0 { td { button type="button" { (cell) } } } @else { td { (cell) } }
+                    td {
+                        @if place == 0 { button type="button" aria-label=(self.name) { (cell) } } @else { (cell) }
+                    }
                 }
                 td.words.forfeit[self.is_bad] { (self.ending) }
             }

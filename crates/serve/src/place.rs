@@ -2,6 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use boughs::notation::counted;
 use boughs::{Information, Rng, Session, Turn};
 use boughs_arena::with_choices_redrawn;
 use boughs_games::{GameEntry, StartedGame, start};
@@ -50,7 +51,7 @@ impl Place {
     pub(crate) fn of(question: &PlaceQuestion, secrets: &Secrets) -> Result<Place, Refusal> {
         let StartedGame { entry, position: start } = start(&question.game).map_err(Refusal::bad)?;
         if question.viewer.is_some_and(|viewer| viewer >= start.players()) {
-            return Err(Refusal::bad(format!("the game has {} seats, counted from 0", start.players())));
+            return Err(Refusal::bad(format!("the game has {}, counted from 0", counted(start.players(), "seats"))));
         }
         let mut place = Place {
             game: question.game.clone(),

@@ -151,7 +151,7 @@ pub(super) fn row(record: &Record) -> Markup {
     let is_forfeit = record.ending.faults().iter().any(|(_, fault)| *fault != Fault::Resigned);
     html! {
         tr data-game=(record.number) {
-            td { button type="button" { (record.number) } }
+            td { button type="button" aria-label={ "game " (record.number) } { (record.number) } }
             td {
                 @for (seat, &contestant) in record.seats.iter().enumerate() {
                     @if seat > 0 { " : " }

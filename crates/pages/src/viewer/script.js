@@ -131,6 +131,7 @@
     const line = element("li");
     const kind = `${number < game.opening ? "opening" : ""} ${seat === null ? "" : `s${seat}`}`;
     const attributes = { type: "button", class: kind, title: `ply ${number + 1}: ${move}`, "data-ply": number + 1 };
+    attributes["aria-label"] = `ply ${number + 1}: ${words || move}`;
     line.append(element("button", attributes, words || move));
     return line;
   }

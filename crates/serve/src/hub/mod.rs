@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use boughs::memory::{parse_size, write_size};
+use boughs::notation::counted;
 use boughs::run::cores;
 use boughs::{Budget, Session, TreeKind};
 use boughs_agents::AgentSpec;
@@ -87,7 +88,7 @@ impl Hub {
         }
         let most_threads = MOST_THREADS.max(cores());
         if task.agent.threads() > most_threads {
-            return Err(Refusal::bad(format!("a search has at most {most_threads} threads here")));
+            return Err(Refusal::bad(format!("a search has at most {} here", counted(most_threads, "threads"))));
         }
         let bytes = self.bound(&mut task.agent, &*task.place.position)?;
         if task.limits == Limits::default()

@@ -64,8 +64,9 @@ impl<'a> Facts<'a> {
                 the judge's lines by --recording FILE to compare them.\n"
                 .to_string(),
             Some(Verified { optimised, checked, .. }) => format!(
-                "It answers as the program does: {optimised} equal answers with -O, {checked} without optimisation \
-                 and with checks for overflow.\n"
+                "It answers as the program does: {optimised} equal {} with -O, {checked} without optimisation and with \
+                 checks for overflow.\n",
+                if optimised == 1 { "answer" } else { "answers" }
             ),
         };
         let unasked = match self.verified {
