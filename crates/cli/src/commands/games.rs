@@ -10,6 +10,8 @@ use crate::failure::Failure;
 use crate::output::{bold, print, print_json};
 
 /// List all games with their notation and options, or describe one
+///
+/// A game of your own is a Rust crate that depends on boughs-cli; docs/ADDING_A_GAME.md goes there step by step.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  boughs games hex")]
 pub(crate) struct Args {

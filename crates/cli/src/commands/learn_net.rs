@@ -214,5 +214,5 @@ fn line(run: &NetRun) -> String {
             if is_last { String::new() } else { format!(" after {}", counted(HumanCount(point.games), "games")) };
         format!("  {of} {:.digits$} ± {:.digits$}{against}{when}", point.strength, point.error)
     });
-    format!("{} in {seconds:.0} s, {speed} moves a second{strength}", counted(HumanCount(*games), "games"))
+    format!("{} in {seconds:.1} s, {speed} moves a second{strength}", counted(HumanCount(*games), "games"))
 }

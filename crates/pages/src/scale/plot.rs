@@ -40,8 +40,8 @@ fn throughput(report: &ScaleReport, unit: f64, y_label: &'static str) -> Chart {
 }
 
 /// The reason why a plot of speed-ups is empty.
-const NO_SPEED_UP: &str = "No speed-up is claimed: there is none of more than one thread whose runs, and those of one \
-                           thread in the same rounds, got their cores.";
+const NO_SPEED_UP: &str = "No speed-up is claimed: in no round did the run with one thread and one with more threads \
+                           both get a core for each thread.";
 
 /// The speed-up with the ideal and the fitted laws.
 fn speed_up(report: &ScaleReport) -> Chart {
