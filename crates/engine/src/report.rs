@@ -196,8 +196,8 @@ pub enum Warning {
     },
     /// Players choose at the same time, and a plain tree lets each know the choices before.
     SeesChoices,
-    /// The actions of other players and hidden information are drawn once for all lines, so values are no values of the
-    /// game.
+    /// The actions of other players and of chance and hidden information are drawn once for all lines, so values are no
+    /// values of the game.
     OneDraw,
     /// A search by values tells no actions apart.
     AllEqual,
@@ -278,8 +278,8 @@ impl fmt::Display for Warning {
                  values are wrong; other trees do not",
             ),
             Warning::OneDraw => f.write_str(
-                "what others do or hide is drawn once here, so these values hold for that draw alone; mcts looks for \
-                 their best answers",
+                "what chance does, and what others do or hide, is drawn once here, so these values hold for that draw \
+                 alone; mcts looks at many draws and for the best answers of others",
             ),
             Warning::AllEqual => f.write_str(
                 "this search tells no moves apart, so the first one is given; mcts tells them apart by playouts",

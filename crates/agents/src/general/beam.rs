@@ -13,7 +13,7 @@
 use std::time::Instant;
 
 use boughs::spec::{Key, Spec};
-use boughs::{Agent, GameFacts, Information, PlayoutKind, SearchError, Session, StopReason, Warning};
+use boughs::{Agent, GameFacts, Information, PlayoutKind, SearchError, Session, StopReason, Turn, Warning};
 
 use crate::entry::{Build, WITHOUT_A_TREE};
 use crate::search::{self, Line, LineSearch, LineStats, PlayoutPlan, PlayoutScratch, SharedResult, SharedSearch, Slot};
@@ -132,11 +132,9 @@ impl LineSearch for Beam {
         layers.play_out();
     }
 
-    fn warnings(&self, search: &SharedSearch, stats: &LineStats, stop: StopReason) -> Vec<Warning> {
+    fn warnings(&self, _: &SharedSearch, stats: &LineStats, stop: StopReason) -> Vec<Warning> {
         let is_cut = stats.is_cut && !matches!(stop, StopReason::Decided | StopReason::Running);
-        let cut = is_cut.then_some(Warning::BeamCut { reached: stats.depth, asked: self.layers });
-        let one_draw = (search.position.players() > 1).then_some(Warning::OneDraw);
-        cut.into_iter().chain(one_draw).collect()
+        is_cut.then_some(Warning::BeamCut { reached: stats.depth, asked: self.layers }).into_iter().collect()
     }
 }
 
@@ -243,6 +241,10 @@ impl Layers<'_> {
         let Some(action) = action else { return (state.value, true) };
         scratch.rng = self.search.rng(LUCK + u64::from(layer));
         scratch.apply(action);
+        if !matches!(scratch.position.turn(), Turn::Over) && scratch.position.turn() != Turn::Player(self.search.player)
+        {
+            self.search.result.status.warn(&Warning::OneDraw);
+        }
         let end = self.search.pass(scratch);
         end.into_iter().for_each(|end| self.search.warn_of(end));
         let before = self.has_evaluation.then_some(state.value);

@@ -85,6 +85,17 @@ fn a_budget_too_small_for_one_layer_still_gives_an_action() {
 }
 
 #[test]
+fn values_of_one_draw_of_chance_are_told() {
+    let mut position = boughs_games::start("2048").unwrap().position;
+    position.play_moves("a1=2 b1=2").unwrap();
+    let agent: AgentSpec = "beam:layers=2".parse().unwrap();
+    let report = agent.build(&*position).unwrap().search(Budget::iterations(3_000), &mut |_| ()).unwrap();
+    assert_eq!(report.warnings, [Warning::OneDraw], "{report}");
+    let report = search(Lock(Vec::new()), "beam", 1, Budget::iterations(3_000));
+    assert!(!report.warnings.contains(&Warning::OneDraw), "{report}");
+}
+
+#[test]
 fn a_game_that_ends_at_its_last_ply_is_not_cut() {
     for game in ["tictactoe", "matrix"] {
         let position = boughs_games::start(game).unwrap().position;
