@@ -35,10 +35,10 @@ fn an_only_move_a_proof_and_the_scale_of_the_graph_are_told() {
     with_page(&["tictactoe"], &format!("#game=tictactoe&moves={moves}&time=0.1"), |page| async {
         page.until_text("#status", "The first player moves. The only legal move is 9.").await;
         page.click("#run").await;
-        page.until_text("#main-search .moves-table td:nth-child(4)", "proven").await;
+        page.until("return document.querySelector('#main-search td:nth-child(4)')?.textContent === 'proven'").await;
         assert_eq!(page.text("#main-search .moves-table td:nth-child(3) span").await, "50.0 %");
         page.click("[data-cell='8']").await;
-        page.until_text("#graph .scale", "100 %").await;
+        page.until("return document.querySelector('#graph .scale')?.textContent === '100 %50 %0 %'").await;
         page
     });
 }

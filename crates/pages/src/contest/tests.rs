@@ -232,6 +232,7 @@ fn the_table_of_a_side_covers_all_its_pairings() {
     let html = page_of(conditions, &games);
     let cells = ["2", "3.00", "4.00", "1,000", "<span class=\"forfeit\">flooded 1</span>", "1"];
     assert_eq!(cells_of(&html, "<b>A</b></td>"), cells);
+    assert!(html.contains("aria-label=\"game 2\">2</button>"), "a number alone names no button");
     assert!(html.contains("A lost games by what it did; in game 2 at move 2 it wrote more than it was asked for."));
 }
 
