@@ -51,7 +51,7 @@
 //!
 //! The crate is compiled once for all games: it knows a game as a `boughs::Session` only.
 
-mod address_space;
+mod allocator;
 mod args;
 mod bests;
 mod commands;
@@ -94,7 +94,7 @@ pub fn main_with(games: &[GameEntry]) -> ExitCode {
 }
 
 fn run(games: &[GameEntry]) -> Result<(), Failure> {
-    address_space::save();
+    allocator::save_addresses();
     boughs_games::add_games(games)?;
     interrupt::listen()?;
     commands::run()

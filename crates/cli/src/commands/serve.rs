@@ -6,9 +6,10 @@ use std::process::{Command, Stdio};
 
 use boughs::memory::{parse_size, write_size};
 use boughs::notation::counted;
-use boughs_serve::{Settings, Start, serve};
+use boughs_serve::{ALLOCATOR, Settings, Start, serve};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
+use crate::allocator::start_anew_with;
 use crate::args;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -59,6 +60,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        start_anew_with(ALLOCATOR);
         let mut started = boughs_games::start(&self.game)?;
         let agent = self.agent.spec(started.entry.name)?;
         args::play_to(&mut *started.position, &self.position)?;

@@ -49,6 +49,14 @@ fn a_link_with_hidden_cards_holds_after_the_server_has_ended() {
     assert_eq!(again, dealt);
 }
 
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_server_has_the_allocator_by_which_it_keeps_its_bound_of_memory() {
+    let (child, _) = server(&[]);
+    let set = std::fs::read(format!("/proc/{}/environ", child.id())).unwrap();
+    assert!(set.split(|&byte| byte == 0).any(|one| one == b"MALLOC_TRIM_THRESHOLD_=131072"));
+}
+
 fn page(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
