@@ -192,6 +192,18 @@ mod tests {
         assert!(counts.len() == 24 && counts.values().all(|&count: &i32| (count - 1_000).abs() < 190), "{counts:?}");
     }
 
+    #[cfg(feature = "rand")]
+    #[test]
+    fn the_traits_of_rand_give_the_same_bits() {
+        use rand::Rng as _;
+
+        let (mut own, mut traits, mut bytes) = (Rng::new(3, 4), Rng::new(3, 4), [0; 12]);
+        assert_eq!((traits.next_u64(), traits.next_u32()), (own.bits(), (own.bits() >> 32) as u32));
+        traits.fill_bytes(&mut bytes);
+        let expected = [own.bits().to_le_bytes(), own.bits().to_le_bytes()].concat();
+        assert_eq!(bytes, expected[..12]);
+    }
+
     #[test]
     fn nothing_to_pick_from_gives_none() {
         assert_eq!(Rng::new(1, 0).pick::<u8>(&[]), None);
