@@ -93,15 +93,15 @@ impl Bot<'_> {
         Ok(true)
     }
 
-    /// Checks that the referee plays the game of the bot. It may know the game by a name that is none here.
+    /// Checks that the referee plays the game of the bot. It may know the game by a name that is none here, and leave out
+    /// the options.
     fn check_game(&self, told: &str) -> Result<(), Failure> {
         let name = self.game.entry.name;
+        let is_other_board = |board: &str| told.contains(':') && board != self.game.position.board();
         match boughs_games::start(told) {
-            Ok(other) if other.entry.name != name || other.position.board() != self.game.position.board() => {
-                Err(Failure::new(format!(
-                    "the referee plays {told}, and this bot another game or size; start it by 'boughs bot {told}'"
-                )))
-            }
+            Ok(other) if other.entry.name != name || is_other_board(&other.position.board()) => Err(Failure::new(
+                format!("the referee plays {told}, and this bot another game or size; start it by 'boughs bot {told}'"),
+            )),
             _ => Ok(()),
         }
     }
