@@ -98,7 +98,7 @@
 //! let mut search = LocalSearch::new(Nim { stones: 21, player: 0 }, Settings { memory: 1 << 20, ..Settings::DEFAULT });
 //! while let Turn::Player(player) = search.position().turn() {
 //!     let budget = match player {
-//!         0 => Budget::time(Duration::from_millis(5)),
+//!         0 => Budget::time(Duration::from_millis(100)).or_iterations(5_000),
 //!         _ => Budget::iterations(30), // an opponent who thinks less
 //!     };
 //!     let take = search.choose(budget).expect("time for a playout");

@@ -93,8 +93,8 @@ impl Bot<'_> {
         Ok(true)
     }
 
-    /// Checks that the referee plays the game of the bot. It may know the game by a name that is none here, and leave out
-    /// the options.
+    /// Checks that the referee plays the game of the bot. It may know the game by a name that is none here, and leave
+    /// out the options.
     fn check_game(&self, told: &str) -> Result<(), Failure> {
         let name = self.game.entry.name;
         let is_other_board = |board: &str| told.contains(':') && board != self.game.position.board();
