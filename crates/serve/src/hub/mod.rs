@@ -30,6 +30,9 @@ pub(crate) use news::{News, Watch};
 pub(crate) use news::{State, Update};
 pub(crate) use tree::TreeQuestion;
 
+/// The memory of the threads of a search, of its reports and of what a page is sent of them.
+const A_SEARCH: usize = 1 << 20;
+
 /// The most searches that pages hold, running or not. Each has a thread.
 const MOST_HELD: usize = 64;
 
@@ -125,7 +128,7 @@ impl Hub {
             let bytes = parse_size(&memory).map_err(Refusal::bad)?;
             trees = bytes;
             if is_default {
-                let beside = agent.memory(position).saturating_sub(bytes).saturating_mul(3) / 2;
+                let beside = A_SEARCH + agent.memory(position).saturating_sub(bytes).saturating_mul(3) / 2;
                 // What is beside the tree leaves it half of a share at least.
                 let bytes = bytes.min(share.saturating_sub(beside).max(share / 2));
                 agent.set("memory", &write_size(bytes)).map_err(Refusal::bad)?;
@@ -133,7 +136,7 @@ impl Hub {
             }
         }
         // The allocator keeps a part of what searches give back beside their trees.
-        let bytes = trees + agent.memory(position).saturating_sub(trees).saturating_mul(3) / 2;
+        let bytes = A_SEARCH + trees + agent.memory(position).saturating_sub(trees).saturating_mul(3) / 2;
         match bytes <= most {
             true => Ok(bytes),
             false => Err(Refusal::bad(format!(
