@@ -66,7 +66,7 @@ impl<'a> Facts<'a> {
             Some(Verified { optimised, checked, .. }) => format!(
                 "It answers as the program does: {optimised} equal {} with -O, {checked} without optimisation and with \
                  checks for overflow.\n",
-                if optimised == 1 { "answer" } else { "answers" }
+                if *optimised == 1 { "answer" } else { "answers" }
             ),
         };
         let unasked = match self.verified {
