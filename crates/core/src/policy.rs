@@ -107,8 +107,9 @@ impl Selection {
         actions: &'a [A],
         priors: &'a [f32],
     ) -> impl Iterator<Item = Node<A>> + 'a {
+        let (least, most) = self.bounds;
         let mean = match self.first_play {
-            FirstPlay::Value(share) => self.bounds.0 + share * (self.bounds.1 - self.bounds.0),
+            FirstPlay::Value(share) if least <= most => least + share * (most - least),
             _ => 0.0,
         };
         let (weight, sum) = match (self.policy, self.first_play) {
@@ -189,5 +190,12 @@ mod tests {
             let selection = selection(Policy::Ucb1, 0.1, first_play, UNIT);
             assert_eq!(selection.best(18, children(&selection, &[], &stats).iter()), best, "{:?}", first_play);
         }
+    }
+
+    #[test]
+    fn a_value_of_rewards_that_were_not_seen_yet_is_a_number() {
+        let selection = selection(Policy::Ucb1, 1.0, FirstPlay::Value(0.5), None);
+        let nodes = children(&selection, &[], &[(3, 7.0), (0, 0.0)]);
+        assert_eq!([nodes[0].mean, nodes[1].mean], [7.0, 0.0]);
     }
 }
